@@ -11,7 +11,7 @@ const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpu
 type Facts = NonNullable<ReviewContext['facts']>;
 type SentFact = Facts[number];
 
-/** Right whoever the slip is of; by the year. */
+/** Facts that are right for every slip, by year. */
 const RIGHT: Readonly<Record<string, readonly (readonly [key: string, value: string])[]>> = {
   2019: [
     ['av_satz', '2,5 %'],
@@ -52,7 +52,7 @@ const ALWAYS = [
   ['schwerbehindert', 'nein'],
   ['geschlecht', 'w'],
 ] as const;
-/** What ERPs send beside the amounts, and what no payroll clerk would call wrong. */
+/** Facts that payroll programs send besides the amounts, and that no payroll clerk would call wrong. */
 const BESIDE = [
   ['sachbezug', '312,00'],
   ['urlaubstage', '3'],
@@ -70,7 +70,7 @@ const BESIDE = [
   ['lohnsteuer', ''],
   ['kinderfreibetraege', 'unbekannt'],
 ] as const;
-/** Facts that cannot hold of one person, which are named and judge nothing. */
+/** Facts that contradict each other for one person; they are named, and nothing is judged by them. */
 const CONTRADICTIONS = [
   [
     ['kinderlos', 'ja'],
@@ -98,7 +98,7 @@ const warningsOf = (facts: readonly SentFact[]): string[] =>
     .checks.filter(({ status }) => status === 'warn')
     .map(({ aspect, detail }) => `${aspect}: ${detail}`);
 
-/** A fact is not sent twice: what the slip has, is what it says. */
+/** A fact is not sent twice: that of the slip counts. */
 const without = (added: readonly SentFact[], slip: readonly SentFact[]): SentFact[] =>
   added.filter(({ key }) => slip.every((fact) => fact.key !== key));
 

@@ -2,17 +2,20 @@ import type { Language } from '../source.ts';
 import { withoutMarks } from '../answer/render.ts';
 import { coverageOf, type Check, type NotChecked } from './check.ts';
 
-/** Literal in any language: clients look for it. */
+/** The same in every language, because clients search for it. */
 const REVIEW_HEADING = 'Plausibilitätsprüfung:';
 const MARKS: Readonly<Record<Check['status'], string>> = { ok: '✓', warn: '⚠' };
 const NOTHING: Readonly<Record<Language, string>> = {
   de: 'Keine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
   en: 'None of the facts could be reliably checked against the sources.',
 };
-/** How the aspect of a sum begins, before its label. */
+/** The beginning of the aspect of a sum, before its label. */
 export const ARITHMETIC: Readonly<Record<Language, string>> = { de: 'Rechnung', en: 'Arithmetic' };
 
-/** The section that closes an answer: the heading, the share that was checked, then a line a check, or that nothing could be. */
+/**
+ * The section at the end of an answer: the heading, the share that was checked, and one line for each check, or the
+ * statement that nothing could be checked.
+ */
 export function renderSection(
   checks: readonly Check[],
   notChecked: readonly NotChecked[],
@@ -28,7 +31,7 @@ function sayShare(checks: readonly Check[], notChecked: readonly NotChecked[], l
   return language === 'de' ? `${checked} von ${of} Angaben geprüft.` : `${checked} of ${of} facts checked.`;
 }
 
-/** Facts that no check judges, a line a reason; empty where there are none. */
+/** The facts that no check judges, one line for each reason; empty if there are none. */
 export function renderNotChecked(notChecked: readonly NotChecked[], language: Language): string {
   const byReason = Map.groupBy(notChecked, ({ reason }) => reason);
   const label = language === 'de' ? 'Nicht geprüft' : 'Not checked';
@@ -40,8 +43,8 @@ export function renderNotChecked(notChecked: readonly NotChecked[], language: La
 }
 
 /**
- * A check as it may stand in a section: one line, its ids in brackets behind the detail. Texts of the client and of
- * passages cannot cite, mark or break the line by what they hold.
+ * A check as one line of a section, with its ids in brackets at the end. Texts of the client and of passages cannot add
+ * citations, marks or line breaks.
  */
 export function checkOf(
   status: Check['status'],
@@ -59,7 +62,7 @@ export function checkOf(
   };
 }
 
-/** Text of others, made fit to stand inside a line. */
+/** Foreign text that is made safe for the inside of a line. */
 export function oneLine(text: string): string {
   return withoutMarks(text.replaceAll('✓', '').replaceAll(/[\p{C}\s]+/gu, ' ')).trim();
 }

@@ -28,9 +28,9 @@ interface Term {
 const CENT = decimal('0.01');
 
 /**
- * Whether the components of the computation add up to its result, exactly. Percentages are taken of the basis where
- * the result is money. Nothing is judged where a value cannot be read, units differ, or a part may be meant as a
- * deduction without saying so.
+ * Whether the components of the computation sum up exactly to its result. If the result is money, percentages are taken
+ * of the basis. Nothing is judged if a value cannot be read, if units differ, or if a part may be an unmarked
+ * deduction.
  *
  * @example arithmetic({ computation: { label: 'Brutto', result: '300 €', components: [{ key: 'a', value: '100 €' }, …] } }, 'de')
  */
@@ -63,7 +63,7 @@ function plainSum(
   return [said(computation, language, holds, addition, shown(total), '')];
 }
 
-/** Rates of the basis, each rounded to cents or their sum: either is right. */
+/** Rates of the basis: each may be rounded to cents, or only their sum. */
 function percentages(
   computation: Computation,
   terms: readonly Term[],
@@ -79,7 +79,8 @@ function percentages(
   const totals = [sum(inCents), round(sum(shares), 2)];
   const holds = totals.some((total) => equal(total, result.value));
   const off = absolute(subtract(totals[0]!, result.value));
-  // Shares of two payers are rounded and doubled (§ 2 BVV): a difference of a cent a part is a way of rounding.
+  // The shares of two payers are rounded and doubled (§ 2 BVV), so that a difference of a cent for each part may come
+  // from rounding.
   const mayBeRounding = compare(off, multiply(CENT, rational(BigInt(terms.length)))) <= 0;
   if (!holds && (mayBeRounding || mayBeDeductions(terms, inCents, result))) return [];
   const money = shownWith(result, language, [result.value]);
@@ -120,13 +121,13 @@ const DEDUCTION = /^(?:abzug|abzuge|abzuglich|minus|einbehalt\w*|kurzung|deducti
 const NET = /(?:netto|auszahlung|auszahlungsbetrag|\bnet\b|net pay)/iu;
 const GROSS = /brutto|gross/iu;
 
-/** Words for what is taken off gross pay, and for additions whose name may have one of those words. */
+/** Words for deductions from gross pay, and for additions whose name may contain such a word. */
 const TAKEN =
   /steuer|soli|kirche|kist|lst|versicherung|beitrag|(?:^|_)(?:kv|rv|av|alv|pv|sv|gkv)(?:_|$)|abzug|abzueg|einbehalt|kuerzung|minderung|pfaendung|vorschuss|darlehen|vwl|vermoegens|deduction|tax|contribution|insurance/u;
 const ADDED =
   /zuschuss|zuschlag|zulage|erstatt|auslage|reisekosten|steuerfrei|nachzahlung|allowance|refund|reimburse/u;
 
-/** True where parts of a net pay are taken off that nothing names as such: they may as well be added. */
+/** True if parts of a net pay are only deductions by guess: they may be additions as well. */
 const isGuessed = (computation: Computation, terms: readonly Term[]): boolean =>
   isNetPay(computation, terms) &&
   terms.some(({ key }) => !GROSS.test(key) && (ADDED.test(key) || !TAKEN.test(key)));
@@ -136,7 +137,10 @@ function isNetPay({ label }: Computation, terms: readonly Term[]): boolean {
   return NET.test(label) && gross.length === 1 && terms.every(({ amount }) => amount.value.n >= 0n);
 }
 
-/** Components in their sign: what a key names as a deduction is taken off, and so is all but the gross pay of a net pay. */
+/**
+ * Components with their sign: negative if the key names a deduction, and for all parts of a net pay except the gross
+ * pay.
+ */
 function signed(computation: Computation, terms: readonly Term[]): Rational[] {
   const isNet = isNetPay(computation, terms);
   const isDeduction = ({ key, amount }: Term): boolean =>
@@ -149,10 +153,10 @@ function signed(computation: Computation, terms: readonly Term[]): Rational[] {
   });
 }
 
-/** Up to this many components every combination of signs is tried. */
+/** With up to this many components every combination of signs is tried. */
 const MAX_TRIED = 12;
 
-/** True where the result comes out with other signs than those written: who means what is not certain then. */
+/** True if the result is correct with other signs than those written, so that the meaning is uncertain. */
 function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], result: Amount): boolean {
   if (terms.some(({ amount }) => amount.value.n < 0n)) return false;
   const [total, ...parts] = scaled([result.value, ...values.map(absolute)]);
@@ -163,7 +167,7 @@ function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], re
   return sums.includes(total!);
 }
 
-/** A rate times a number, such as hours: nothing that adds up. */
+/** A product of a rate and a number, such as hours, which is no sum. */
 function isProduct(terms: readonly Term[], { value }: Amount): boolean {
   const factors = terms.map(({ amount }) => amount.value);
   const [n, d] = [factors.map((each) => each.n), factors.map((each) => each.d)].map((parts) =>
@@ -172,7 +176,7 @@ function isProduct(terms: readonly Term[], { value }: Amount): boolean {
   return n! * value.d === value.n * d!;
 }
 
-/** `null` where a part cannot be read. Beside money, a bare number with cents is money too. */
+/** `null` if a part cannot be read. Beside money, a bare number with cents is money too. */
 function readComputation(
   { components = [], result }: Computation,
   language: Language,
@@ -189,7 +193,7 @@ function readComputation(
   return { result: total!, terms: parts.map((amount, i) => ({ key: components[i]!.key, amount })) };
 }
 
-/** Money that the basis states, or that the fact or component has which it names. */
+/** The money that the basis states, or the value of the fact or component that it names. */
 function basisOf(
   { basis, components }: Computation,
   facts: readonly Fact[],
@@ -203,13 +207,13 @@ function basisOf(
 
 const isRate = ({ unit }: Amount): boolean => unit === '%' || unit === '%-point';
 
-/** Percentages take percentage points; everything else its own unit and period alone. */
+/** Percentages can be added to percentage points, everything else only to its own unit and period. */
 function canBeAdded(amount: Amount, result: Amount): boolean {
   const unit = amount.unit === '%-point' && result.unit === '%' ? '%' : amount.unit;
   return unit === result.unit && amount.per === result.per;
 }
 
-/** Writes values with as many decimal places as the longest of them needs, at least 2 for money. */
+/** Writes values with as many decimals as the longest of them needs, at least 2 for money. */
 function shownWith(
   { unit }: Amount,
   language: Language,

@@ -1,6 +1,6 @@
 /**
- * For each rule of the starter base: the facts beside, a value that is right just at the limit, and one that is wrong by a
- * cent, a day or the least that counts. Written by hand from the law, not from the rules.
+ * For each rule of the starter base: other facts, a value that is right exactly at the limit, and one that is wrong by
+ * a cent, a day or the smallest relevant step. Written by hand from the law, not from the rules.
  */
 export const BOUNDARY_CASES = `
 mindestlohn                        | monat=2021-08                                              | 9,60 €      | 9,59 €

@@ -14,7 +14,7 @@ const digits = (max: number) => fc.stringMatching(new RegExp(String.raw`^\d{1,${
 const number = fc
   .tuple(fc.constantFrom('', '-', '+'), digits(190), fc.constantFrom('', '.', ',', "'"), digits(190))
   .map((parts) => parts.join(''));
-/** Numbers of any length, times that no calendar has, and whatever else a value may be. */
+/** Numbers of any length, impossible dates, and any other values. */
 const value = fc
   .oneof(
     number,
@@ -65,7 +65,7 @@ describe('whatever the contract allows', () => {
   });
 });
 
-/** Cases that reach each rule, as pairs of key and value. */
+/** Cases that use each rule, as pairs of key and value. */
 const CASES = BOUNDARY_CASES.trim()
   .split('\n')
   .map((line) => {

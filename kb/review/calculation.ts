@@ -23,22 +23,22 @@ interface Operand {
   readonly unit: Unit;
 }
 
-/** Of several amounts the lowest or the highest. */
+/** The lowest or the highest of several amounts. */
 interface Choice {
   readonly of: 'min' | 'max';
   readonly among: readonly Calculation[];
 }
 
-/** How a result is worked out, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
+/** How a result is calculated, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
 export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷' | '=' | '(' | ')')[];
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
 /** Functions that only round. */
 const ROUNDING = new Set(['cent', 'cent_down', 'half_up']);
-/** Functions that choose one of several amounts. */
+/** Functions that select one of several amounts. */
 const CHOOSING = new Set(['min', 'max', 'nearest']);
 
-/** The calculation of a formula; `null` where it is a single figure, or no arithmetic. */
+/** The calculation of a formula; `null` for a single figure, or if it is no arithmetic. */
 export function calculationOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
   const whole = withoutZero(parseExpression(formula), lookup, base);
   const choice = choiceOf(whole, lookup, base);
@@ -47,7 +47,7 @@ export function calculationOf(formula: string, lookup: Lookup, base: ReviewBase)
   return steps === null || steps.length < 2 ? null : steps;
 }
 
-/** An amount with how it is worked out: `8.332,08 € + 7.040,66 € = 15.372,74 €`; `null` where it is not known. */
+/** An amount with its calculation: `8.332,08 € + 7.040,66 € = 15.372,74 €`; `null` if it is unknown. */
 export function amountOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
   const expression = parseExpression(formula);
   const result = operandOf(expression, lookup, base);
@@ -56,7 +56,7 @@ export function amountOf(formula: string, lookup: Lookup, base: ReviewBase): Cal
   return steps === null ? result : [...steps, '=', ...result];
 }
 
-/** A formula without what adds nothing to it, a term that it only names taken for what stands behind. */
+/** A formula without parts that add nothing, in which a term's name is replaced by its formula. */
 function withoutZero(expression: Expression, lookup: Lookup, base: ReviewBase): Expression {
   const inner = unfolded(expression, lookup, base);
   if (inner.type !== 'BinaryExpression' || (inner.operator !== '+' && inner.operator !== '-')) return inner;
@@ -64,7 +64,10 @@ function withoutZero(expression: Expression, lookup: Lookup, base: ReviewBase): 
   return right !== null && isZero(right) ? withoutZero(inner.left as Expression, lookup, base) : inner;
 }
 
-/** The amounts of which a formula takes the lowest or the highest; `null` where it does not, or only keeps out what is below 0. */
+/**
+ * The amounts of which a formula takes the lowest or the highest; `null` if it does not, or only excludes values below
+ * 0.
+ */
 function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
   if (!isChoice(expression)) return null;
   const of = (expression.callee as { name?: string }).name;
@@ -79,7 +82,7 @@ function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Cal
 const isChoice = (expression: Expression): expression is jsep.CallExpression =>
   expression.type === 'CallExpression' && CHOOSING.has((expression.callee as { name?: string }).name ?? '');
 
-/** The amount that counts, of those of which the lowest, the highest or the nearest does. */
+/** The selected one of several amounts: the lowest, the highest or the nearest. */
 function countedOf(expression: jsep.CallExpression, lookup: Lookup): Expression | undefined {
   const result = evaluate(expression, lookup);
   return (expression.arguments as Expression[]).find((each) => {
@@ -88,7 +91,7 @@ function countedOf(expression: jsep.CallExpression, lookup: Lookup): Expression 
   });
 }
 
-/** What stands behind a formula that is only the name of a term. */
+/** The formula of a term, if the formula is only the term's name. */
 function unfolded(expression: Expression, lookup: Lookup, base: ReviewBase): Expression {
   const inner = chosen(expression, lookup);
   return inner.type === 'Identifier' && Object.hasOwn(base.terms, inner.name)
@@ -96,7 +99,7 @@ function unfolded(expression: Expression, lookup: Lookup, base: ReviewBase): Exp
     : inner;
 }
 
-/** `isSum`: where a sum may stand without brackets. */
+/** `isSum`: whether a sum may be written without brackets. */
 function stepsOf(
   expression: Expression,
   lookup: Lookup,
@@ -108,12 +111,12 @@ function stepsOf(
   if (inner.type !== 'BinaryExpression' || !(inner.operator in SIGNS)) return operandOf(inner, lookup, base);
   const sign = SIGNS[inner.operator as keyof typeof SIGNS];
   const isAdding = sign === '+' || sign === '−';
-  // Rates are added up at once: `15,9 %` says more than its parts.
+  // Rates are added at once, because `15,9 %` says more than its parts.
   if (isAdding && !isSum && unitOf(inner, base) !== 'amount') return operandOf(inner, lookup, base);
   const left = stepsOf(inner.left as Expression, lookup, base, isAdding);
   const right = stepsOf(inner.right as Expression, lookup, base, sign === '+');
   if (left === null || right === null) return null;
-  // Nothing is worked out by a zero that is added, or that all is multiplied with.
+  // A zero that is added, or that everything is multiplied by, explains nothing.
   if (isAdding && isZero(right)) return left;
   if (sign === '+' && isZero(left)) return right;
   if (sign === '×' && inner.right.type === 'Literal' && isZero(right)) return operandOf(inner, lookup, base);
@@ -127,7 +130,7 @@ function stepsOf(
 const isZero = ([first, ...others]: Calculation): boolean =>
   others.length === 0 && typeof first === 'object' && 'number' in first && first.number.n === 0n;
 
-/** How a formula that calls the programme of wage tax comes to the tax of the year; `null` for any other. */
+/** How a formula that calls the wage tax programme gets the tax of the year; `null` for other formulas. */
 export function wageTaxBehind(formula: string, lookup: Lookup): WageTaxYear | null {
   const inner = chosen(parseExpression(formula), lookup);
   if (inner.type !== 'CallExpression' || (inner.callee as { name?: string }).name !== 'lohnsteuer')
@@ -137,8 +140,8 @@ export function wageTaxBehind(formula: string, lookup: Lookup): WageTaxYear | nu
 }
 
 /**
- * The figures by which a formula came to its result, in order: those of the branch that was taken, and of amounts of which
- * the lower or the higher counts, of the one that counted.
+ * The figures behind the result of a formula, in order: those of the branch that was taken, and of the selected one of
+ * several amounts.
  */
 export function figuresBehind(
   formula: string,
@@ -165,7 +168,7 @@ function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): Ca
   return value?.type === 'number' ? [{ number: value.number, unit: unitOf(expression, base) }] : null;
 }
 
-/** The branch that is taken, and what is rounded rather than the rounding. */
+/** Replaces a condition by the branch that is taken, and a rounding by its argument. */
 function chosen(expression: Expression, lookup: Lookup): Expression {
   if (expression.type === 'ConditionalExpression') {
     const test = truthOf(evaluate(expression.test as Expression, lookup));
@@ -185,14 +188,14 @@ function chosen(expression: Expression, lookup: Lookup): Expression {
   return expression;
 }
 
-/** What a formula gives, by what its names are. */
+/** The unit of a formula's result, from the units of its names. */
 function unitOf(expression: Expression, base: ReviewBase): Unit {
   switch (expression.type) {
     case 'Identifier':
       return unitOfName(expression.name, base);
     case 'BinaryExpression': {
       const units = [expression.left, expression.right].map((part) => unitOf(part as Expression, base));
-      // What was sent has the unit of what it is divided by.
+      // A sent value has the unit of its divisor.
       const isCount =
         units[0] === units[1] || (expression.left as Expression & { name?: string }).name === 'value';
       if (expression.operator === '/' && isCount) return 'plain';
@@ -221,7 +224,7 @@ function unitOfName(name: string, base: ReviewBase): Unit {
   return written.endsWith('Euro') ? 'amount' : /Prozent$|punkten?$/u.test(written) ? 'rate' : 'plain';
 }
 
-/** A calculation as the language writes it. */
+/** A calculation in the notation of the language. */
 export const sayCalculation = (calculation: Calculation, language: Language): string =>
   calculation
     .map((step) => {
@@ -244,7 +247,7 @@ function sayChoice({ of, among }: Choice, language: Language): string {
   return `${words[of]} ${among.map((each) => sayCalculation(each, language)).join(` ${words.and} `)}`;
 }
 
-/** The tax of the year, and what of the pay of the year it is taken of. */
+/** The tax of the year, and the part of the year's pay that is taxed. */
 export function sayWageTax(
   { pay, allowance, lumpSums, provision, income, tax }: WageTaxYear,
   language: Language,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastBankingDay } from './calendar.ts';
 
-/** Days of the year's twelve months, as the health insurers publish them. */
+/** Days in the twelve months of a year, as the health insurers publish them. */
 test.each([
   [2020, 'contributions due', 3, [29, 26, 27, 28, 27, 26, 29, 27, 28, 28, 26, 28]],
   [2020, 'statements due', 5, [27, 24, 25, 24, 25, 24, 27, 25, 24, 26, 24, 22]],

@@ -1,7 +1,10 @@
 export const DAY_MS = 86_400_000;
-/** Day and month of the holidays of all of Germany. */
+/** Day and month of the holidays in all of Germany. */
 const HOLIDAYS = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
-/** Days off of banks by their collective agreements, and so no banking days (joint circular on § 23 SGB IV). */
+/**
+ * Days on which banks are closed by their collective agreements, so that they are no banking days (joint circular on §
+ * 23 SGB IV).
+ */
 const BANKS_CLOSED = new Set(['24-12', '31-12']);
 /** Holidays of some states. */
 const SOMEWHERE = new Set(['6-1', '8-3', '15-8', '20-9', '31-10', '1-11']);
@@ -13,8 +16,9 @@ export interface Day {
 }
 
 /**
- * The `n`-th last banking day of a month, Monday to Friday without holidays and the last days of the year. Holidays of
- * single states move it: `everywhere` leaves them out, so that no place has a later one; with them none has an earlier.
+ * The `n`-th last banking day of a month: Monday to Friday except holidays and the last days of the year. Holidays of
+ * single states move it: with `everywhere` they are ignored, so that no state has a later day; otherwise no state has
+ * an earlier one.
  */
 export function lastBankingDay(year: number, month: number, n: number, everywhere: boolean): Day | null {
   let left = n;
@@ -25,12 +29,12 @@ export function lastBankingDay(year: number, month: number, n: number, everywher
   return null;
 }
 
-/** The first working day from a day on, wherever in Germany: at the latest it is this one. */
+/** The first working day from a day on, in the state where it is the latest. */
 export function nextWorkday(from: Day): Day {
   for (let day = from; ; day = addDays(day, 1)) if (isWorkday(day, false)) return day;
 }
 
-/** `everywhere`: a holiday is one only where it is one in all of Germany. */
+/** With `everywhere` a holiday only counts if it is one in all of Germany. */
 function isWorkday(day: Day, everywhere: boolean): boolean {
   const weekday = new Date(timeOf(day)).getUTCDay();
   if (weekday === 0 || weekday === 6) return false;
@@ -57,7 +61,7 @@ export function addDays(day: Day, days: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Whether a day lies in the years 1 to 9999. Formulas may shift a day beyond either end. */
+/** Whether a day is in the years 1 to 9999, because formulas may shift it beyond either end. */
 export const isOnCalendar = ({ year, month, day }: Day): boolean =>
   year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
@@ -66,6 +70,6 @@ const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, 
 /** Before, on or after: negative, 0, positive. */
 export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
 
-/** Days of a month of the Gregorian calendar. */
+/** The days of a month of the Gregorian calendar. */
 export const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -15,7 +15,7 @@ const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> =
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
   en: { exactly: '', at_least: 'at least ', at_most: 'at most ', more_than: 'more than ' },
 };
-/** A day is no amount: it has an earliest and a latest. */
+/** A day is not less or more but earlier or later. */
 const DAY_BOUNDS: typeof BOUNDS = {
   de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
@@ -26,7 +26,7 @@ const ROUNDED: Readonly<Record<Language, string>> = {
 };
 const MAX_QUOTE = 320;
 
-/** The line of a fact that was judged, by all rules that judged it; the first that tells a value says what it must be. */
+/** The line of a judged fact, by all rules that judged it; the first rule with a value says what it must be. */
 export function sayFact(
   fact: Fact,
   judged: readonly Judged[],
@@ -78,7 +78,7 @@ const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>
   quantity.kind !== 'amount' ||
   sayValue(a, quantity, 'de') === sayValue(b, quantity, 'de');
 
-/** The sentence of a figure; of a long one the part in which the figure stands. */
+/** The sentence of a figure; of a long one the part with the figure. */
 function quoted({ quote, written }: Figure, language: Language): string {
   const at = quote.toLowerCase().indexOf(written.toLowerCase());
   const from = at < MAX_QUOTE - 80 ? 0 : quote.indexOf(' ', at - MAX_QUOTE / 2) + 1;
@@ -102,11 +102,11 @@ const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
   en: ['no', 'yes'],
 };
 
-/** `1 Jahr`, `1 Stunde`, `1 Tag`: units stand in the plural in the vocabulary. */
+/** `1 Jahr`, `1 Stunde`, `1 Tag`: units are in the plural in the vocabulary. */
 const unitFor = ({ n, d }: Rational, unit: string): string =>
   n !== d ? unit : unit.replace(/(?<=Stunde|Minute)n$|(?<=Jahr|[Tt]ag|Monat)e$/u, '');
 
-/** A value as the language writes it: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
+/** A value in the notation of the language: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
 function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: Language): string {
   switch (value.type) {
     case 'number': {
@@ -115,7 +115,7 @@ function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: 
       }
       if (kind === 'rate') {
         const percent = multiply(value.number, rational(100n));
-        // What cannot be written in four places is the result of a division: two say enough.
+        // A number that needs more than four decimals comes from a division; two decimals are enough.
         const isExact = (10_000n * percent.n) % percent.d === 0n;
         return `${format(percent, isExact ? placesOf(percent, 4) : 2, language)} %`;
       }
@@ -145,7 +145,7 @@ function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: 
   }
 }
 
-/** Made once: a formatter costs more than a check. */
+/** Created once, because a formatter costs more than a check. */
 const MONTHS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
   de: new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   en: new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
@@ -160,7 +160,7 @@ function sayTime({ from, to }: Span, language: Language): string {
   return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
 }
 
-/** Why a fact was not judged, in a sentence. */
+/** The reason why a fact was not judged, in a sentence. */
 export function sayReason(reason: Reason, language: Language): string {
   const german = language === 'de';
   switch (reason.kind) {

@@ -1,4 +1,4 @@
-/** A value that a client gives under a key of its own. */
+/** A value that a client sends under a key of its own. */
 export interface Fact {
   readonly key: string;
   readonly value: string;
@@ -6,7 +6,7 @@ export interface Fact {
   readonly note?: string | undefined;
 }
 
-/** Components that are added up and compared with the result. */
+/** Components whose sum is compared with the result. */
 export interface Computation {
   readonly label: string;
   readonly result: string;
@@ -14,13 +14,13 @@ export interface Computation {
   readonly components?: readonly { readonly key: string; readonly value: string }[] | undefined;
 }
 
-/** What a client sends to be reviewed: facts and a computation, in its own keys. */
+/** A client's data for a review: facts and a computation, with its own keys. */
 export interface ReviewContext {
   readonly facts?: readonly Fact[] | undefined;
   readonly computation?: Computation | undefined;
 }
 
-/** A line of the review. `source_ids` is empty for pure arithmetic, which rests on the context. */
+/** A line of the review. `source_ids` is empty for arithmetic, which needs only the context. */
 export interface Check {
   status: 'ok' | 'warn';
   aspect: string;
@@ -42,7 +42,7 @@ export function verdictOf(checks: readonly Check[]): ReviewVerdict {
   return checks.some((check) => check.status === 'warn') ? 'implausible' : 'plausible';
 }
 
-/** How many of the facts, components and sums that were sent were checked. */
+/** How many of the sent facts, components and sums were checked. */
 export const coverageOf = (
   checks: readonly unknown[],
   notChecked: readonly unknown[],

@@ -5,8 +5,8 @@ import { choiceValue, dateValue, type RuleValue } from './value.ts';
 import { quantityNamed } from './vocabulary.ts';
 
 /**
- * Facts that cannot hold of one person together, each with the keys of the others. Only what was sent is looked at: what
- * the vocabulary takes for granted contradicts nothing.
+ * Facts that contradict each other for one person, each with the keys of the others. Only sent facts count: defaults of
+ * the vocabulary contradict nothing.
  */
 export function clashesOf(
   facts: readonly Fact[],

@@ -4,7 +4,10 @@ import type { Duration } from './value.ts';
 
 const scaled = (count: Rational, by: bigint): Rational => multiply(count, rational(by));
 
-/** The shortest and the longest length in days: a month has 28 to 31 days, several months as many as the calendar allows. */
+/**
+ * The shortest and the longest length in days: a month has 28 to 31 days, several months as many as the calendar
+ * allows.
+ */
 function daysOf({ count, unit }: Duration): { least: Rational; most: Rational } {
   if (unit === 'day') return { least: count, most: count };
   if (unit === 'week') return { least: scaled(count, 7n), most: scaled(count, 7n) };
@@ -16,7 +19,7 @@ function daysOf({ count, unit }: Duration): { least: Rational; most: Rational } 
 const monthsOf = ({ count, unit }: Duration): Rational | null =>
   unit === 'month' ? count : unit === 'year' ? scaled(count, 12n) : null;
 
-/** Shorter, equal, longer; `null` where it depends on the calendar. */
+/** Negative if shorter, 0 if equal, positive if longer; `null` if it depends on the calendar. */
 export function compareDurations(a: Duration, b: Duration): number | null {
   const [months, others] = [monthsOf(a), monthsOf(b)];
   if (months !== null && others !== null) return compare(months, others);
@@ -26,7 +29,7 @@ export function compareDurations(a: Duration, b: Duration): number | null {
   return compare(days.least, days.most) === 0 && compare(other.least, other.most) === 0 ? 0 : null;
 }
 
-/** A day so much later (or, with `sign` -1, earlier); the last day of a month that is shorter. */
+/** A day that is later by a duration (or earlier, with `sign` -1); in a shorter month its last day. */
 export function shift(day: Day, { count, unit }: Duration, sign: 1 | -1): Day | null {
   if (count.d !== 1n) return null;
   const number = Number(count.n) * sign;

@@ -5,7 +5,7 @@ import { add, compare, decimal, multiply, negate, rational, subtract, type Ratio
 import { compareDurations } from './duration.ts';
 import { numberValue, truthValue, UNREAD, type RuleValue } from './value.ts';
 
-/** A formula or condition of `review.yaml`, read. */
+/** A parsed formula or condition of `review.yaml`. */
 export type Expression =
   | jsep.Literal
   | jsep.Identifier
@@ -15,11 +15,11 @@ export type Expression =
   | jsep.CallExpression;
 
 const READ = new Map<string, Expression>();
-/** Characters of a formula: a longer one is nested deeper than a stack is. */
+/** The most characters of a formula: the nesting of a longer one could overflow the stack. */
 const LONGEST = 2_000;
 
 /**
- * Reads a formula, each once: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
+ * Parses a formula, and caches it: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
  *
  * @throws {Error} for what is none.
  */
@@ -74,12 +74,14 @@ export function partsOf(expression: Expression): Expression[] {
   }
 }
 
-/** Names that an expression uses, those of functions apart. */
+/** The names in an expression, except those of functions. */
 export function namesIn(expression: Expression): string[] {
   return expression.type === 'Identifier' ? [expression.name] : partsOf(expression).flatMap(namesIn);
 }
 
-/** The faults of a formula: that it cannot be read, or that it has names that are not in `names`; `kinds` says what those are. */
+/**
+ * The faults of a formula: that it cannot be parsed, or has names that are not in `names`; `kinds` says what those are.
+ */
 export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: string): string[] {
   try {
     const unknown = namesIn(parseExpression(formula)).filter((name) => !names.has(name));
@@ -89,10 +91,10 @@ export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: str
   }
 }
 
-/** Looks a name up; `null` where nothing is known of it, which the lookup notes down. */
+/** Looks a name up; `null` if it is unknown, which the lookup records. */
 export interface Lookup {
   (name: string): RuleValue | null;
-  /** The same lookup, which notes down aside: `keep` adds that to what is noted down. */
+  /** A copy of the lookup with a record of its own: `keep` adds that to the main record. */
   readonly aside?: () => { readonly lookup: Lookup; readonly keep: () => void };
 }
 
@@ -134,7 +136,7 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
 
 const LITERALS = new WeakMap<jsep.Literal, RuleValue>();
 
-/** Read once: a formula is worked out for every slip. */
+/** Cached, because a formula is evaluated for every slip. */
 function literalValue(literal: jsep.Literal): RuleValue {
   const known = LITERALS.get(literal);
   if (known !== undefined) return known;
@@ -144,7 +146,7 @@ function literalValue(literal: jsep.Literal): RuleValue {
   return value;
 }
 
-/** The reading that does not apply (`none` in a formula). */
+/** Whether the value is that of a reading that does not apply (`none` in a formula). */
 export const isNone = (value: RuleValue | null): boolean =>
   value?.type === 'choice' && value.choice === 'none';
 
@@ -206,7 +208,7 @@ function arithmetic(operator: string, a: Rational, b: Rational): Rational | null
   }
 }
 
-/** Below, equal, above; `null` where two values cannot be compared for certain. */
+/** Negative, 0 or positive; `null` if two values cannot be compared with certainty. */
 export function orderOf(a: RuleValue, b: RuleValue): number | null {
   if (a.type === 'number' && b.type === 'number') return compare(a.number, b.number);
   if (a.type === 'date' && b.type === 'date') return Math.sign(compareDays(a.day, b.day));

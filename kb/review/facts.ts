@@ -8,24 +8,24 @@ import type { ReviewContext } from './check.ts';
 import { meet, monthAlone, spansIn } from './time-spans.ts';
 import { readAmount, readDate, readNumber } from './read-value.ts';
 
-/** A fact or component, looked up and read. */
+/** A fact or component that was looked up and parsed. */
 export interface Fact {
-  /** The key as the client sent it. */
+  /** The client's key. */
   readonly key: string;
   readonly written: string;
   readonly isComponent: boolean;
   readonly quantity: Quantity | null;
-  /** The time at the key's end. */
+  /** The time at the end of the key. */
   readonly time: Span | null;
-  /** `null` where it is not what its quantity is. */
+  /** `null` if it is no value of its quantity. */
   readonly value: RuleValue | null;
-  /** Where a key can mean several things: each that its value can be. The first of them stands in `quantity` and `value`. */
+  /** All readings of an ambiguous key that fit the value. The first is also in `quantity` and `value`. */
   readonly readings: readonly Reading[];
-  /** Decimal places that it is written with. */
+  /** The decimals with which it is written. */
   readonly places: number;
-  /** Keys of facts that cannot hold of one person together with this. */
+  /** The keys of facts that contradict this one. */
   readonly clashes: readonly string[];
-  /** A number of days that counts six of them a week. */
+  /** Whether it is a number of days with six in a week. */
   readonly isWorkdays: boolean;
 }
 
@@ -34,10 +34,10 @@ interface Reading {
   readonly value: RuleValue;
 }
 
-/** The time that is settled: a span of months, or why there is none. */
+/** The time of the slip: a span of months, or why there is none. */
 export type Time = Span | 'none' | 'contradiction';
 
-/** Facts and components, and the time that they, the label of the computation and the question settle. */
+/** Facts and components, and the time by the facts, the label of the computation and the question. */
 export function readFacts(
   { facts = [], computation }: ReviewContext,
   base: ReviewBase,
@@ -76,7 +76,7 @@ export function readFacts(
 const placesWritten = (written: string): number =>
   /\d[.,](?<places>\d+)\D*$/u.exec(written)?.groups?.['places']?.length ?? 0;
 
-/** Words that say that nothing was given. */
+/** Words for a missing value. */
 const NOTHING = new Set([
   '',
   'keineangabe',
@@ -90,7 +90,7 @@ const NOTHING = new Set([
 ]);
 export const isEmpty = (written: string): boolean => NOTHING.has(foldSpelling(written));
 
-/** The last month that a figure of the base is for: years of two digits are read by it where no month is settled. */
+/** The last month with a figure in the base, by which two-digit years are read if there is no other month. */
 function lastMonthOf({ figures }: ReviewBase): string | null {
   const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));
   return ends.toSorted().at(-1) ?? null;
@@ -106,8 +106,8 @@ const NO = new Set(
 );
 
 /**
- * A value as its quantity has it; bare numbers have the quantity's own unit. `horizon` is the month, `YYYY-MM`, by which
- * the century of a year of two digits is told.
+ * A value in the unit of its quantity, which bare numbers have. `horizon` is the month, `YYYY-MM`, that decides the
+ * century of a two-digit year.
  */
 function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   const value = readKind(written, quantity, horizon);
@@ -118,16 +118,16 @@ function readValueOf(written: string, quantity: Quantity, horizon: string | null
 }
 
 interface FoldedSpellings {
-  /** Its key and what else it is called in German. */
+  /** Its key and its other names in German. */
   readonly own: ReadonlySet<string>;
-  /** What may stand before a choice. */
+  /** What may be written before a choice. */
   readonly names: readonly string[];
   readonly choices: readonly (readonly [choice: string, spellings: ReadonlySet<string>])[];
 }
 
 const FOLDED = new WeakMap<Quantity, FoldedSpellings>();
 
-/** Folded once: every fact of every slip is compared with them. */
+/** Cached, because every fact of every slip is compared with them. */
 function foldedOf(quantity: Quantity): FoldedSpellings {
   const known = FOLDED.get(quantity);
   if (known !== undefined) return known;
@@ -152,7 +152,7 @@ function readKind(written: string, quantity: Quantity, horizon: string | null): 
     case 'choice': {
       const folded = foldSpelling(written);
       const { names, choices } = foldedOf(quantity);
-      // `Steuerklasse 1`: what it is may stand before it.
+      // `Steuerklasse 1`: the name of the quantity may be before the value.
       const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));
       const chosen = choices.find(([, spellings]) => [folded, ...rests].some((each) => spellings.has(each)));
       return chosen === undefined ? null : choiceValue(chosen[0]);
@@ -173,7 +173,7 @@ function readKind(written: string, quantity: Quantity, horizon: string | null): 
   }
 }
 
-/** A key of digits, with signs between them or a name behind them; zeros before it may be lost. */
+/** A code of digits, with signs between them or a name after them; leading zeros may be missing. */
 function readCode(written: string, digits: number): RuleValue | null {
   const plain = /^\s*(?<code>\d(?:[\s./_-]?\d)*)(?!\d)/u
     .exec(written)
@@ -184,7 +184,7 @@ function readCode(written: string, digits: number): RuleValue | null {
 
 const SHORT_YEAR = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u;
 
-/** A day whose year is written with two digits. */
+/** A day with a two-digit year. */
 export const hasShortYear = (written: string): boolean => SHORT_YEAR.test(written.trim());
 
 function dayOf(written: string, isPast: boolean, horizon: string | null): RuleValue | null {
@@ -204,8 +204,8 @@ function dayOf(written: string, isPast: boolean, horizon: string | null): RuleVa
 }
 
 /**
- * The year of a date with two digits, given in this century. What is past by the horizon lies in the century before
- * where it would else be more than a year ahead; other dates that far ahead, and past ones up to then, have no one reading.
+ * The year of a date with two digits, first read in this century. If that is more than a year after the horizon, a past
+ * date is of the previous century; other dates so far ahead, and past dates before it, are ambiguous.
  */
 function yearOf(
   { year, month }: { readonly year: number; readonly month: number },
@@ -229,7 +229,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
     const minutes = rational(BigInt(clock[1]!) * 60n + BigInt(clock[2]!));
     return numberValue(inUnit(minutes, 'minute', quantity) ?? minutes);
   }
-  // Numbers with a rate or a number of days have no separator of thousands: `1.525 %` is below two.
+  // A rate or a number of days has no separator of thousands: `1.525 %` is less than two.
   const small =
     kind === 'amount' ? null : /^([-+]?\d{1,3})[.,](\d{3})\s*(%|prozent)?$/iu.exec(written.trim());
   if (small !== null && kind !== 'duration') {
@@ -239,13 +239,13 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
       : numberValue(kind === 'rate' ? hundredth(number) : number);
   }
   const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
-  // `3,500` is three and a half, or thousands as English groups them.
+  // `3,500` is three and a half, or thousands in English notation.
   if (kind === 'amount' && /^[-+]?\d{1,3},\d{3}-?$/u.test(text.trim())) return null;
   const amount = readAmount(text, 'de') ?? bare(text);
   if (amount === null) return null;
   const { value, unit, per } = amount;
   if (per !== null && period !== undefined && per !== period) return null;
-  // Slips write what they deduct with a minus; what it is, its key says.
+  // Slips write deductions with a minus, but the key already says so.
   if (kind === 'amount') return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
   if (kind === 'rate')
     return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
@@ -259,7 +259,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   return converted === null ? null : numberValue(converted);
 }
 
-/** An amount that only English writes so: `1,234.56`, `3,000`. */
+/** An amount in a notation that is only English: `1,234.56`, `3,000`. */
 function bare(text: string): ReturnType<typeof readAmount> {
   const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?)\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
   const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');
@@ -268,7 +268,7 @@ function bare(text: string): ReturnType<typeof readAmount> {
 
 const hundredth = (value: Rational): Rational => multiply(value, rational(1n, 100n));
 
-/** A number of days, hours or things in the unit of its quantity; `null` where it has another that does not fit. */
+/** A number of days, hours or things in the unit of its quantity; `null` if it has a unit that does not fit. */
 function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quantity): Rational | null {
   if (unit === null) return value;
   if (kind === 'hours') {
@@ -286,7 +286,7 @@ function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quant
   return own === 'km' && /^(?:km|kilometer)$/iu.test(unit) ? value : null;
 }
 
-/** The time that is settled, of the facts that say it, the label and the question. */
+/** The time of the slip, from the facts about it, the label and the question. */
 function timeOf(
   facts: readonly Pick<Fact, 'quantity' | 'written'>[],
   label: string | undefined,

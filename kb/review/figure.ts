@@ -3,24 +3,24 @@ import { sentencesIn } from '../sentences.ts';
 import { decimal, multiply, rational, type Rational } from './rational.ts';
 import { numberValue, type Duration, type RuleValue } from './value.ts';
 
-/** Months for which something holds, `YYYY-MM`; `null` without an end on that side. */
+/** The months of validity, `YYYY-MM`; `null` for an open end. */
 export interface Span {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** A figure as a passage states it, for the time for which it holds. */
+/** A figure in a passage, with its time of validity. */
 export interface Figure {
   readonly span: Span;
-  /** The figure as the passage writes it. `readFigure` reads it. It is plain data, so that a snapshot can hold it. */
+  /** The figure as the passage writes it. `readFigure` parses it. It is plain data for a snapshot. */
   readonly written: string;
   readonly source: string;
-  /** The sentence that states it. */
+  /** The sentence with the figure. */
   readonly quote: string;
 }
 
 const WORDS = 'null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
-/** Other words that passages state a figure by. */
+/** Other words for figures in passages. */
 const OTHERS: Readonly<Record<string, Rational>> = {
   achteinhalb: rational(17n, 2n),
   dreimal: rational(3n),
@@ -36,7 +36,7 @@ const DURATIONS: readonly (readonly [RegExp, Duration['unit']])[] = [
   [/^Jahre?n?$/u, 'year'],
 ];
 
-/** Reads a figure as texts write it: `9,50 Euro`, `18,6 Prozent`, `sechs Wochen`, `24 Werktage`; `null` for what is none. */
+/** Parses a figure in a text: `9,50 Euro`, `18,6 Prozent`, `sechs Wochen`, `24 Werktage`; `null` if it is none. */
 export function readFigure(text: string): RuleValue | null {
   const [written = '', unit = ''] = text.trim().split(/\s+/u);
   const number = readNumber(written);
@@ -61,7 +61,7 @@ function readNumber(written: string): Rational | null {
 
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
-/** The sentence of a source that states a figure, with the words that are to stand beside it; `null` where none does. */
+/** The sentence of a source with a figure and the given words; `null` if there is none. */
 export function sentenceWith(figure: string, words: string, source: Source): string | null {
   const sentences = sentencesIn(source);
   const whole = new RegExp(`(?<![\\p{L}\\d.,])${escaped(figure)}(?![\\p{L}\\d]|[.,]\\d)`, 'iu');
@@ -89,13 +89,13 @@ function monthOf(text: string | null, month: string): string | null {
   return text === null || text.length > 4 ? text : `${text}-${month}`;
 }
 
-/** True where all of `inner` lies in `outer`. */
+/** True if all of `inner` is within `outer`. */
 export function covers(outer: Span, inner: Span): boolean {
   const begins = outer.from === null || (inner.from !== null && inner.from >= outer.from);
   return begins && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
 }
 
-/** True where some month lies in both. */
+/** True if both have a month in common. */
 export function overlaps(a: Span, b: Span): boolean {
   return (a.from ?? '') <= (b.to ?? '9999-12') && (b.from ?? '') <= (a.to ?? '9999-12');
 }

@@ -13,15 +13,15 @@ import {
 
 type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
 
-/** What formulas of a review can call; `null` for values that a function is not for. */
+/** The functions for formulas of a review; `null` for unsuitable values. */
 export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** Rounded to the cent, from half a cent up (§ 2 BVV). */
   cent: ofNumbers((value) => round(value, 2)),
-  /** Fractions of a cent left out. */
+  /** Rounded down to the cent. */
   cent_down: ofNumbers((value) => downTo(value, rational(1n, 100n))),
-  /** Down to a multiple of the second. */
+  /** Rounded down to a multiple of the second argument. */
   down_to: ofNumbers((value, step = rational(1n)) => (step.n === 0n ? null : downTo(value, step))),
-  /** A fraction of at least one half counts as one whole, a smaller one as it is. */
+  /** A fraction of at least one half is rounded up, a smaller one is kept. */
   half_up: ofNumbers((value) => {
     const whole = downTo(value, rational(1n));
     const rest = subtract(value, whole);
@@ -35,18 +35,20 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     if (value?.type !== 'number') return null;
     return truthValue(others.some((other) => other.type === 'number' && equal(other.number, value.number)));
   },
-  /** The one of several results that is nearest to the first value: any of them is right. */
+  /** The one of several right results that is nearest to the first value. */
   nearest: ofNumbers((value, ...results) => {
     const off = (result: Rational): Rational => absolute(subtract(result, value));
     const [first, ...others] = results;
     return others.reduce<Rational>((a, b) => (compare(off(b), off(a)) < 0 ? b : a), first ?? value);
   }),
-  /** A digit of a key of four, counted from the left. */
+  /** A digit of a four-digit code, counted from the left. */
   digit: ofNumbers((value, at = rational(1n)) => {
     const text = String(value.n / value.d).padStart(4, '0');
     return rational(BigInt(text.charAt(Number(at.n) - 1)));
   }),
-  /** Days that bear contributions in a month: 30 of a whole one, else the calendar days from the first day to the last. */
+  /**
+   * The days with contributions in a month: 30 for a whole one, else the calendar days from the first day to the last.
+   */
   sv_days: (month, first, last) =>
     month?.type === 'date' && first?.type === 'date' && last?.type === 'date'
       ? numberValue(socialDays(month.day, first.day, last.day))
@@ -55,7 +57,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     [year, month, day].every((value) => value?.type === 'number')
       ? dateValue({ year: wholeOf(year), month: wholeOf(month), day: wholeOf(day) })
       : null,
-  /** Days of the month of a day. */
+  /** The number of days in the month of a day. */
   days_in: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(endOfMonth(day.day).day))) : null),
   month_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.month))) : null),
   /** Whole years from one day to another. */
@@ -65,14 +67,17 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     from?.type === 'date' && to?.type === 'date'
       ? numberValue(rational(BigInt(Math.round(compareDays(to.day, from.day) / DAY_MS))))
       : null,
-  /** A day so much before, or after, another. */
+  /** The day that is earlier or later by a duration. */
   before: (day, by) => shifted(day, by, -1),
   after: (day, by) => shifted(day, by, 1),
   days_after: (day, by) =>
     day?.type === 'date' && by?.type === 'number' ? dateValue(addDays(day.day, wholeOf(by))) : null,
   months: (count) =>
     count?.type === 'number' ? { type: 'duration', duration: { count: count.number, unit: 'month' } } : null,
-  /** Wage tax of a month by the official programme of a year (2022.5: as it was changed in June 2022), and the base of the surcharges. */
+  /**
+   * Wage tax of a month by the official programme of a year (2022.5: as changed in June 2022), and the basis of the
+   * surcharges.
+   */
   lohnsteuer: (...values) => taxOf(values, wageTax),
   zuschlagsteuer_basis: (...values) => taxOf(values, surchargeBase),
   month_end: ofDay(endOfMonth),
@@ -85,7 +90,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
    */
   banking_day: (day, fromEnd) => bankingDay(day, fromEnd, false),
   banking_day_latest: (day, fromEnd) => bankingDay(day, fromEnd, true),
-  /** A day of the month after. */
+  /** A day of the next month. */
   day_of_next_month: (day, of) =>
     day?.type === 'date' && of?.type === 'number'
       ? dateValue({ ...addDays(endOfMonth(day.day), 1), day: wholeOf(of) })
@@ -97,13 +102,13 @@ function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational)
   return of === null ? null : numberValue(tax(of));
 }
 
-/** How the wage tax of a call of `lohnsteuer` comes about. */
+/** The calculation of the wage tax in a call of `lohnsteuer`. */
 export function wageTaxYearOf(values: readonly RuleValue[]): WageTaxYear | null {
   const of = taxCaseOf(values);
   return of === null ? null : wageTaxYear(of);
 }
 
-/** In the order in which formulas give them. */
+/** In the order of the arguments in formulas. */
 function taxCaseOf(values: readonly RuleValue[]): WageTaxCase | null {
   const number = (at: number): Rational => {
     const value = values[at];

@@ -25,7 +25,7 @@ export type Reason =
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
-  /** `keys` of an `other case`: the facts that led out of the rules, each with its value. */
+  /** `keys` of an `other case`: the facts that exclude the rules, each with its value. */
   | {
       readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'other case' | 'rests on wrong';
       readonly keys: readonly string[];
@@ -34,8 +34,8 @@ export type Reason =
 export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
 /**
- * Judges one fact in each of its readings: it is right where one of them is, and wrong where every one is. Of wrong ones the
- * nearest is said.
+ * Judges one fact in each of its readings: it is right if one reading is, and wrong if every one is. Of wrong readings
+ * the nearest is reported.
  */
 export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
   if (isEmpty(fact.written))
@@ -53,7 +53,7 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   return judgements.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
 
-/** How far a wrong value is from what would be right: half of it is as far as twice of it. */
+/** How far a wrong value is from the right one: half of it is as far as twice. */
 function distanceOf(judgement: Judgement): number {
   const [first] = 'judged' in judgement ? judgement.judged : [];
   const bound = first?.bound.value;
@@ -65,8 +65,8 @@ function distanceOf(judgement: Judgement): number {
 }
 
 /**
- * Judges one fact by the rules of its quantity. A rule whose case is not this one is left out; where what decides between
- * rules is not given, nothing is judged unless each of them would allow the fact.
+ * Judges one fact by the rules of its quantity. A rule for another case is left out; if a fact that decides between
+ * rules is missing, nothing is judged unless each of them would allow the value.
  */
 function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
   const { quantity, value } = fact;
@@ -92,14 +92,15 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   );
   if (blocking.length > 0) return { reason: reasonOf(blocking, of.time) };
   if (applying.length > 0) return { judged: judgedOf(applying) };
-  // Cases that rules tell apart, and that all allow it: which of them it is does not matter. One alone tells nothing apart.
+  // If several rules for different cases all allow it, the case does not matter. A single rule does not distinguish
+  // cases.
   const told = outcomes.filter(({ applies }) => applies === null);
   return told.length > 1
     ? { judged: judgedOf(told) }
     : { reason: reasonOf(told.length === 1 ? told : outcomes, of.time) };
 }
 
-/** A time at a key's end tells more than the slip's, unless that lies within. */
+/** The time at the end of a key counts instead of the slip's, unless the slip's is within it. */
 function timeOf({ time }: Fact, slipTime: Time): Time {
   if (time === null) return slipTime;
   return typeof slipTime === 'object' && covers(time, slipTime) ? slipTime : time;
@@ -107,7 +108,7 @@ function timeOf({ time }: Fact, slipTime: Time): Time {
 
 const RULES = new WeakMap<ReviewBase, ReadonlyMap<string, readonly Rule[]>>();
 
-/** Grouped once for a base. */
+/** Cached for each base. */
 function rulesFor(key: string, base: ReviewBase): readonly Rule[] {
   let known = RULES.get(base);
   if (known === undefined) {
@@ -136,7 +137,7 @@ function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
   const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key, written }) => `${key} ${written}`);
-  // Where one rule is of another time and another of another case, the case says more.
+  // If one rule is for another time and another rule for another case, the case is reported.
   if (ledOut.length === 0 && lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
     return { kind: 'no passage', time };
   return { kind: 'other case', keys: [...new Set(ledOut)] };

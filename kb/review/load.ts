@@ -8,14 +8,16 @@ import type { ReviewBase } from './review-base.ts';
 
 type Tell = (line: number, message: string) => void;
 
-/** Reads the files of a base that reviews need; of one that has none, nothing. Its figures come from the passages that they name. */
+/**
+ * Reads the review files of a base; nothing if there are none. The figures come from the passages that the rules name.
+ */
 export function parseReview(
   { vocabulary, rules }: { vocabulary: string | undefined; rules: string | undefined },
   sources: readonly Source[],
   fault: {
     readonly vocabulary: Tell;
     readonly rules: Tell;
-    /** Reports a rule that rests on a missing source. */
+    /** Reports a rule that depends on a missing source. */
     readonly withoutSource: Tell;
   },
 ): ReviewBase {
@@ -38,7 +40,7 @@ export function parseReview(
   return base;
 }
 
-/** Reads `review.yaml`; every fault is told by its line. */
+/** Reads `review.yaml`; every fault is reported with its line. */
 export function parseVocabulary(text: string, fault: Tell): Quantity[] {
   const read = readYaml(text, VocabularyFile, fault);
   if (read === undefined) return [];

@@ -19,38 +19,38 @@ import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
 import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
 
-/** What a rule says of a fact, and by which figures. */
+/** The result of a rule for a fact, with the figures behind it. */
 export interface Judged {
   readonly rule: Rule;
-  /** As it was read. */
+  /** The fact in this reading. */
   readonly fact: Fact;
   readonly holds: boolean;
-  /** The bound that decides: the one that is broken, else the first. */
+  /** The bound that decides: the broken one, else the first. */
   readonly bound: Bound & { readonly value: RuleValue };
-  /** How its value is worked out; `null` where there is nothing to work out. */
+  /** The calculation of the bound's value; `null` if there is none. */
   readonly calculation: Calculation | null;
-  /** How the wage tax comes about, where it is one. */
+  /** The calculation of the wage tax, if the value is one. */
   readonly wageTax: WageTaxYear | null;
-  /** Amounts that explain a result which is none. */
+  /** Amounts that explain a value without a calculation. */
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
-  /** Those that decide, the one that says most last. */
+  /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
-  /** Other facts that it rests on. */
+  /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
 }
 
 /** The outcome of one rule. */
 export interface Outcome {
-  /** Whether it applies to this case and time; `null` if that is not known. */
+  /** Whether it applies to this case and time; `null` if that is unknown. */
   readonly applies: boolean | null;
-  /** `null` where its bounds cannot be told. */
+  /** `null` if its bounds are unknown. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
-  /** Other facts without which it would, or might, be for this case. */
+  /** Other facts without which the rule would, or might, apply to this case. */
   readonly ledOut: readonly Fact[];
 }
 
-/** Holds one rule against a fact. */
+/** Applies one rule to a fact. */
 export function outcomeOf(rule: Rule, of: Case): Outcome {
   const { time } = of;
   if (rule.span.from !== null || rule.span.to !== null) {
@@ -70,7 +70,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   if (applies === false) {
     const others = [...condition.given].filter((each) => each !== of.fact);
     const single = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
-    // Of several that each lead out, none alone does.
+    // If several facts exclude the rule by themselves, all of them are named.
     const each = others.filter((one) => appliesTo([of.fact, one]) === false);
     return { applies, judged: null, lacks: [], ledOut: single.length > 0 ? single : each };
   }
@@ -123,7 +123,7 @@ interface Told extends Bound {
   readonly holds: boolean | null;
 }
 
-/** The figures behind the bound that decides; where no figure went into it, those that it was held against. */
+/** The figures behind the deciding bound; if it has none, those of the conditions. */
 function decidingFigures(rule: Rule, { formula, trace }: Told, of: Case): readonly Figure[] {
   const { decidedBy } = rule;
   const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
@@ -134,7 +134,7 @@ function decidingFigures(rule: Rule, { formula, trace }: Told, of: Case): readon
   return [...found.figures];
 }
 
-/** The reading in which the value is right; else one that cannot be told; else the nearest. */
+/** The reading in which the value is right; else an undecided one; else the nearest. */
 function bestOf(readings: readonly Told[], { value }: Case): Told {
   const right = readings.find((each) => each.holds === true) ?? readings.find((each) => each.holds === null);
   if (right !== undefined) return right;
@@ -145,14 +145,17 @@ function bestOf(readings: readonly Told[], { value }: Case): Told {
   return readings.toSorted((a, b) => compare(distance(a), distance(b)))[0]!;
 }
 
-/** A month's amount is judged for one month only: what a key or the slip names a year for may be the year's. */
+/**
+ * An amount of a month is only judged for a single month: if a key or the slip names a year, it may be that of the
+ * year.
+ */
 const isOfOneMonth = ({ fact, time }: Case): boolean =>
   (typeof time !== 'object' || time.from === time.to) &&
   (fact.time === null || fact.time.from === fact.time.to);
 
 const HALF_CENT = rational(1n, 200n);
 
-/** What rounding may add or take: half a cent for each line that is rounded alone. */
+/** The tolerance for rounding: half a cent for each line that is rounded by itself. */
 function slackOf({ lines, within }: Rule, of: Case): Rational | null {
   if (lines !== null) {
     const count = evaluate(parseExpression(lines), namesIn(of, newTrace()));
@@ -161,7 +164,7 @@ function slackOf({ lines, within }: Rule, of: Case): Rational | null {
   return within === null ? null : decimal(within);
 }
 
-/** Decimal places to which a result is rounded: of money two, else as many as the value is written with, if two at least. */
+/** The decimals to which a result is rounded: two for money, else as many as the value has, if at least two. */
 function placesFor({ fact }: Case): number | null {
   const { kind } = fact.quantity!;
   if (kind === 'amount') return 2;
@@ -169,13 +172,13 @@ function placesFor({ fact }: Case): number | null {
   return fact.places + (kind === 'rate' ? 2 : 0);
 }
 
-/** `null` where the two cannot be compared for certain. */
+/** `null` if the two cannot be compared with certainty. */
 function holds(of: Case, comparison: Comparison, bound: RuleValue, slack: Rational | null): boolean | null {
   const { value } = of;
   if (value.type === 'number' && bound.type === 'number' && comparison !== 'more_than') {
     const off = absolute(subtract(value.number, bound.number));
     if (slack !== null && compare(off, slack) <= 0) return true;
-    // A result that goes on beyond the places that it is written with is rounded to them, one way or the other.
+    // A result with more decimals than the value may be rounded up or down to those of the value.
     const places = placesFor(of);
     const goesOn = places !== null && !equal(round(bound.number, places), bound.number);
     if (slack === null && goesOn && compare(off, rational(1n, 10n ** BigInt(places))) < 0) return true;

@@ -72,7 +72,7 @@ describe('days that bear contributions', () => {
 });
 
 describe('levies in the transition zone', () => {
-  // § 7 Abs. 2 AAG, § 358 Abs. 2 SGB III: of the pay that pension contributions are taken of; 960.44 euros for 1,000.
+  // § 7 Abs. 2 AAG, § 358 Abs. 2 SGB III: of the pay on which pension contributions are based; 960.44 euros for 1,000.
   test('are taken of the lowered base', () => {
     const slip = 'monat=2022-03; midijob=ja; sv_brutto=1.000; u1_satz=1,6 %; u2_satz=0,5 %';
     expect(warnedOf(`${slip}; umlage_u1=15,37; umlage_u2=4,80; insolvenzgeldumlage=0,86`)).toEqual([]);
@@ -135,7 +135,7 @@ describe('an explanation', () => {
   });
 
   test('of wage tax shows how the tax of the year comes about', () => {
-    // Of 12 × 4,324: the programme takes off 8,636 for insurance, and 1,000 + 36.
+    // The programme deducts 8,636 for insurance and 1,000 + 36 from 12 × 4,324.
     const slip =
       'monat=2019-09; kinderlos=nein; stkl=III; steuerbrutto=4.324; kv_zusatzsatz=1,1 %; rechtskreis=Ost; bundesland=Sachsen; sv_tage=30; alter=54; lohnsteuer=451,66';
     const detail = detailOf(slip, 'lohnsteuer');
@@ -160,14 +160,15 @@ describe('an explanation', () => {
 });
 
 test('a base that rests on a wrong part of a one-off payment is neither confirmed nor warned of', () => {
-  // The ceiling of a month in 2021 is 4,837.50 euros: of 800 euros beside 4,900, nothing is left for October to bear.
+  // The ceiling of a month in 2021 is 4,837.50 euros: with 4,900 euros of regular pay, no part of the 800 euros fits
+  // into October.
   const slip =
     'monat=2021-11; sv_brutto=4.900; einmalzahlung=800; sv_tage_jahr=330; kv_entgelt_jahr=53.212,50; einmalzahlung_kv=800; kv_brutto=4.837,50';
   expect(warnedOf(slip)).toEqual(['einmalzahlung_kv']);
 });
 
 describe('the figure of the law', () => {
-  // § 2 Abs. 1 BeitrVV: of the half rate, rounded, and then doubled.
+  // § 2 Abs. 1 BeitrVV: the half rate is rounded and then doubled.
   test.each([
     // 761.23 × 9.3 % = 70.79, doubled 141.58; less 824.00 × 9.3 % = 76.63
     ['monat=2021-09; midijob=ja; sv_brutto=824,00', 'rv_an', '64,95'],
@@ -179,7 +180,8 @@ describe('the figure of the law', () => {
     ],
     // 3,953.00 × 1.525 % = 60.28, and the surcharge of 0.25 % = 9.88
     ['monat=2021-03; sv_brutto=3.953,00; bundesland=Hessen; kinderlos=ja; alter=41', 'pv_an', '70,16'],
-    // Tax of the year 18,101 euros (1,508.41 a month): 11.9 % of what is above 16,956 are 136.25, a twelfth of it 11.35.
+    // The tax of the year is 18,101 euros (1,508.41 a month): 11.9 % of the part above 16,956 are 136.25, a twelfth of
+    // it 11.35.
     ['monat=2022-03; stkl=I; kfb=0; lohnsteuer=1.508,41', 'soli', '11,35'],
   ])('%s: %s is %s', (slip, key, right) => {
     expect(detailOf(`${slip}; ${key}=${right}`, key)).toContain(`= ${right} €`);
@@ -197,7 +199,7 @@ test('contributions of a voluntary member whom the employer pays for are those o
 });
 
 test('of short-time work both bear half of what was earned, and the employer all of what was lost', () => {
-  // Of 1,000 euros that are lost, 800 bear contributions: 18.6 % are 148.80, beside 186.00 of 2,000.
+  // Contributions are paid on 800 of the 1,000 lost euros: 18.6 % are 148.80, besides 186.00 for 2,000.
   const slip =
     'monat=2022-03; soll_entgelt=3.000; ist_entgelt=2.000; sv_brutto=2.000; bundesland=Hessen; elterneigenschaft=ja; kv_zusatzsatz=1,3 %; u1_satz=1,6 %';
   expect(warnedOf(`${slip}; rv_an=186,00; av_an=24,00; kv_an=159,00; pv_an=30,50; umlage_u1=32,00`)).toEqual(
@@ -277,7 +279,7 @@ test('days that nothing tells entry or exit of are held to their limit', () => {
 });
 
 test("what cannot be read of the kind of employment does not matter beside the person's group", () => {
-  // A group of employees is a number of the customer's own in SAP.
+  // In SAP a group of employees is a number that the customer defines.
   const slip = 'monat=2022-03; mitarbeitergruppe=1; rechtskreis=West; sv_brutto=3.000; rv_an=279,00';
   expect(statusOf(slip, 'rv_an')).toBeUndefined();
   expect(statusOf(`${slip}; pgr=101`, 'rv_an')).toBe('ok');

@@ -1,4 +1,4 @@
-/** An exact number: a fraction of two whole numbers in lowest terms, `d` above 0. Never a float. */
+/** An exact number: a fraction of two integers in lowest terms, with `d` above 0. Never a float. */
 export interface Rational {
   readonly n: bigint;
   readonly d: bigint;
@@ -15,7 +15,7 @@ export function rational(n: bigint, d = 1n): Rational {
 }
 
 /**
- * Reads plain decimal text (`-1234.56`).
+ * Parses plain decimal text (`-1234.56`).
  *
  * @throws {RangeError} for anything else.
  */
@@ -32,14 +32,14 @@ export const multiply = (a: Rational, b: Rational): Rational => rational(a.n * b
 export const absolute = (a: Rational): Rational => (a.n < 0n ? negate(a) : a);
 export const sum = (values: readonly Rational[]): Rational => values.reduce(add, ZERO);
 
-/** Below, equal or above: -1, 0, 1. */
+/** -1, 0 or 1 for below, equal or above. */
 export function compare(a: Rational, b: Rational): -1 | 0 | 1 {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
 /**
- * The values multiplied by their least common denominator: whole numbers, which add up and compare as the values do, but
+ * The values multiplied by their least common denominator: integers, which add up and compare in the same way but
  * faster.
  */
 export function scaled(values: readonly Rational[]): bigint[] {
@@ -69,13 +69,13 @@ export function format(value: Rational, places: number, language: 'de' | 'en'): 
   return `${rounded.n < 0n ? '-' : ''}${whole}${places === 0 ? '' : point + text.slice(-places)}`;
 }
 
-/** Decimal places that the value needs; `limit` where it never ends. */
+/** The decimals that the value needs; `limit` if they never end. */
 export function placesOf(value: Rational, limit: number): number {
   for (let places = 0; places < limit; places++) if (equal(round(value, places), value)) return places;
   return limit;
 }
 
-/** A loop, because numbers of some hundred digits would need more calls than a stack holds. */
+/** A loop, because recursion with numbers of some hundred digits would overflow the stack. */
 function gcd(first: bigint, second: bigint): bigint {
   let [a, b] = [first, second];
   while (b !== 0n) [a, b] = [b, a % b];

@@ -5,7 +5,7 @@ import { BUILT_IN, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 import { quantityNamed } from './vocabulary.ts';
 
-/** What the rules of a quantity reach: when each can judge, and which facts it reads for that. */
+/** What the rules of a quantity can judge: when, and which facts they read for that. */
 export function reachOf(key: string, base: ReviewBase) {
   return base.rules
     .filter(({ judges }) => judges === key)
@@ -15,13 +15,13 @@ export function reachOf(key: string, base: ReviewBase) {
       for (const name of needs) regards.delete(name);
       return {
         rule: rule.id,
-        /** How a value must stand to what the rule says. */
+        /** The comparisons of values with the rules. */
         demands: [...new Set(rule.bounds.map(({ comparison }) => comparison))],
-        /** Months, `YYYY-MM`; without an end where the law names none. */
+        /** The months, `YYYY-MM`; without an end if the law has none. */
         times: timesOf(rule, figures, base),
-        /** Quantities without which it judges nothing in the cases that they decide. */
+        /** Quantities without which it judges nothing in the cases that depend on them. */
         needs: [...needs],
-        /** Quantities that it takes into account where they are given. */
+        /** Quantities that it takes into account if they are given. */
         regards: [...regards],
       };
     });
@@ -29,7 +29,7 @@ export function reachOf(key: string, base: ReviewBase) {
 
 const READS = new WeakMap<ReviewBase, ReadonlySet<string>>();
 
-/** Quantities that tell the case: some rule reads them, or what holds where another is not given. */
+/** Quantities that decide the case: a rule reads them, or a default of another quantity does. */
 export function readsOf(base: ReviewBase): ReadonlySet<string> {
   const known = READS.get(base);
   if (known !== undefined) return known;
@@ -44,7 +44,10 @@ export function readsOf(base: ReviewBase): ReadonlySet<string> {
 
 const STANDING = new WeakMap<Rule, boolean>();
 
-/** True of what law sets and no month adds up: the rule says what it is exactly, and reads no amount, days or hours for it. */
+/**
+ * True for a value that the law fixes, independent of the month: the rule states it exactly and reads no amount, days
+ * or hours.
+ */
 export function isStanding(rule: Rule, base: ReviewBase): boolean {
   const known = STANDING.get(rule);
   if (known !== undefined) return known;
@@ -68,7 +71,7 @@ interface Reads {
 function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
   const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set() };
   if (when !== null) gather(parseExpression(when), base, { ...reads, figures: new Set() }, false);
-  // Readings beside the first are tried only where what they read is there.
+  // Readings after the first are only tried if the quantities that they read are given.
   const [first] = bounds;
   for (const bound of bounds) {
     const isSpare = bound.reading !== null && bound !== first;
@@ -78,14 +81,14 @@ function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
   return reads;
 }
 
-/** `isSpare`: of what only counts where it is given. */
+/** `isSpare`: whether the expression only counts if its quantities are given. */
 function gather(expression: Expression, base: ReviewBase, reads: Reads, isSpare: boolean): void {
   if (expression.type === 'Identifier') return gatherName(expression.name, base, reads, isSpare);
   const spare = spareOf(expression, base);
   for (const part of partsOf(expression)) gather(part, base, reads, isSpare || spare === part);
 }
 
-/** The part that something stands in for: the left of `??`, and the branch that is not taken where nothing is given. */
+/** The part that can be replaced: the left side of `??`, and the branch that is not taken without facts. */
 function spareOf(expression: Expression, base: ReviewBase): unknown {
   if (expression.type === 'BinaryExpression' && expression.operator === '??') return expression.left;
   if (expression.type !== 'ConditionalExpression') return undefined;
@@ -93,7 +96,7 @@ function spareOf(expression: Expression, base: ReviewBase): unknown {
   return test === null ? undefined : test ? expression.alternate : expression.consequent;
 }
 
-/** What a name stands for where no fact is given. */
+/** The value of a name without facts. */
 function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
   const quantity = quantityNamed(name, base.quantities);
   const formula = quantity === undefined ? own(base.terms, name) : quantity.otherwise;
@@ -103,7 +106,7 @@ function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
     : choiceValue(name);
 }
 
-/** A choice may be called as something that every object has: `constructor`. */
+/** A choice may have the name of a property of every object, like `constructor`. */
 const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
@@ -119,7 +122,7 @@ function gatherName(name: string, base: ReviewBase, reads: Reads, isSpare: boole
     gather(parseExpression(quantity.otherwise), base, reads, true);
 }
 
-/** Months in which each figure that a rule reads has a passage, and the rule itself is for. */
+/** The months in which every figure of a rule has a passage and the rule itself is valid. */
 function timesOf(rule: Rule, figures: ReadonlySet<string>, base: ReviewBase): Span[] {
   const spans = [...figures].map((name) => base.figures[name]!.map(({ span }) => span));
   const bounded = spans.filter((each) => each.every(({ from, to }) => from !== null || to !== null));

@@ -5,7 +5,7 @@ import { daysIn } from './calendar.ts';
 import { decimal, multiply, rational, type Rational } from './rational.ts';
 import { MONTH_NAMES, monthOf } from './time-spans.ts';
 
-/** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
+/** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` without one. */
 export interface Amount {
   readonly value: Rational;
   readonly unit: string | null;
@@ -22,7 +22,7 @@ const DATES: readonly RegExp[] = [
   new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
 ];
 
-/** The day, or the month (`day` is `null`), that a text is as a whole; `null` where the calendar does not have it. */
+/** The day, or the month (`day` is `null`), that the whole text is; `null` if the calendar does not have it. */
 export function readDate(text: string) {
   for (const pattern of DATES) {
     const groups = pattern.exec(text.trim())?.groups;
@@ -37,7 +37,7 @@ export function readDate(text: string) {
 }
 
 const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
-/** Ends without which a value says the same: what a month's end or gross pay adds is not compared. */
+/** Endings that do not change a value: additions like the end of a month or gross pay are not compared. */
 const ADDITIONS =
   /(?:^|\s)(?:brutto|netto|gross|net|zum (?:monatsende|ende (?:eines|des) kalendermonats|fünfzehnten oder zum monatsende)|to the end of a (?:calendar )?month|urlaub|vacation)(?=\s|$)/giu;
 /** `1500,-`, `1.500,--`: whole euros. */
@@ -46,8 +46,8 @@ const PER =
   /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
 
 /**
- * Reads what a client wrote as an amount: `1.234,56 €`, `14,6 Prozent`, `sechs Wochen`, `450-Euro`, `5-Tage-Woche`. `null` for
- * a date, and for anything with more, or with two readings: it is not guessed.
+ * Parses a client's text as an amount: `1.234,56 €`, `14,6 Prozent`, `sechs Wochen`, `450-Euro`, `5-Tage-Woche`. `null`
+ * for a date, for a text with anything else, and for an ambiguous one: nothing is guessed.
  */
 export function readValue(text: string, language: Language): Amount | null {
   const plain = text
@@ -59,7 +59,7 @@ export function readValue(text: string, language: Language): Amount | null {
   return readDate(plain) === null ? readAmount(plain, language) : null;
 }
 
-/** An amount that a text is as a whole; `null` where it holds more than that. */
+/** The amount that the whole text is; `null` if it has anything else. */
 export function readAmount(text: string, language: Language): Amount | null {
   const week = /^(\p{L}+|\d)[- ]?(?:tage|day)[- ]?(?:woche|week)$/iu.exec(text);
   if (week !== null) return workingDays(week[1]!, language);
@@ -78,7 +78,7 @@ export function readAmount(text: string, language: Language): Amount | null {
   if (unit === undefined) return null;
   const number = readNumber(parts['number']!, language, unit);
   if (number === null) return null;
-  // Ledgers write `200,00-` for what is taken off.
+  // Ledgers write `200,00-` for a deduction.
   const signs = [parts['sign'], parts['sign2'], parts['sign3'], parts['sign4']].filter(
     (sign) => sign !== undefined && sign !== '',
   );
@@ -102,7 +102,7 @@ function workingDays(word: string, language: Language): Amount | null {
     : { value: rational(BigInt(days)), unit: 'day', per: 'week' };
 }
 
-/** `undefined` for what is no unit. */
+/** `undefined` if it is no unit. */
 function unitOfText(text: string): string | undefined {
   if (/^(?:%|prozent)-?\s?-?punkte?n?$|^percentage points?$|^beitragssatzpunkte?n?$/iu.test(text))
     return '%-point';
@@ -112,12 +112,12 @@ function unitOfText(text: string): string | undefined {
   return undefined;
 }
 
-/** No figure of a payroll has more; what has is not read, so that no client can have numbers of any length worked with. */
+/** No payroll figure has more digits; longer ones are not read, so that no client can make us calculate with them. */
 const MAX_DIGITS = 30;
 
 /**
- * A figure with its separators, exactly. The last separator before one or two digits, or before any but three, is the
- * decimal one; before three digits it groups as the language writes it, and in money nothing else is certain.
+ * Parses a number with separators, exactly. The last separator before one or two digits, or before more than three, is
+ * the decimal one; before three digits the language decides, and in money it is ambiguous otherwise.
  */
 export function readNumber(text: string, language: Language, unit: string | null): Rational | null {
   if (/^\p{L}/u.test(text)) {
@@ -135,7 +135,7 @@ export function readNumber(text: string, language: Language, unit: string | null
   if (single === null) return null;
   const [, separator, fraction] = single;
   if (fraction!.length !== 3) return parse(plain, separator === ',' ? '.' : ',', separator!);
-  // `1,234` in German, `1.234` in English: a decimal in a rate, of two readings in money.
+  // `1,234` in German, `1.234` in English: a decimal in a rate, but ambiguous in money.
   const isMoney = unit === 'eur' || unit === 'usd' || unit === 'gbp' || unit === 'cent';
   return separator === point && !isMoney ? parse(plain, group, point) : null;
 }
@@ -148,7 +148,7 @@ function parse(text: string, group: string, point: string): Rational {
   return decimal(text.replaceAll(group, '').replace(point, '.'));
 }
 
-/** What an amount is for: so much an hour, a day … */
+/** The period of an amount: an hour, a day … */
 type Period = 'hour' | 'day' | 'week' | 'quarter' | 'month' | 'year';
 
 const PERIODS: readonly (readonly [Period, RegExp])[] = [
@@ -160,5 +160,5 @@ const PERIODS: readonly (readonly [Period, RegExp])[] = [
   ['year', /j[aä]hr|year|p\.\s?a/iu],
 ];
 
-/** The period that the end of an amount, as `PER` finds it, names. */
+/** The period at the end of an amount, as `PER` finds it. */
 const periodOf = (end: string): Period | null => PERIODS.find(([, words]) => words.test(end))?.[0] ?? null;

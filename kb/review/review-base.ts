@@ -1,7 +1,7 @@
 import type { Rules } from './rules.ts';
 import type { Quantity } from './vocabulary.ts';
 
-/** What a base brings for reviews; of a base without it sums are checked, and nothing else. */
+/** The part of a base for reviews; without it only sums are checked. */
 export interface ReviewBase extends Rules {
   readonly quantities: readonly Quantity[];
 }

@@ -16,18 +16,18 @@ interface ReviewInput {
 
 export interface Review {
   readonly checks: readonly Check[];
-  /** Every fact and component that no check judges, and the computation where it is not judged, and why. */
+  /** Every fact and component that no check judges, and the computation if it is not judged, with reasons. */
   readonly notChecked: readonly NotChecked[];
-  /** Keys that the vocabulary does not have: passages on them may be named. */
+  /** Keys that the vocabulary does not have; passages about them may be named. */
   readonly unknown: readonly string[];
 }
 
-/** Reasons that the sender can remove, also for a component whose sum is checked. */
+/** Reasons that the sender can remove; they are reported even for a component whose sum is checked. */
 const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting times', 'contradicting facts']);
 
 /**
- * Judges each fact and component by the rules of the base, and the sum of the computation. What a fact means is looked up;
- * what is missing is said, and nothing is guessed.
+ * Judges each fact and component by the rules of the base, and the sum of the computation. The meaning of a fact is
+ * looked up; missing facts are reported, and nothing is guessed.
  *
  * @example review({ question, context: { facts: [{ key: 'stundenlohn', value: '9,00 €' }, …] }, base, language: 'de' })
  */
@@ -69,9 +69,7 @@ export function review({ question, context, base, language }: ReviewInput): Revi
   };
 }
 
-/**
- * What rests on a fact that is warned of is neither right nor wrong. Of two that rest on each other both are said.
- */
+/** A result that depends on a wrong fact is neither right nor wrong. If two depend on each other, both are reported. */
 function unlessResting(
   judgement: Judgement,
   fact: Fact,

@@ -1,19 +1,20 @@
 import { taxesOf, type TaxCase } from './right-wage-tax.suite.ts';
 
 /**
- * Right payslips of 2019 to 2022 with random pay, written from the figures of the statutes and without sight of the rules,
- * so that a mistake has to be made twice to go unseen. Amounts are cents, rates thousandths of a percent.
+ * Right payslips of 2019 to 2022 with random pay, written from the figures of the statutes and independently of the
+ * rules, so that a mistake would have to be made twice to stay unnoticed. Amounts are cents, rates thousandths of a
+ * percent.
  */
 export interface Slip {
   readonly kind: string;
   readonly facts: readonly (readonly [key: string, value: string])[];
-  /** Places of the facts that follow from the others: one of them changed makes the slip wrong. */
+  /** The indexes of derived facts: changing one of them makes the slip wrong. */
   readonly derived: readonly number[];
 }
 
 export type Random = () => number;
 
-/** The same numbers for the same seed. */
+/** The same seed gives the same numbers. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -46,10 +47,10 @@ const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktobe
   ' ',
 );
 
-/** A share of an amount, rounded to the cent as § 2 BVV and merchants do. */
+/** A share of an amount, rounded to the cent by the commercial rule, as in § 2 BVV. */
 const share = (cents: number, rate: number): number => Math.floor((cents * rate * 2 + 100_000) / 200_000);
 
-/** Names for one thing, as programs name it; the first is the vocabulary's. */
+/** The names that programs use for each fact; the first is the vocabulary's. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   sv_brutto: ['sv_brutto', 'SV-Brutto', 'sozialversicherungsbrutto', 'sv_pflichtiges_brutto'],
   rv_brutto: ['rv_brutto', 'RV-Brutto', 'rv_pflichtiges_brutto', 'rentenversicherungsbrutto'],
@@ -80,13 +81,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   einmalzahlung: ['einmalzahlung', 'weihnachtsgeld', 'sonderzahlung', 'urlaubsgeld'],
 };
 
-/** One month for all slips, and one name for each column, as in a run of one program. */
+/** One month for all slips, and one name for each column, as in the run of one program. */
 export interface OneRun {
   readonly year: number;
   readonly month: number;
 }
 
-/** Writes one slip in the manner of one program: its names, its numbers, its month. */
+/** Writes a slip in the style of one program: its names, its number format, its month. */
 class Writer {
   readonly run: OneRun | undefined;
   readonly facts: [string, string][] = [];
@@ -128,12 +129,12 @@ class Writer {
     const picked = this.pick(names);
     this.facts.push([this.run === undefined ? picked : names[0]!, value]);
   }
-  /** What the slip was given. */
+  /** Adds a given fact. */
   given(name: string, cents: number): void {
-    // Only deductions carry the minus of SAP.
+    // Only deductions have the trailing minus of SAP.
     this.text(name, this.money(cents).replace(/-$/u, ''));
   }
-  /** What follows from it. */
+  /** Adds a derived fact. */
   follows(name: string, cents: number): void {
     this.derived.push(this.facts.length);
     this.text(name, this.money(cents));
@@ -161,7 +162,7 @@ interface Setting {
   readonly isEast: boolean;
   readonly isSaxony: boolean;
   readonly childless: boolean;
-  /** Thousandths of a percent, whole. */
+  /** In thousandths of a percent, whole. */
   readonly zusatz: number;
 }
 
@@ -194,7 +195,7 @@ function childrenOf(writer: Writer, { childless }: Setting): void {
   if (way === 0) writer.text('kinderlos', childless ? 'ja' : 'nein');
   else if (way === 1) writer.text('elterneigenschaft', childless ? 'nein' : 'ja');
   else writer.text('kinder', childless ? '0' : String(writer.between(1, 3)));
-  // Without a child one may still be a parent: then the first fact has to say it.
+  // A person without a child allowance may still be a parent, so the first fact has to say it.
   if (way === 2 && childless) writer.text('kinderlos', 'ja');
 }
 
@@ -204,7 +205,7 @@ const careRates = ({ isSaxony, childless, figures }: Setting): { an: number; ag:
   more: childless ? figures.childless : 0,
 });
 
-/** The employee's part of two rates: rounded as one, or each alone. */
+/** The employee's part of two rates, rounded together or separately. */
 const two = (writer: Writer, cents: number, one: number, other: number): number =>
   writer.chance(0.5) ? share(cents, one + other) : share(cents, one) + share(cents, other);
 
@@ -214,7 +215,7 @@ const keys = (writer: Writer, group: string, contributions: string): void => {
     writer.text('beitragsgruppe', writer.chance(0.5) ? contributions : contributions.split('').join('-'));
 };
 
-/** A compulsorily insured employee: a full month or a part, with a one-off payment or without. */
+/** An employee with compulsory insurance: a whole month or a part, with a one-off payment or without. */
 function ordinary(writer: Writer): Slip {
   const setting = settingOf(writer);
   const { figures, isEast, zusatz } = setting;
@@ -248,7 +249,7 @@ function ordinary(writer: Writer): Slip {
   const kv = regularKv + bonusKv;
   writer.follows('rv_brutto', rv);
   writer.follows('kv_brutto', kv);
-  // What is paid once is worked out alone by some programs, and with the rest by others.
+  // Some programs calculate a one-off payment separately, others together with the rest.
   const apart = writer.chance(0.5);
   const of = (regular: number, once: number, rate: number): number =>
     apart ? share(regular, rate) + share(once, rate) : share(regular + once, rate);
@@ -313,7 +314,7 @@ function midijob(writer: Writer): Slip {
   );
   writer.given('midijob_entgelt', pay);
   writer.follows('midijob_bemessung', base);
-  // § 2 BVV: twice the rounded half of the rate from the reduced base, less the employer's part from the pay itself.
+  // § 2 BVV: twice the rounded half rate of the reduced basis, minus the employer's part of the actual pay.
   const employee = (rate: number): number => 2 * share(base, rate) - share(pay, rate);
   writer.follows('rv_an', employee(9300));
   writer.follows('av_an', employee(figures.av / 2));
@@ -327,7 +328,7 @@ function midijob(writer: Writer): Slip {
   return writer.slip('midijob');
 }
 
-/** Full pension after the age limit: no part of the employee in RV and AV, and the reduced rate of KV. */
+/** Full pension after the age limit: no employee's part of RV and AV, and the reduced rate of KV. */
 function pensioner(writer: Writer): Slip {
   const setting = settingOf(writer);
   const { figures, zusatz, isEast } = setting;
@@ -368,7 +369,7 @@ function student(writer: Writer): Slip {
   return writer.slip('student');
 }
 
-/** An apprentice above the limit up to which the employer pays all. */
+/** An apprentice above the limit below which the employer pays everything. */
 function apprentice(writer: Writer): Slip {
   const setting = settingOf(writer);
   const { figures, zusatz } = setting;
@@ -382,12 +383,12 @@ function apprentice(writer: Writer): Slip {
   writer.follows('rv_an', share(pay, 9300));
   writer.follows('av_an', share(pay, figures.av / 2));
   writer.follows('kv_an', two(writer, pay, 7300, zusatz / 2));
-  // Nobody pays the surcharge before the end of the month in which they become 23.
+  // Nobody pays the surcharge before the end of the month of their 23rd birthday.
   writer.follows('pv_an', share(pay, setting.isSaxony ? 2025 : 1525));
   return writer.slip('apprentice');
 }
 
-/** Insured voluntarily or privately: what the employer adds. */
+/** Voluntary or private insurance: the employer's contribution. */
 function voluntary(writer: Writer): Slip {
   const setting = settingOf(writer);
   const { figures, zusatz, isEast } = setting;
@@ -415,7 +416,10 @@ function voluntary(writer: Writer): Slip {
   return writer.slip(isPrivate ? 'private' : 'voluntary');
 }
 
-/** Short-time work: both bear half of what was earned, the employer all of 80 percent of what was lost, up to the ceilings. */
+/**
+ * Short-time work: both pay half for the earned pay, and the employer everything for 80 percent of the lost pay, up to
+ * the ceilings.
+ */
 function shortTime(writer: Writer): Slip {
   const setting = settingOf(writer, 202_004, 202_203);
   const { figures, isEast, zusatz } = setting;
@@ -451,7 +455,7 @@ function shortTime(writer: Writer): Slip {
 
 const BAVARIAN = ['Bayern', 'Baden-Württemberg'];
 
-/** Wage tax and its surcharges, of a whole month that is not December. */
+/** Wage tax and its surcharges, for a whole month except December. */
 function taxed(writer: Writer): Slip {
   const setting = settingOf(writer, 201_901, 202_205);
   if (setting.month === 12) return ordinary(writer);
@@ -491,7 +495,7 @@ function taxed(writer: Writer): Slip {
   return writer.slip('taxed');
 }
 
-/** A part of a month, told by the first or the last day. */
+/** Part of a month, by its first or last day. */
 function partMonth(writer: Writer): Slip {
   const setting = settingOf(writer);
   const { figures, isEast, zusatz, year, month } = setting;
@@ -569,7 +573,7 @@ export function rightSlip(random: Random): Slip {
   return writer.pick(KINDS)(writer);
 }
 
-/** The slip of a person in a run: the same draws give the same person in another month. */
+/** The slip of a person in a run: the same random numbers give the same person in another month. */
 export function slipInRun(random: Random, run: OneRun): Slip {
   const writer = new Writer(random, run);
   return writer.pick([ordinary, ordinary, ordinary, midijob, pensioner, student, apprentice, voluntary])(
@@ -577,7 +581,7 @@ export function slipInRun(random: Random, run: OneRun): Slip {
   );
 }
 
-/** One derived amount changed by more than rounding can: by half a percent and a euro at least. */
+/** Changes one derived amount by more than rounding can: by at least half a percent and a euro. */
 export function spoiled(slip: Slip, random: Random): Slip & { readonly at: number } {
   const at = slip.derived[Math.floor(random() * slip.derived.length)]!;
   const facts = slip.facts.map(([key, value], place): readonly [string, string] => {

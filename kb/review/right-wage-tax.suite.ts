@@ -1,11 +1,15 @@
 /**
- * Wage tax of a month of regular pay of 2019 to 2022, of somebody insured by law and under 64, written from § 32a and § 39b
- * EStG, § 51a EStG and §§ 3, 4 SolzG, and without sight of the programme in `wage-tax.ts`. Amounts are cents.
+ * Wage tax of a month of regular pay in 2019 to 2022 for an employee with statutory insurance under 64, written from §
+ * 32a and § 39b EStG, § 51a EStG and §§ 3, 4 SolzG, and independently of the programme in `wage-tax.ts`. Amounts are
+ * cents.
  */
 interface Tariff {
   readonly free: number;
   readonly zones: readonly [first: number, second: number, third: number];
-  /** Hundredths: of the square in both lower zones, what the second begins with; what the upper zones take off. */
+  /**
+   * In hundredths: the factors of the square in both lower zones, the start of the second, and the deductions of the
+   * upper zones.
+   */
   readonly square: readonly [number, number];
   readonly start: number;
   readonly off: readonly [number, number];
@@ -73,19 +77,19 @@ export interface TaxCase {
   readonly pay: number;
   readonly ceilingRv: number;
   readonly ceilingKv: number;
-  /** Thousandths of a percent. */
+  /** In thousandths of a percent. */
   readonly additional: number;
   readonly careRate: number;
-  /** Halves of children's allowances. */
+  /** Halves of child allowances. */
   readonly halfChildren: number;
   readonly churchPercent: bigint;
 }
 
-/** A lower zone of the tariff, `above` cents beyond where it begins. */
+/** A lower zone of the tariff, `above` cents above its beginning. */
 const zone = (above: bigint, of: number, linear: bigint, more: number): bigint =>
   ((BigInt(of) * above + linear * 100_000_000n) * above + BigInt(more) * 10n ** 12n) / 10n ** 14n;
 
-/** Tax of the year in whole euros, of hundredths of a euro (§ 32a Abs. 1 EStG). */
+/** The tax of the year in whole euros, from hundredths of a euro (§ 32a Abs. 1 EStG). */
 function basicTax(cents: bigint, { free, zones, square, start, off }: Tariff): bigint {
   const [first, second, third] = zones.map((each) => BigInt(each) * 100n) as [bigint, bigint, bigint];
   const from = BigInt(free) * 100n;

@@ -6,12 +6,12 @@ import { choiceValue, dateValue, numberValue, UNREAD, type RuleValue } from './v
 import { foldSpelling, quantityNamed, type Quantity } from './vocabulary.ts';
 import { isEmpty, type Fact, type Time } from './facts.ts';
 
-/** What is not known, and stands in the way of judging. */
+/** Something unknown that prevents a judgement. */
 export type Lack =
   | { readonly kind: 'missing' | 'contradicting' | 'unread'; readonly key: string }
   | { readonly kind: 'time' | 'passage' | 'period' };
 
-/** What the evaluation of formulas came upon. */
+/** What the evaluation of formulas has read and lacked. */
 export interface Trace {
   readonly lacks: Lack[];
   readonly figures: Set<Figure>;
@@ -20,7 +20,7 @@ export interface Trace {
 
 export const newTrace = (): Trace => ({ lacks: [], figures: new Set(), given: new Set() });
 
-/** A fact that is judged, and what it is judged by. */
+/** A fact that is judged, with its surroundings. */
 export interface Case {
   readonly fact: Fact;
   readonly value: RuleValue;
@@ -29,7 +29,7 @@ export interface Case {
   readonly base: ReviewBase;
 }
 
-/** Names as a rule sees them: the fact itself, other facts, what holds without them, terms, figures, choices. */
+/** The names in a rule: the fact itself, other facts, defaults, terms, figures, choices. */
 export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = []): Lookup {
   const { base, time, value } = of;
   const lookup = (name: string): RuleValue | null => {
@@ -64,7 +64,7 @@ interface Known {
 }
 const KNOWN = new WeakMap<Case, Map<string, Known>>();
 
-/** What a name stands for in a case, worked out once: many rules and terms ask for the same. */
+/** The value of a name in a case, computed once, because many rules and terms use the same names. */
 function once(
   of: Case,
   name: string,
@@ -89,7 +89,7 @@ function noteDown(from: Trace, into: Trace): void {
   for (const fact of from.given) into.given.add(fact);
 }
 
-/** The year of the time that is settled, or the first day of its month. */
+/** The year of the slip's time, or the first day of its month. */
 function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): RuleValue | null {
   const { from, to } = typeof time === 'object' ? time : { from: null, to: null };
   const [year, month] = (from ?? '').split('-').map(Number);
@@ -101,11 +101,11 @@ function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): Rul
   return null;
 }
 
-/** A key of a whole year names no month's amount. */
+/** A key with a whole year does not mean an amount of a month. */
 const isOfYear = ({ time, quantity }: Fact): boolean =>
   time !== null && time.from !== time.to && quantity?.per === 'month';
 
-/** As it is given, or as the vocabulary says that it is otherwise. */
+/** The sent value, or the vocabulary's default. */
 function quantityIn(
   of: Case,
   quantity: Quantity,
@@ -150,7 +150,7 @@ function quantityIn(
   return value;
 }
 
-/** Whether what was sent cannot be read, and need not be: a fact that tells more is given (`settled_by`). */
+/** Whether a value that cannot be read does not matter, because a fact that says more is given (`settled_by`). */
 const isSettled = (sent: readonly Fact[], { settled_by: by }: Quantity, { facts }: Case): boolean =>
   by !== undefined &&
   sent.every(({ value, clashes }) => value === null && clashes.length === 0) &&
@@ -158,7 +158,7 @@ const isSettled = (sent: readonly Fact[], { settled_by: by }: Quantity, { facts 
     ({ quantity, value, clashes }) => quantity?.key === by && value !== null && clashes.length === 0,
   );
 
-/** What all facts of a quantity say; `null` where they do not agree, or one of them says nothing certain. */
+/** The common value of all facts of a quantity; `null` if they differ, or one of them is uncertain. */
 function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleValue | null {
   const isCertain = (fact: Fact): boolean =>
     fact.value !== null && fact.clashes.length === 0 && (fact.readings.length < 2 || fact === of.fact);
@@ -176,7 +176,7 @@ function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleVal
   );
 }
 
-/** The figure that holds at a time, noted down; `null` where none does. */
+/** The figure at a time, recorded in the trace; `null` if there is none. */
 export function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {
   const always = figures.find(({ span }) => span.from === null && span.to === null);
   if (always === undefined && typeof time !== 'object') {

@@ -32,7 +32,7 @@ const CASES: readonly BoundaryCase[] = BOUNDARY_CASES.trim()
 const ruleOf = (id: string) => base.rules.find((rule) => rule.id === id)!;
 const contextOf = (pairs: readonly Pair[]) => ({ facts: pairs.map(([key, value]) => ({ key, value })) });
 
-/** What the rules say of the last fact: which of them judged it, and how. */
+/** The judgement of the last fact: which rules judged it, and how. */
 function judged(pairs: readonly Pair[]): { rules: string[]; holds: boolean[] } {
   const { facts, time } = readFacts(contextOf(pairs), base, 'Stimmt das?');
   const judgement = judge(facts.at(-1)!, facts, time, base);
@@ -69,7 +69,7 @@ const statusesOf = (pairs: readonly Pair[]): string[] =>
     ({ status }) => status,
   );
 
-/** Something that no rule reads: keys that nobody knows, remarks, prose with figures. */
+/** Facts that no rule reads: unknown keys, remarks, prose with numbers. */
 const foreign: fc.Arbitrary<Pair> = fc.tuple(
   fc.stringMatching(/^zz_[a-z]{3,8}$/u),
   fc.constantFrom(
@@ -344,7 +344,7 @@ describe('what is missing is said', () => {
   ])('%s', (_, said, pairs) => expect(reasonOf(...pairs)).toContain(said));
 });
 
-/** Rules that say nothing but what a figure is, each figure with a month of its time. */
+/** Rules that only state a figure, each figure with a month of its validity. */
 const FIGURES = base.rules.flatMap((rule) => {
   const [bound] = rule.bounds;
   const figures = bound!.reading === null ? (base.figures[bound!.formula] ?? []) : [];

@@ -4,14 +4,14 @@ import { faultsOf, namesIn, parseExpression } from './expression.ts';
 import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
 import type { Quantity } from './vocabulary.ts';
 
-/** How a value may stand to what a rule says. */
+/** The comparisons of a value with a rule. */
 const COMPARISONS = ['exactly', 'at_least', 'at_most', 'more_than'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 const Text = z.string().trim().min(1);
-/** Time, figure as the passage writes it, passage, and words that stand in the same sentence. */
+/** Time, figure as in the passage, id of the passage, and words in the same sentence. */
 const FigureEntry = z.tuple([Text, Text, Text]).rest(Text);
-/** One result, or several that are all right, each under the name of its reading. */
+/** One result, or several that are all right, each with the name of its reading. */
 const Formula = z.union([Text, z.record(Text, Text)]);
 const RuleEntry = z
   .strictObject({
@@ -22,17 +22,17 @@ const RuleEntry = z
     at_least: Text.optional(),
     at_most: Text.optional(),
     more_than: Text.optional(),
-    /** How many lines it may be added up from, each rounded to the cent: so much may it be off the exact amount. */
+    /** The number of lines of which the amount may be the sum, each rounded to the cent, which sets the tolerance. */
     lines: Text.optional(),
     within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
     rests_on: z.array(Text).default([]),
-    /** The figure whose passage says most of it, where that is not the last one of the formula. */
+    /** The figure with the most relevant passage, if that is not the last one of the formula. */
     decided_by: Text.optional(),
-    /** A passage, and words of the sentence that says most of it, where that is not the sentence of a figure. */
+    /** A passage, and words of the most relevant sentence, if that is not the sentence of a figure. */
     quotes: z.tuple([Text, Text]).optional(),
-    /** Amounts that explain a result which is none, each under its German name. */
+    /** Amounts that explain a result without a calculation, by their German names. */
     shows: z.record(Text, Text).default({}),
-    /** It only limits: what it allows is not said to be right. */
+    /** Whether the rule only limits: a value that it allows need not be right. */
     only_limits: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   })
   .refine((rule) => COMPARISONS.some((comparison) => rule[comparison] !== undefined), {
@@ -44,9 +44,9 @@ export const RulesFile = z.strictObject({
   /** Formulas that several rules use. */
   terms: z.record(Text, Text).default({}),
   rules: z.record(Text, RuleEntry),
-  /** What cannot hold of one person. */
+  /** Conditions that cannot hold for one person. */
   never: z.array(Text).default([]),
-  /** Passages without a figure that rules rest on, each with words of the sentence that says so. */
+  /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),
 });
 type RulesFile = z.output<typeof RulesFile>;
@@ -54,32 +54,32 @@ type RulesFile = z.output<typeof RulesFile>;
 export interface Bound {
   readonly comparison: Comparison;
   readonly formula: string;
-  /** In which reading the value must be so; `null` where it has but one. */
+  /** The reading of the value for which this holds; `null` if there is only one. */
   readonly reading: string | null;
 }
 
-/** What holds of a quantity, for a time and a case; formulas as they are written. */
+/** A rule for a quantity at a time and in a case; formulas as they are written. */
 export interface Rule {
   readonly id: string;
   readonly judges: string;
   readonly span: Figure['span'];
   readonly when: string | null;
   readonly bounds: readonly Bound[];
-  /** Lines that the amount may be added up from, each rounded alone: a formula. */
+  /** A formula for the number of separately rounded lines in the amount. */
   readonly lines: string | null;
-  /** A difference up to this is one of rounding. */
+  /** A difference of up to this comes from rounding. */
   readonly within: string | null;
-  /** Ids of passages, beside those of its figures. */
+  /** The ids of passages besides those of its figures. */
   readonly restsOn: readonly string[];
-  /** The name of the figure whose passage says most of it. */
+  /** The name of the figure with the most relevant passage. */
   readonly decidedBy: string | null;
-  /** What it allows is not said to be right. */
+  /** Whether a value that it allows need not be right. */
   readonly onlyLimits: boolean;
-  /** The sentence that says so, where no figure does. */
+  /** The sentence behind the rule, if no figure is. */
   readonly passage: Figure | null;
-  /** The sentence that says more of it than its figures do. */
+  /** The sentence that is more relevant than those of its figures. */
   readonly quote: Figure | null;
-  /** Formulas of amounts that explain its result, by their names. */
+  /** Formulas of amounts that explain its result, by name. */
   readonly shows: Readonly<Record<string, string>>;
 }
 
@@ -87,14 +87,17 @@ export interface Rules {
   readonly figures: Readonly<Record<string, readonly Figure[]>>;
   readonly terms: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
-  /** Conditions that cannot be: facts of which one is true together contradict each other. */
+  /** Conditions that cannot hold: facts that together make one true contradict each other. */
   readonly never: readonly string[];
 }
 
-/** Names that every formula may use beside quantities, terms, figures and choices; `none` is what a reading is that does not apply. */
+/**
+ * Names for every formula besides quantities, terms, figures and choices; `none` is the value of a reading that does
+ * not apply.
+ */
 export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown', 'none']);
 
-/** The names in the rules, and those of the vocabulary. */
+/** The names in the rules, with those of the vocabulary. */
 export const namesOf = (quantities: readonly Quantity[]): string[] => [
   ...BUILT_IN,
   ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
@@ -107,8 +110,8 @@ interface Tell {
 }
 
 /**
- * The rules with their figures, read from the passages that they name. Faults are reported. A rule that rests on a missing
- * source is left out.
+ * The rules with their figures from the named passages. Faults are reported. A rule that depends on a missing source is
+ * left out.
  */
 export function rulesOf(
   file: RulesFile,

@@ -1,6 +1,6 @@
 import type { Span } from './figure.ts';
 
-/** Names of months, and what stands for them, in lower case. */
+/** The names of months and their abbreviations, in lower case. */
 export const MONTH_NAMES =
   'jan(?:uar|uary|\\.)?|j[aä]nner|feb(?:ruar|ruary|\\.)?|m[aä]rz|maerz|mrz\\.?|mär\\.?|march|mar\\.?|apr(?:il|\\.)?|mai|may|jun[ie]?\\.?|jul[iy]?\\.?|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[kc]t(?:ober|\\.)?|nov(?:ember|\\.)?|de[zc](?:ember|\\.)?';
 const STARTS = [
@@ -30,7 +30,7 @@ const monthAt = (year: string | undefined, month: number): string | null => {
   const digits = year.replaceAll(/\D/gu, '');
   return `${digits.length === 2 ? `20${digits}` : digits}-${String(month).padStart(2, '0')}`;
 };
-/** The number of a month by its number or its name; 0 for what is none. */
+/** The number of a month from its number or name; 0 if it is none. */
 export const monthOf = (text: string): number =>
   /^\d/u.test(text) ? Number(text) : STARTS.findIndex((start) => start.test(text.toLowerCase())) + 1;
 const spanOf = (from: string | null, to: string | null = from): Span | null =>
@@ -43,7 +43,7 @@ const several = ({ y, m = '', z, n = '' }: Groups): Span | null =>
 const pattern = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d.,])(?:${source})(?![\\p{L}\\d])`, 'gu');
 
-/** Spans of days, then of months, then single months: the first that a stretch of text fits is what it says. */
+/** Spans of days, then of months, then single months: the first pattern that matches a part of the text counts. */
 const SPANS: readonly Reader[] = [
   [
     pattern(
@@ -93,8 +93,8 @@ const BARE_YEAR: Reader = [
 ];
 
 /**
- * The months and spans that a text names. A day is one of another thing (`eingetreten am 1.3.2019`) unless `days` says
- * that it stands for its month; a year counts where no month is named.
+ * The months and spans in a text. A day belongs to something else (`eingetreten am 1.3.2019`) unless `days` says that
+ * it means its month; a year counts if no month is named.
  *
  * @example spansIn('Abrechnung August 2021', false) // [{ from: '2021-08', to: '2021-08' }]
  */
@@ -116,7 +116,7 @@ export function spansIn(text: string, days: boolean): Span[] {
   return found;
 }
 
-/** The number of a month that is named without its year (`8`, `August`); `null` for anything else. */
+/** The number of a month without a year (`8`, `August`); `null` for anything else. */
 export function monthAlone(text: string): number | null {
   const plain = text.trim().toLowerCase();
   return new RegExp(`^(?:${MONTH}|${MONTH_NAMES})$`, 'u').test(plain) ? monthOf(plain) : null;
@@ -124,7 +124,7 @@ export function monthAlone(text: string): number | null {
 
 export const isMonth = (text: string): boolean => spansIn(text, true).length > 0 || monthAlone(text) !== null;
 
-/** What all spans have in common; `null` where they contradict each other. */
+/** The intersection of all spans; `null` if it is empty. */
 export function meet(spans: readonly Span[]): Span | null {
   const from = spans.map((span) => span.from ?? '').reduce((a, b) => (a > b ? a : b));
   const to = spans.map((span) => span.to ?? '9999-12').reduce((a, b) => (a < b ? a : b));

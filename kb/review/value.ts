@@ -1,20 +1,20 @@
 import type { Day } from './calendar.ts';
 import type { Rational } from './rational.ts';
 
-/** A length of time in its own unit: a month is no number of days. */
+/** A length of time in its own unit, because a month is no fixed number of days. */
 export interface Duration {
   readonly count: Rational;
   readonly unit: 'day' | 'week' | 'month' | 'year';
 }
 
-/** What facts, figures and formulas are: rates as fractions of 1, amounts in euros. */
+/** The values of facts, figures and formulas: rates as fractions of 1, amounts in euros. */
 export type RuleValue =
   | { readonly type: 'number'; readonly number: Rational }
   | { readonly type: 'date'; readonly day: Day }
   | { readonly type: 'duration'; readonly duration: Duration }
   | { readonly type: 'truth'; readonly truth: boolean }
   | { readonly type: 'choice'; readonly choice: string }
-  /** Sent, but nothing can be read from it: no default stands in for it, and nothing is judged by it. */
+  /** A sent value that cannot be read: no default replaces it, and nothing is judged by it. */
   | { readonly type: 'unread' };
 
 export const numberValue = (number: Rational): RuleValue => ({ type: 'number', number });

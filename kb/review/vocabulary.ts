@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a value of a quantity is: how it is read, and how it is compared. */
+/** The kind of a quantity's values: how they are read and compared. */
 const KINDS = [
   'amount',
   'rate',
@@ -30,12 +30,15 @@ const UNITS: Partial<Record<(typeof KINDS)[number], string>> = {
   hours: 'Stunden',
 };
 
-/** A quantity as `review.yaml` writes it. */
+/** A quantity in `review.yaml`. */
 const Entry = z
   .strictObject({
     also: Spellings.default([]),
     english: Spellings.default([]),
-    /** Spellings that may mean it, or something else that has them here too: a value is then judged in each reading. */
+    /**
+     * Spellings that may mean this quantity or another one that lists them here too: a value is then judged in each
+     * reading.
+     */
     maybe: Spellings.default([]),
     kind: z.enum(KINDS),
     unit: Text.optional(),
@@ -44,15 +47,18 @@ const Entry = z
     for: Text.default('alle Beschäftigten'),
     choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
     otherwise: Text.optional(),
-    /** A quantity that tells the same for certain: where it is given, what cannot be read here does not matter. */
+    /**
+     * A quantity that gives the same information with certainty: if it is given, an unreadable value here does not
+     * matter.
+     */
     settled_by: Name.optional(),
-    /** How many digits a code has. */
+    /** The number of digits in a code. */
     digits: z.coerce.number().int().min(1).max(9).optional(),
-    /** The least and the most that it can be, as it is written: anything else is something else, and judged by no rule. */
+    /** The lowest and the highest value, as written: any other value means something else and is judged by no rule. */
     range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
-    /** Facts of it under different keys are added up. */
+    /** Whether facts of it under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** A date that lies before the month that is settled. */
+    /** Whether it is a date before the slip's month. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** One German sentence. */
     means: Text,
@@ -69,7 +75,7 @@ const Entry = z
 
 export const VocabularyFile = z.strictObject({ quantities: z.record(Name, Entry) });
 
-/** Something that a fact can be, by the key that it goes by. */
+/** A quantity with its key. */
 export type Quantity = z.output<typeof Entry> & { readonly key: string };
 
 export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Quantity[] {
@@ -77,8 +83,7 @@ export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Q
 }
 
 /**
- * A spelling without what spellings differ in: case, umlauts and what is written for them, blanks, hyphens,
- * underscores, dots.
+ * A spelling without differences of case, umlauts and their transcriptions, blanks, hyphens, underscores and dots.
  *
  * @example foldSpelling('Std.-Löhne') // 'stdlohne', as of `std_loehne`
  */
@@ -94,7 +99,7 @@ export function foldSpelling(text: string): string {
 
 export const spellingsOf = ({ key, also, english }: Quantity): string[] => [key, ...also, ...english];
 
-/** Spellings that two quantities have: which of them is meant would be a guess. */
+/** Spellings that two quantities have, so that the meaning would be a guess. */
 export function sharedSpellings(quantities: readonly Quantity[]): { key: string; message: string }[] {
   const owners = new Map<string, string>();
   return quantities.flatMap((quantity) =>
@@ -109,7 +114,7 @@ export function sharedSpellings(quantities: readonly Quantity[]): { key: string;
   );
 }
 
-/** The quantities that a key may name, and the time at the key's end (`bbg_rv_2021`, `mindestlohn_2022_08`). */
+/** The quantities that a key may mean, and the time at its end (`bbg_rv_2021`, `mindestlohn_2022_08`). */
 export function readingsOf(
   key: string,
   quantities: readonly Quantity[],
@@ -127,7 +132,7 @@ export function readingsOf(
 const DATED = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})(?:[_.-]?(?<month>0[1-9]|1[0-2]))?$/u;
 const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, readonly Quantity[]>>();
 
-/** By folded spelling; built once for the quantities of a base. */
+/** By folded spelling; cached for the quantities of a base. */
 function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, readonly Quantity[]> {
   const known = INDEXES.get(quantities);
   if (known !== undefined) return known;
@@ -143,7 +148,7 @@ function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, readonly 
 
 const BY_KEY = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
 
-/** The quantity of a key of the vocabulary itself. */
+/** The quantity whose own key this is. */
 export function quantityNamed(name: string, quantities: readonly Quantity[]): Quantity | undefined {
   let known = BY_KEY.get(quantities);
   if (known === undefined) {

@@ -3,8 +3,8 @@ import { decimal, rational, round, type Rational } from './rational.ts';
 import { PLANS, surchargeBase, wageTax } from './wage-tax.ts';
 
 /**
- * What the official pseudo-code of each year gives, run as it is published: year, tax class, pay and allowance of the month
- * in cents, child allowances, supplementary rate, Saxony, childless, East | tax and base of the surcharges in cents.
+ * Results of the official pseudo-code of each year: year, tax class, pay and allowance of the month in cents, child
+ * allowances, supplementary rate, Saxony, childless, East | tax and basis of the surcharges in cents.
  */
 const CASES = `
 2022-06 3 823985 0 0 0.9 0 1 0 | 151700 151700

@@ -1,21 +1,22 @@
 import { add, compare, decimal, multiply, rational, subtract, type Rational, ZERO } from './rational.ts';
 
 /**
- * Wage tax of a month's regular pay, as the programme that the Ministry of Finance publishes each year works it out
- * (Programmablaufplan, § 39b Abs. 6 EStG), with its names of steps. Left out is what a regular month of an employee who is
- * insured by law does not have: pensions, one-off payments, private insurance, and the relief of those above 64.
+ * Wage tax of a month's regular pay by the programme that the Ministry of Finance publishes each year
+ * (Programmablaufplan, § 39b Abs. 6 EStG), with its names of steps. Left out are the parts for pensions, one-off
+ * payments, private insurance, and the relief for those above 64, which a regular month of an employee with statutory
+ * insurance does not need.
  */
 export interface WageTaxCase {
   readonly plan: Plan;
   /** I to VI as 1 to 6. */
   readonly taxClass: number;
-  /** Taxed pay of the month in euros. */
+  /** The taxed pay of the month in euros. */
   readonly pay: Rational;
-  /** Allowance of the month. */
+  /** The allowance of the month. */
   readonly allowance: Rational;
-  /** Counter of child allowances: for the surcharges alone. */
+  /** The number of child allowances, which only affects the surcharges. */
   readonly children: Rational;
-  /** Supplementary rate of the health insurance, whole. */
+  /** The whole supplementary rate of the health insurance. */
   readonly supplement: Rational;
   readonly isSaxony: boolean;
   readonly isChildless: boolean;
@@ -23,7 +24,7 @@ export interface WageTaxCase {
   /** Whether pension contributions are paid. */
   readonly hasPension: boolean;
   readonly factor: Rational;
-  /** Relief for single parents, a year. */
+  /** The relief for single parents, a year. */
   readonly relief: Rational;
 }
 
@@ -31,7 +32,7 @@ export interface WageTaxCase {
 export interface WageTaxYear {
   readonly pay: Rational;
   readonly allowance: Rational;
-  /** Lump sums, and relief for single parents. */
+  /** Lump sums, and the relief for single parents. */
   readonly lumpSums: Rational;
   readonly provision: Rational;
   readonly income: Rational;
@@ -42,20 +43,23 @@ interface Plan {
   readonly west: number;
   readonly east: number;
   readonly health: number;
-  /** Part of the pension contributions that counts. */
+  /** The part of the pension contributions that counts. */
   readonly pensionPart: string;
   readonly childless: string;
   readonly limits56: readonly [number, number, number];
   readonly free: number;
   readonly lumpSum: number;
   readonly childAllowance: number;
-  /** First zone: its end and factor. Second zone: its end, factor and start. What the two upper zones take off. */
+  /**
+   * The first zone: its end and factor. The second zone: its end, factor and start. Then the deductions of the two
+   * upper zones.
+   */
   readonly zone1: readonly [end: number, factor: string];
   readonly zone2: readonly [end: number, factor: string, start: string];
   readonly upper: readonly [end: number, off42: string, off45: string];
 }
 
-/** By year; 2022 as first published, and as changed by law in June of that year for all of it. */
+/** By year; 2022 as first published, and as changed by law in June of that year with effect for the whole year. */
 export const PLANS: Readonly<Record<string, Plan>> = {
   '2019': {
     west: 80_400,
@@ -133,7 +137,7 @@ const euros = (amount: number): Rational => rational(BigInt(amount));
 const least = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
 const most = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
 
-/** So many places, the rest left out; of what is not negative. */
+/** Cuts a number that is not negative to this many decimals. */
 function down(value: Rational, places: number): Rational {
   const scale = 10n ** BigInt(places);
   return rational((value.n * scale) / value.d, scale);
@@ -147,13 +151,13 @@ function up(value: Rational): Rational {
 const YEAR = rational(12n);
 const month = (year: Rational): Rational => down(multiply(year, rational(1n, 12n)), 2);
 
-/** Wage tax of the month, in euros. */
+/** The wage tax of the month, in euros. */
 export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO).tax);
 
-/** How the tax of the year comes about, of which a twelfth is the tax of the month. */
+/** The calculation of the tax of the year, of which a twelfth is the tax of the month. */
 export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, ZERO);
 
-/** What solidarity surcharge and church tax of the month are taken of: the tax less child allowances. */
+/** The basis of solidarity surcharge and church tax of the month: the tax with child allowances. */
 export const surchargeBase = (of: WageTaxCase): Rational => month(yearly(of, childAllowance(of)).tax);
 
 function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
@@ -182,7 +186,7 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   return { ...year, tax: down(multiply(tax, factor), 0) };
 }
 
-/** VSP, UPEVP: what is taken off for pension, health and care insurance. */
+/** VSP, UPEVP: the deductions for pension, health and care insurance. */
 function provision(of: WageTaxCase, pay: Rational): Rational {
   const { plan, taxClass } = of;
   const ceiling = euros(of.isEast ? plan.east : plan.west);
@@ -216,7 +220,7 @@ function tariff(x: Rational, { free, zone1, zone2, upper }: Plan): Rational {
   return down(subtract(multiply(x, decimal(part)), decimal(less)), 0);
 }
 
-/** A tax, and a share of what lies above. */
+/** A tax, plus a share of the part above. */
 const above = (tax: Rational, from: Rational, to: Rational, share: string): Rational =>
   down(add(tax, multiply(subtract(to, from), decimal(share))), 0);
 
