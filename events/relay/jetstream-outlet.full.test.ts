@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { connect, Events, nanos, type JetStreamManager, type JsMsg, type NatsConnection } from 'nats';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isBelegError } from '../errors.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
@@ -240,6 +240,23 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await expect(other.advance(outgoing(1).position)).rejects.toMatchObject(CONFLICT);
       expect(await reopened()).toBe(outgoing(2).position);
     });
+  });
+
+  it('writes over a note that the server has and cannot read, and goes on', async () => {
+    const before = await openJetStreamOutlet(connection);
+    await before.checkpoint();
+    await before.publish([outgoing(1)]);
+    const bucket = await noteBucket();
+    const unreadable = vi
+      .spyOn(Object.getPrototypeOf(bucket) as typeof bucket, 'get')
+      .mockResolvedValue(null);
+    const outlet = await openJetStreamOutlet(connection);
+    expect(await outlet.checkpoint()).toBe(outgoing(1).position);
+    await outlet.publish([outgoing(2)]);
+    unreadable.mockRestore();
+    await outlet.publish([outgoing(3)]);
+    expect((await bucket.get('checkpoint'))!.json()).toMatchObject({ position: outgoing(3).position });
+    await clear();
   });
 
   describe('fence', () => {

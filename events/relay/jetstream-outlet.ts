@@ -156,9 +156,18 @@ export async function openJetStreamOutlet(
     return { value: entry.operation === 'PUT' ? entry.json<Note>() : undefined, revision: entry.revision };
   };
 
+  /** A note that is there and cannot be read, because the bucket came back damaged, is written over: nobody relies on it. */
   const writeNote = async (of: Session): Promise<void> => {
     const note: Note = { position: of.position!, sequence: of.sequence };
-    of.noteRevision = await notes.put(NOTE_KEY, JSON.stringify(note), { previousSeq: of.noteRevision });
+    const write = (expected?: { previousSeq: number }) => notes.put(NOTE_KEY, JSON.stringify(note), expected);
+    try {
+      of.noteRevision = await write({ previousSeq: of.noteRevision });
+    } catch (error) {
+      const isUnreadable = async (): Promise<boolean> =>
+        of.noteRevision === 0 && (await notes.get(NOTE_KEY)) === null;
+      if (apiCode(error) !== WRONG_LAST_SEQUENCE || !(await isUnreadable())) throw error;
+      of.noteRevision = await write();
+    }
   };
 
   return {
