@@ -16,14 +16,14 @@ import { startScriptedServer, type ScriptedServer } from './knowledge/model-serv
 const BELEG = join(import.meta.dirname, 'operator', 'beleg.ts');
 const KEY = 'a-key-of-an-admin-and-of-a-trader';
 const SESSIONS = 220;
-/** The feed comes to the last session, in which the price halves, some seconds after trading has begun. */
+/** The feed reaches the last session, in which the price halves, some seconds after trading has begun. */
 const FIRST = SESSIONS - 14;
 
-/** It never answers. */
+/** A model server that never answers. */
 let server: ScriptedServer;
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  // Its ask is answered without it then.
+  // After that its ask is answered without the model.
   await server.close();
   for (const close of closing.splice(0).reverse()) await close();
 });
@@ -54,7 +54,7 @@ interface Answer<T> {
 class System {
   readonly #knowledge: string;
   readonly #dashboard: string;
-  /** Of commands. */
+  /** The environment of commands. */
   readonly #environment: Environment;
 
   constructor(knowledge: string, dashboard: string, environment: Environment) {
@@ -76,7 +76,7 @@ class System {
     return this.#fetch(`${this.#knowledge}/v1/ask`, { question: QUESTION }, { 'x-request-id': requestId });
   }
 
-  /** As a careful client: again while the service says to come back. */
+  /** Retries like a careful client, as long as the service says `Retry-After`. */
   post<T>(path: string, body = {}): Promise<T> {
     return vi.waitFor(async () => {
       const reply = await this.#fetch<T>(`${this.#dashboard}${path}`, body);
@@ -106,7 +106,7 @@ class System {
     );
   }
 
-  /** As people read it. */
+  /** The list of actors in the form for people. */
   async printed(): Promise<string> {
     return (await this.#beleg()).stdout;
   }
@@ -129,7 +129,7 @@ async function setUnderWay(system: System): Promise<{ order: string }> {
   await vi.waitFor(async () => {
     expect((await system.status()).positions['AAA']?.quantity).toBe(500);
   }, PATIENT);
-  // It only closes, so that a halt leaves it where it is.
+  // The order only closes a position, so a halt does not cancel it.
   const { order_id } = await system.post<{ order_id: string }>('/api/trading/order', {
     ticker: 'AAA',
     action: 'sell',
@@ -150,7 +150,7 @@ const seen = ({ kind, id, waits_for, children, state }: ActorState) => ({
   children,
 });
 
-/** What every operator sees of a system with so many processes, of which so many stand by for the account. */
+/** What every operator sees of a system with this many processes, of which some are on standby for the account. */
 async function expectSeen(
   system: System,
   { order, processes, standbys }: { order: string; processes: number; standbys: number },
@@ -211,7 +211,7 @@ const byKind = (a: { kind: string; state: string }, b: { kind: string; state: st
 const sinceOf = ({ actors }: ActorList, kind: string, state: RegExp): number =>
   Date.parse(actors.find((actor) => actor.kind === kind && state.test(actor.state))!.since);
 
-/** A small market and a small base; a model server that never answers, and a training that does not end by itself. */
+/** A small market, a small base, a model server that never answers, and a training without an end. */
 async function environment(): Promise<Environment> {
   const workspace = await Workspace.create();
   closing.push(() => workspace.remove());

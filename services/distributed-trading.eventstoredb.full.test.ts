@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
     expect(cluster.violations).toEqual([]);
   });
 
-  /** As a careful client: again while the service says to come back, as it does while leases change hands. */
+  /** Retries like a careful client, while the service says `Retry-After` because leases change hands. */
   const get = <T>(path: string): Promise<Reply<T>> =>
     vi.waitFor(async () => {
       const reply = await client.get<T>(path);
@@ -82,7 +82,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
 
   const orders = async () => (await get<OrderReply[]>('/api/trading/orders?limit=10000')).body;
 
-  /** As a careful client: the same order under the same id until there is an answer. */
+  /** Repeats the same order under the same id until there is an answer, like a careful client. */
   async function submit(body: Record<string, unknown>): Promise<Reply<{ order_id: string }>> {
     const client_order_id = randomUUID();
     for (;;) {
@@ -134,7 +134,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
     expect({ listed: all.length, orders_count }).toEqual({ listed: there, orders_count: there });
   }
 
-  /** Account and broker as they are on record, through a connection of its own. */
+  /** The recorded events of account and broker, read by a connection of its own. */
   async function record(): Promise<TradingRecord> {
     const store = await openEventStoreDb({ url: cluster.store.url });
     try {

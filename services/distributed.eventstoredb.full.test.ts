@@ -178,7 +178,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
   });
 
   test('answers go on while the store is away, and all of it is on record afterwards, once', async () => {
-    // What was asked while NATS was away may have found no key.
+    // Events of asks while NATS was away may have found no key.
     const { lost } = (await client.health()).body.audit;
     await cluster.store.kill();
     const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => client.ask(QUESTION, `away-${n}`)));
@@ -228,7 +228,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     const record = await openRecord(cluster.settings);
     const stop = new AbortController();
     try {
-      // One log, whoever made it, and all of it in the file.
+      // There is one chain of checkpoints, whoever made them, and all are in the file.
       const outside = linesOf(cluster.settings.audit.checkpointFile);
       const { findings, checkpoints } = await verifyRecord(record.store, { outside, expect: { size, root } });
       expect(findings).toEqual([]);

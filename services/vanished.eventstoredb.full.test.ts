@@ -55,7 +55,7 @@ describe.skipIf(!hasNatsServer)('what vanishes under running services', () => {
   const allPublished = () =>
     vi.waitFor(async () => expect(await published()).toBe(await onRecord()), PATIENT);
 
-  /** Nothing is asked meanwhile: what is missing must be seen without that. */
+  /** There are no requests meanwhile, because the loss must be noticed without them. */
   test('NATS with an older store: what was published since is published again', async () => {
     await cluster.client.ask(QUESTION, 'before');
     await allPublished();

@@ -12,26 +12,26 @@ export type DraftSentence =
       readonly citations: readonly string[];
       /** Index of the part of the question that it answers, where the question has parts. */
       readonly part?: number;
-      /** Others that it answers as well. */
+      /** The numbers of further parts that it answers. */
       readonly alsoFor?: readonly number[];
-      /** The sentence that decides, among those that are told. */
+      /** Whether it is the sentence that answers the question. */
       readonly decisive?: boolean;
-      /** Stands before it, since it contradicts what the question takes for granted; such a sentence is told first. */
+      /** Set if the sentence contradicts an assumption of the question; such a sentence comes first. */
       readonly denial?: Denial;
       /** An item of a list, or a row: begins a line. */
       readonly item?: boolean;
-      /** Code: stands in a block of its own, line ends and all. */
+      /** Whether it is code, which has a block of its own with its line ends. */
       readonly code?: true;
       /** Begins a paragraph: what stands around the sentence that decides, or another passage. */
       readonly apart?: true;
-      /** What its writer says that the cited source has word for word. */
+      /** The words that the writer claims to quote from the cited source. */
       readonly quote?: string;
     }
   | { readonly kind: 'frame'; readonly text: string };
 
 export interface Draft {
   readonly sentences: readonly DraftSentence[];
-  /** What its writer would ask, where the question can be understood in several ways. */
+  /** The question that the writer would ask back, if the question is ambiguous. */
   readonly questionBack?: string;
 }
 
@@ -64,18 +64,18 @@ export interface Verdict {
   readonly failures: readonly SentenceFailure[];
 }
 
-/** One of the things that a question asks, where it asks several. */
+/** One of several things that a question asks. */
 export interface Part {
   readonly question: string;
-  /** The base speaks of it. */
+  /** Whether the base has something about it. */
   readonly covered: boolean;
-  /** What was found for it, best first. */
+  /** The hits for it, best first. */
   readonly hits: readonly Hit[];
 }
 
 export interface GenerateInput {
   readonly question: string;
-  /** Empty where it asks one thing. */
+  /** Empty if it asks one thing. */
   readonly parts: readonly Part[];
   readonly language: Language;
   /** Best first. */
@@ -86,7 +86,7 @@ export interface GenerateInput {
   readonly previous: Draft | null;
 }
 
-/** Writes drafts. `null` means: it finds no answer in the passages, or says none that can be read. */
+/** Writes drafts. `null` means that it finds no answer in the passages, or that its reply cannot be read. */
 export interface Generator {
   /** Name of the model, as `model` in the response. */
   readonly name: string;
@@ -96,7 +96,7 @@ export interface Generator {
   plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
-/** What one ask works with. */
+/** The ports of one ask. */
 export interface AskPorts {
   readonly retriever: Retriever;
   readonly quoting: Generator;
@@ -106,7 +106,7 @@ export interface AskPorts {
   readonly entailment?: Entailment | null;
 }
 
-/** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */
+/** What an ask searches: the same index to its end, even if another one is swapped in meanwhile. */
 export interface Retriever extends Pick<
   KnowledgeIndex,
   'hash' | 'languages' | 'search' | 'coverage' | 'source'
@@ -115,19 +115,19 @@ export interface Retriever extends Pick<
 }
 
 export interface EntailmentPair {
-  /** What a source states, and where. */
+  /** The statement of a source, with its headings. */
   readonly premise: string;
-  /** What an answer would say. */
+  /** The statement of an answer. */
   readonly hypothesis: string;
 }
 
 /** A model of natural language inference. */
 export interface Entailment {
   readonly name: string;
-  /** False while it is known not to answer. */
+  /** False while it is known to be unavailable. */
   readonly ready: boolean;
   /**
-   * How probable it is that each premise entails its hypothesis, 0 … 1; `null` where a pair is too long for the model.
+   * The probability that each premise entails its hypothesis, 0 … 1; `null` if a pair is too long for the model.
    * Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`.
    */
   entails(pairs: readonly EntailmentPair[], signal: AbortSignal): Promise<readonly (number | null)[]>;

@@ -8,20 +8,20 @@ import { negations } from './negation.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 import { sentencesOf } from './source-sentences.ts';
 
-/** Where a clause may begin. A comma inside a figure is none, nor one behind which stands what is forbidden. */
+/** Where a clause may begin: not at a comma within a number, nor before words that are forbidden. */
 const CLAUSE = /[.;:!?–—]\s|(?<!gestattet|erlaubt|zulässig|möglich|verboten|untersagt),(?!\d)|[?!.]$/u;
 
 const ASKS_WHETHER: Readonly<Record<Language, RegExp>> = {
   de: /^(?:und |oder |aber |dann |also )?(?:darf|dürfen|dürft|kann|könn\p{L}+|muss|muß|müss\p{L}+|soll\p{L}*|ist|sind|war|waren|hat|hab\p{L}*|gibt|gibts|wird|werden|bekomm\p{L}*|krieg\p{L}*|gilt|gelten|reicht|reichen|brauch\p{L}*|dauer[tn]|beträgt|betragen|kostet|kosten|verfällt|zahl\p{L}*|zähl\p{L}*|haftet|stimmt)(?!\p{L})/iu,
   en: /^(?:and |or |but |so |then )?(?:can|could|may|must|should|shall|do|does|did|is|are|am|was|were|has|have|will|would)(?!\p{L})/iu,
 };
-/** Verbs that ask and say nothing of what is asked. */
+/** Verbs that only make a question and do not say what it is about. */
 const ASKS_ONLY =
   /^(?:darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
-/** Ends a statement that is asked whether it is so. */
+/** Tags at the end of a statement that make it a question. */
 const TAG =
   /(?:,|\s)\s*(?:oder|oder nicht|richtig|stimmts|stimmt['’]s|stimmt das|right|correct|yes|isn['’]t it|is that right)\s*\?+\s*$/iu;
-/** What asks for something else than yes or no, wherever it stands. */
+/** Words anywhere in a question that ask for something else than yes or no. */
 const ASKS_WHAT =
   /(?<!\p{L})(?:was|wann|wer|wem|wen|wessen|wie|wie ?viele?|wo\p{L}*|warum|wieso|weshalb|welch\p{L}*|what|when|who|whom|whose|how|where|why|which)(?!\p{L})/iu;
 
@@ -32,40 +32,40 @@ const MAY =
 /** Says that something is no duty: this forbids nothing. */
 const DUTY =
   /(?<!\p{L})(?:muss|muß|müss\p{L}+|brauch\p{L}*|nötig|notwendig|erforderlich|verpflichtet|pflicht|zwingend|need\p{L}*|must|have to|has to|required|necessary|mandatory|obliged)(?!\p{L})/iu;
-/** Denies without a word of denial. */
+/** Words that deny without a negation. */
 const FORBIDS =
   /(?<!\p{L})(?:verboten|untersagt|unzulässig|ausgeschlossen|unmöglich|prohibited|forbidden|impossible)(?!\p{L})/iu;
-/** What people ask for who want to know whether it is still so, and what tells them that it is not. */
+/** Words of a question whether something is still so, and words that say that it no longer is. */
 const STILL = /(?<!\p{L})(?:noch|still)(?!\p{L})/iu;
 const NO_LONGER = /(?<!\p{L})(?:nicht mehr|no longer|not any ?more)(?!\p{L})/giu;
 /** Makes a statement hold for some cases only, or turns it in a way that is not looked into. */
 const LIMITS_THE_CASE =
   /(?<!\p{L})(?:wenn|falls|sofern|soweit|solange|sobald|bis|nur|ohne|außer\p{L}*|ausser|ausgenommen|ausnahm\p{L}*|es sei denn|grundsätzlich|in der regel|mehr|weniger|mindestens|höchstens|maximal|über|unter|ab|allein\p{L}*|selbst|if|unless|until|when|while|once|only|just|except|without|otherwise|generally|usually|at least|at most|up to|more|less|fewer|over|under|from|always|necessarily|immer|unbedingt|automati\p{L}+|yet|noch)(?!\p{L})/giu;
-/** Begins a clause that says which or why, not what is so. */
+/** The beginning of a clause that says which or why, not whether. */
 const SUBORDINATE =
   /^\s*(?:(?:in|an|auf|mit|von|bei|für|zu|aus|über|nach)\s+)?(?:der|die|das|den|dem|deren|dessen|welche\p{L}*|dass|ob|weil|da|damit|obwohl|who|which|that|whose|because|since|whether|although|so that)(?!\p{L})/iu;
-/** What a denial says of its subject, whatever that is. */
+/** The beginning of a statement on any subject that denies it. */
 const ALLOWED =
   /^(?:zugelassen|zulässig|erlaubt|gestattet|möglich|vorgesehen|verboten|untersagt|allowed|permitted|possible|supported|prohibited|forbidden)$/iu;
-/** Points at what stands before it. */
+/** The beginning of a sentence that refers to an earlier one. */
 const POINTS_BACK =
   /^(?:er|sie|es(?! (?:ist|wird|werden|besteht|gibt) )|dies\p{L}*|das(?! \p{Lu})|dabei|dadurch|dort|hier\p{L}*|dazu|daher|dann|sonst|auch|jedoch|allerdings|he|she|it|they|this|these|those|there|however|such)(?!\p{L})/u;
 
-/** Share of what is asked that a statement, under its headings, must have. */
+/** The share of the question that a statement with its headings must have. */
 const SAME = 0.75;
-/** The same where it is asked whether something is still so, and is no longer. */
+/** The same if the question is whether something is still so, and it no longer is. */
 const SAME_OF_THEN = 0.5;
-/** A question with more content words tells a story, in which no one thing is taken for granted. */
+/** A longer question tells a story, without a single assumption. */
 const MAX_WORDS = 20;
 /** A longer text speaks of much else; and each clause is held against each word of the question. */
 const MAX_SENTENCES = 100;
-/** A word stands for another from this likeness on. */
+/** From this similarity on a word stands for another. */
 const ALIKE = 0.6;
 
 /**
- * The sentence of a source that contradicts what a question takes for granted: it denies what is asked whether it is so, or has
- * another figure for it. Careful rather than complete: `null` where another sentence says otherwise, where a condition or an
- * exception is in play, or where the sentence says less than what is asked.
+ * The sentence of a source that contradicts the assumption of a question: it denies what a yes-or-no question asks, or
+ * has another figure for it. It is careful rather than complete: `null` if another sentence says otherwise, if there is
+ * a condition or an exception, or if the sentence says less than the question.
  *
  * @example contradicting('Sind Haustiere erlaubt?', 'de', source) // 'Haustiere sind nicht erlaubt.'
  */
@@ -91,7 +91,7 @@ export function contradicting(question: string, language: Language, source: Sour
   return standsAlone(denial.sentence, asked) ? denial.sentence.text : null;
 }
 
-/** A content word of the question, and how much it tells. */
+/** A content word of the question, with its weight. */
 interface AskedWord {
   readonly word: Word;
   readonly weight: number;
@@ -105,7 +105,7 @@ interface Asked {
   readonly may: boolean;
 }
 
-/** What a question asks whether it is so; `null` where it asks something else, or denies something itself. */
+/** The statement in a yes-or-no question; `null` for other questions, and for those with a negation. */
 function readQuestion(question: string, language: Language): Asked | null {
   const clauses = clausesOf(question);
   if (!TAG.test(question) && !clauses.some((clause) => ASKS_WHETHER[language].test(clause))) return null;
@@ -141,10 +141,10 @@ const isPredicate = ({ start }: Quantity, question: string): boolean =>
   !COMPARES.test(question) &&
   limitsIn(question).length === 0;
 
-/** Letters of an ending, at most. */
+/** The most letters of an ending. */
 const ENDING = 3;
 
-/** Whether a word stands for one that is asked. What a compound begins with (`Haus` of `Haustiere`) is something else. */
+/** Whether a word stands for an asked one. The beginning of a compound (`Haus` of `Haustiere`) is something else. */
 function isSame(asked: Word, said: Word): boolean {
   const isBeginning =
     asked.folded.startsWith(said.term) &&
@@ -158,7 +158,10 @@ const clausesOf = (text: string): readonly string[] =>
 
 const isAmong = (said: readonly Word[], asked: Word): boolean => said.some((word) => isSame(asked, word));
 
-/** Whether a clause denies what is asked, and which share of that it has itself; `null` where it is about something else. */
+/**
+ * Whether a clause denies the question, and the share of the question that it has; `null` if it is about something
+ * else.
+ */
 function statementOf(
   clause: string,
   { question, words, figure, may }: Asked,
@@ -186,7 +189,8 @@ function statementOf(
   }
   if (denied === 0) return isAbout(underHeadings) ? { denies: false, share } : null;
   if (denied > 1 || (may && DUTY.test(clause))) return null;
-  // A denial of more than what is asked: all of it is asked, and what else is asked stands around it.
+  // A denial of more than the question: all its words are in the question, and the other words of the question are
+  // around it.
   const deniesMore = own.every(
     (word) => ALLOWED.test(word.text) || words.some((each) => isSame(each.word, word)),
   );
@@ -202,7 +206,7 @@ const weightOf = (words: readonly AskedWord[]): number => words.reduce((sum, { w
 const limitsIn = (text: string): string[] =>
   [...text.matchAll(LIMITS_THE_CASE)].map(([word]) => word.toLowerCase());
 
-/** Whether a sentence says of itself, for every case, what it denies. */
+/** Whether a sentence denies by itself and without conditions. */
 function standsAlone({ text, lead, form }: Sentence, { question }: Asked): boolean {
   if (
     lead !== null ||

@@ -85,7 +85,7 @@ const DATE = new RegExp(
   'giu',
 );
 
-/** Every figure of a text, in order; each stretch of it is read once (a date's year is no number of its own). */
+/** All figures of a text in order; no characters belong to two figures (the year of a date is no number of its own). */
 export function quantitiesIn(text: string, lang: Language): Quantity[] {
   const found: Quantity[] = [...dates(text), ...references(text)];
   const taken = (start: number, end: number): boolean =>

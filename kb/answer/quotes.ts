@@ -6,11 +6,11 @@ import { sentencesOf } from './source-sentences.ts';
 export interface Quote {
   readonly start: number;
   readonly end: number;
-  /** The sentence that decides. */
+  /** Whether it is the sentence that answers the question. */
   readonly decisive: boolean;
 }
 
-/** What these statements quote of a source, in order of its text; what is in other words is not there. */
+/** The quotes of these statements in a source, in the order of its text; statements in other words are left out. */
 export function quotesOf(source: Source, statements: readonly Statement[]): Quote[] {
   const quotes = new Map<number, Quote>();
   for (const { text, quote, citations, decisive = quote !== undefined } of statements) {
@@ -24,7 +24,7 @@ export function quotesOf(source: Source, statements: readonly Statement[]): Quot
   return [...quotes.values()].toSorted((a, b) => a.start - b.start);
 }
 
-/** A whole sentence stands where that does, and not where the same words stand in another one. */
+/** The place where the passage is a whole sentence, not one where the same words are part of another. */
 function placeIn(source: Source, passage: string): { start: number; end: number } | null {
   const whole = sentencesOf(source).find(({ text }) => text === passage);
   return whole ?? stretchOf(source.text, passage);

@@ -81,10 +81,7 @@ function renderStatement({ text, citations, code, denial }: Statement): string {
   );
 }
 
-/**
- * Code between fences, as Markdown has it; what stands there cites nothing, so that its brackets stay. The fence is longer than
- * any in the code.
- */
+/** Code in a Markdown fence, which is longer than any fence in the code. Code cites nothing, so its brackets stay. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/gu), ([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

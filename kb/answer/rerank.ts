@@ -4,11 +4,11 @@ import type { Retriever } from './ports.ts';
 /** A cross-encoder that reads a question and a text together. */
 export interface Reranker {
   readonly name: string;
-  /** False while it is known not to answer. */
+  /** False while it is known to be unavailable. */
   readonly ready: boolean;
   /**
-   * How well each text answers the question, on any scale: more is better. Rejects with `MODEL_UNAVAILABLE`, or with the
-   * reason of `signal`.
+   * How well each text answers the question, on any scale; higher is better. Rejects with `MODEL_UNAVAILABLE`, or with
+   * the reason of `signal`.
    */
   score(question: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>;
 }
@@ -37,8 +37,8 @@ export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: Abo
 }
 
 /**
- * What the question names stays first; of the same score, what was first. Each place keeps the score that it had, so
- * that what weighs sources by it follows the new order.
+ * Sources that the question names stay first; ties keep their order. Scores belong to the positions, so that later
+ * steps that use them follow the new order.
  */
 async function rerank(
   question: string,

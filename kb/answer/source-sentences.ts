@@ -10,7 +10,7 @@ export interface SourceSentence extends Sentence {
 const known = new WeakMap<Source, readonly SourceSentence[]>();
 
 /**
- * The sentences of a source, white space squeezed, as they may stand in an answer; code stays as it is. Split once: sources are
+ * The sentences of a source with single spaces, for an answer; code is unchanged. Cached, because sources are
  * immutable.
  */
 export function sentencesOf(source: Source): readonly SourceSentence[] {

@@ -11,7 +11,7 @@ import { squeezed } from '../white-space.ts';
  */
 export const CONFLICT_MARK = '⚠';
 
-/** What opens an answer whose first sentence contradicts what the question takes for granted; it stands before that sentence. */
+/** The beginning of an answer whose first sentence contradicts the assumption of the question. */
 export const DENIAL = { de: 'Nein:', en: 'No:' } as const;
 export type Denial = (typeof DENIAL)[Language];
 
@@ -85,7 +85,7 @@ const FRAMES = {
 
 export type FrameName = keyof typeof FRAMES;
 
-/** What a slot may hold in this answer: taken from the sources in context. */
+/** The possible values of slots in this answer, from the sources in context. */
 export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
@@ -101,7 +101,7 @@ export interface FrameContext {
   readonly contradicts: (sentence: string, sourceId: string) => boolean;
 }
 
-/** What slots may hold where there is nothing to fill them with. */
+/** The values of slots without a context. */
 export const NO_FRAME_CONTEXT: FrameContext = {
   titles: [],
   months: [],
@@ -148,18 +148,18 @@ export function questionBack(text: string): string | null {
   return /^(?:Rückfrage|Clarifying question): ([^\n]*\?)$/u.exec(text)?.[1] ?? null;
 }
 
-/** The sentence of an answer that says which parts of the question no source covers; `null` where none does. */
+/** The sentence of an answer that lists the parts of the question without a source; `null` if there is none. */
 export function uncoveredIn(answer: string): string | null {
   for (const [before, after] of [FRAMES.uncovered.de, FRAMES.uncovered.en]) {
     const start = answer.indexOf(before);
-    // No part holds a quotation mark of its own.
+    // A part never has a quotation mark in it.
     const end = answer.slice(start).search(/[“”]\./u);
     if (start !== -1 && end !== -1) return answer.slice(start, start + end + 1) + after;
   }
   return null;
 }
 
-/** The titles that a question back or a refusal names: what may be asked for instead. */
+/** The titles in a question back or a refusal, which can be asked about instead. */
 export function suggestionsIn(answer: string): string[] {
   const openings = [FRAMES.nearest, FRAMES.clarify].flatMap(({ de, en }) => [de[0], en[0]]);
   const start = Math.max(...openings.map((opening) => answer.lastIndexOf(opening)));
@@ -209,7 +209,7 @@ function isList(value: string, allowed: readonly string[], between: readonly str
   );
 }
 
-/** A title as it may stand in a frame: one line, no brackets that could be read as a citation, no inner quotes. */
+/** A title for a frame: on one line, without brackets that could be read as a citation, and without inner quotes. */
 function quote(title: string, language: Language): string {
   const plain = squeezed(title.replaceAll(/[[\]"„“”?]/gu, ''));
   return language === 'de' ? `„${plain}“` : `“${plain}”`;
@@ -248,11 +248,11 @@ export interface Missing {
   readonly missing: readonly string[];
   readonly otherYears: Coverage['otherYears'];
   readonly asOf: string | null;
-  /** Titles of what comes nearest. */
+  /** The titles of the nearest sources. */
   readonly nearest: readonly string[];
 }
 
-/** The text of a refusal: no source, what was asked for that no passage has, and what comes nearest. */
+/** The text of a refusal: no source, the words that no passage has, and the nearest sources. */
 export function refusal(language: Language, { missing, otherYears, asOf, nearest }: Missing): string {
   const texts = REFUSALS[language];
   if (otherYears !== null) {

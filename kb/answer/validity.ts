@@ -5,16 +5,18 @@ import type { Hit } from '../hit.ts';
 import { contentTerms, overlap } from './content-terms.ts';
 
 export interface CurrentHits {
-  /** What may be answered from, in the order of the search (which puts the year asked for, else the newest, first). */
+  /**
+   * The hits that may be used for the answer, in the order of the search (the year asked about, else the newest,
+   * first).
+   */
   readonly hits: readonly Hit[];
-  /** What a newer version among the hits replaces. */
+  /** Sources that a newer version among the hits replaces. */
   readonly superseded: readonly Source[];
 }
 
 /**
- * Takes out of the context what does not hold for the time asked about: superseded versions (the same § of the same
- * work and year, in an older `stand`), and of a passage kept for several years all but the year that the question
- * names, or the newest where it names none.
+ * Removes hits that are not valid at the time asked about: superseded versions (the same § of the same work and year
+ * with an older `stand`), and for a passage with several years all but the year in the question, or else the newest.
  */
 export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
   const superseded = hits
@@ -46,7 +48,7 @@ const MUCH_THE_SAME = 0.5;
 export function supersedes(newer: Source, older: Source): boolean {
   return (
     newer.stand > older.stand &&
-    // The month of a file says nothing of its text.
+    // The month of a file's last change says nothing about its text.
     newer.undated === undefined &&
     older.undated === undefined &&
     newer.work === older.work &&

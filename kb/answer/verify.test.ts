@@ -82,7 +82,7 @@ describe('a German statement fails', () => {
     ['number_not_in_source', 'Die Grenze liegt seit dem 31. Dezember 2020 bei 1.234,56 Euro monatlich.'],
     ['number_not_in_source', 'Die Grenze liegt seit dem 31. Dezember 2021 bei 123.456 Euro monatlich.'],
     ['number_not_in_source', 'Der Umsatz stieg auf 1,5 Milliarden Euro.'],
-    // Each figure stands in the source, but elsewhere or of something else.
+    // Each figure is in the source, but elsewhere or for something else.
     ['number_not_in_source', 'Die Frist für den Einspruch beträgt 14,6 Prozent.'],
     ['unit_not_in_source', 'Die Frist für den Einspruch beträgt 30 Euro.'],
     ['unit_not_in_source', 'Die Frist für den Einspruch beträgt 30 Werktage.'],

@@ -13,11 +13,11 @@ import { matchFrame, type FrameContext } from './templates.ts';
 import { contentTerms, overlap } from './content-terms.ts';
 
 export interface VerifyContext {
-  /** Language of the draft. */
+  /** The language of the draft. */
   readonly language: Language;
-  /** What the generator was given. */
+  /** The hits that the generator got. */
   readonly hits: readonly Hit[];
-  /** True for an id of the base. */
+  /** Whether the base has this id. */
   readonly exists: (id: string) => boolean;
   readonly frames: FrameContext;
 }
@@ -134,7 +134,7 @@ function support(text: string, language: Language, source: Source): FailureRule 
   const whole = supportOf(text, language, source);
   const sentences = splitSentences(text);
   if (whole !== null || sentences.length < 2) return whole;
-  // An invented sentence must not ride along on the words of a long one that holds.
+  // An invented sentence must not pass by the words of a long true one.
   for (const { text: sentence, lead } of sentences) {
     const said = lead === null ? sentence : `${sentences[lead]!.text} ${sentence}`;
     const rule = supportOf(said, language, source);
@@ -154,7 +154,7 @@ function supportOf(text: string, language: Language, source: Source): FailureRul
   return RULES[nearest]!;
 }
 
-/** Where a clause may begin; a comma inside a figure is none. */
+/** Where a clause may begin; a comma within a number does not count. */
 const CLAUSE = /[;:–—]|,(?!\d)/u;
 
 interface Claim {
@@ -180,7 +180,7 @@ function compare(claim: Claim, stretch: string, source: Source): FailureRule | n
   const named = `${source.title} ${source.section} ${source.work}`;
   const known = contentTerms(`${stretch} ${named}`, source.lang);
   if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
-  // An invented clause must not ride along on the words of a long one that holds.
+  // An invented clause must not pass by the words of a long true one.
   if (claim.clauses.some((terms) => overlap(terms, known) < MIN_CLAUSE_COVERAGE))
     return 'content_not_covered';
   const stated = quantitiesIn(stretch, source.lang);

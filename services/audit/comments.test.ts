@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all([store.close(), vault.close()]);
 });
 
-/** Its id. */
+/** Resolves with the id of the comment. */
 async function record(
   callId: string,
   { requestId = 'r', comment = 'Stimmt nicht ganz' } = {},
@@ -89,7 +89,7 @@ describe('the writer of comments', () => {
     store.mode = 'mute';
     await expect(record('b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     store.mode = 'up';
-    // It had been written all the same: the repeated call finds it.
+    // The comment was written after all, and the repeated call finds it.
     expect(await Promise.all([record('b'), record('c')])).toEqual([2, 3]);
     expect(await storedIds()).toHaveLength(3);
   });
@@ -98,7 +98,7 @@ describe('the writer of comments', () => {
     store.mode = 'down';
     await expect(record('a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     store.mode = 'up';
-    // What was told to have failed has its place once that can be found out.
+    // A comment that was reported as failed keeps its number once its fate is known.
     expect(await record('b')).toBe(2);
     expect(await record('a')).toBe(1);
   });
@@ -117,7 +117,7 @@ describe('the writer of comments', () => {
     writer = start();
     expect(await Promise.all([record('b'), record('c')])).toEqual([2, 3]);
     writer = stale;
-    // It knows of neither, and believes that the next id is 2.
+    // This process knows of neither comment and expects that the next id is 2.
     expect(await Promise.all([record('c'), record('d'), record('b')])).toEqual([3, 4, 2]);
     expect(await storedIds()).toHaveLength(4);
   });

@@ -27,7 +27,7 @@ test('what another program writes into a stream of ours is set aside and counted
     jsonEvent({ type, data: { request_id: 'r-1', answer: { $sealed: 'AAAA' } } }),
   ];
   await client.appendToStream('ask-r-1', noise);
-  // An erasure that says no time is one all the same.
+  // An erasure without a time still counts.
   await client.appendToStream('erasures', jsonEvent({ type: 'TextErased', data: { request_id: 'r-1' } }));
   await client.appendToStream('ask-r-2', jsonEvent({ type: 'NobodyKnows', data: {} }));
   const store = await openEventStoreDb({ url: server.url });

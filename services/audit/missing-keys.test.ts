@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** As somebody who works on the file while no service runs. */
+/** Changes the file while no service runs. */
 async function changeKeys(sql: string): Promise<void> {
   await place.stop();
   const db = new DatabaseSync(join(place.folder, 'keys.db'));
@@ -57,7 +57,7 @@ test.each([
   expect(place.projection.status()).toMatchObject({ setAside: 0 });
   expect(states()).toEqual([
     { request_id: 'r-1', lost: 0 },
-    // What reads as erased text is told apart by its key.
+    // An erased text and a lost one are distinguished by the key.
     { request_id: 'r-2', lost: sql.includes('NULL') ? 0 : 1 },
     { request_id: 'r-3', lost: 0 },
   ]);

@@ -30,7 +30,7 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
   const { signal } = ending;
   /** The number of missing keys found in the last complete round; `null` before the first round is complete. */
   let missing: number | null = null;
-  /** Requests whose key was erased when it was last looked, though nobody has asked for that as far as the tables say. */
+  /** Requests whose key was erased at the last check, although the tables have no request to erase it. */
   let emptied: ReadonlySet<string> = new Set();
 
   async function round(): Promise<string[]> {

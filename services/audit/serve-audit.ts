@@ -140,7 +140,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
      * a standby serves without them. Rejects if one of them could not begin.
      */
     allHeld: allBegun([comments, tables, checkpoints.part]),
-    /** How far the tables are, if this process writes them. For tests and the operator. */
+    /** The state of the tables, if this process writes them. For tests and the operator. */
     get projection() {
       return projection;
     },
@@ -205,10 +205,7 @@ function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
 
 const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
 
-/**
- * Refuses an operator's request on what an earlier run recorded, because auditing is off, and says how to have it
- * done.
- */
+/** Rejects an operator's request about earlier records, because auditing is off, and says how to do it. */
 const refuseWork = (): Promise<never> =>
   Promise.reject(
     new BelegError('AUDIT_DISABLED', {

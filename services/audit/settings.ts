@@ -49,7 +49,7 @@ export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVa
      * not reach.
      */
     checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
-    /** Events after which a checkpoint is due. */
+    /** The number of events after which a checkpoint is due. */
     checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,
   };
 }

@@ -88,7 +88,7 @@ async function answer(requestId: string): Promise<void> {
   );
 }
 
-/** As a caller that repeats its call, under the same id, until it is taken. */
+/** Repeats the call under the same id until it is accepted. */
 async function comment(text: string): Promise<number> {
   const context = { correlationId: text, callId: randomUUID() };
   for (;;) {
@@ -158,7 +158,7 @@ describe('several audit processes', () => {
     await vi.waitFor(() => expect(holder.service.projection).toBeNull(), PATIENT);
     await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), PATIENT);
     await answer('after');
-    // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
+    // Checkpoints are skipped, because the tables ignore them.
     const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     const last = await Array.fromAsync(processes.store.readAll(newest));
     await standby.service.projection!.waitFor(last[0]!.position, PATIENT);

@@ -4,7 +4,7 @@ import { ActorHost } from './actor-host.ts';
 import type { Clock } from './clock.ts';
 import { stateText } from '../../actors/state-text.ts';
 
-/** Time that passes when it is told to. */
+/** A clock that only moves when a test advances it. */
 function manualClock() {
   let now = Date.UTC(2026, 0, 15, 8);
   const timers = new Set<{ at: number; run: () => void }>();

@@ -9,7 +9,7 @@ export class ClockSteps {
   readonly #now: () => number;
   readonly #counted: () => number;
   #last: { readonly now: number; readonly counted: number };
-  /** The latest time that was seen. */
+  /** The latest time so far. */
   #latest: number;
 
   /** @param now the time of day, in milliseconds since 1970 @param counted milliseconds that only go forwards */

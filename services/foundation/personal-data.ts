@@ -55,7 +55,10 @@ function remainder97(signs: string): number {
   return Array.from(signs).reduce((rest, sign) => Number(`${rest}${parseInt(sign, 36)}`) % 97, 0);
 }
 
-/** § 139b AO: of the first ten digits one is there twice or three times; the last one is by ISO 7064, MOD 11,10. */
+/**
+ * § 139b AO: one of the first ten digits occurs two or three times; the last one is a check digit by ISO 7064, MOD
+ * 11,10.
+ */
 function isTaxId(compact: string): boolean {
   const digits = Array.from(compact, Number);
   const repeated = [...Map.groupBy(digits.slice(0, 10), (digit) => digit).values()]

@@ -75,7 +75,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     throw error;
   });
   const entries = new Set<SpoolEntry>();
-  /** Length of the whole lines in the file: where the next line goes. */
+  /** The length of the complete lines in the file, where the next line begins. */
   let bytes = 0;
   /**
    * Lines that could not be read. They count as lost while they are in the file, and are added to the other file
@@ -94,7 +94,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   let writtenLost = await readLost(lostPath);
   let lost = writtenLost;
   let file: FileHandle | undefined;
-  /** Writes go one after the other. */
+  /** Writes run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -221,7 +221,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
 
     async close(): Promise<void> {
       await last;
-      // Nobody looks after it any more, so it is looked at once more.
+      // Nobody else checks the file any more, so it is checked once more.
       if (file !== undefined && entries.size > 0) await wholeFile().catch(() => undefined);
       await file?.close();
       file = undefined;

@@ -4,7 +4,7 @@ import { BESIDE_SIGNS } from './signs.ts';
 
 type Sign = (typeof BESIDE_SIGNS)[number];
 
-/** Things that are asked for together: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
+/** Words that join things of one question: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
 const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
 /** Stands for a likelihood of 0, so that its logarithm is finite. */
 const NONE = 0.01;

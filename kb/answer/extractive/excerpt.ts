@@ -6,8 +6,7 @@ import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
 /**
- * The part of one source that is told: whole sentences in the source's own order; of a document, the answering ones
- * come first.
+ * The quoted part of one source: whole sentences in the source's order; in a document, the answering ones come first.
  */
 export interface Excerpt {
   readonly sentences: readonly Told[];
@@ -17,37 +16,36 @@ export interface Excerpt {
 
 export interface Told {
   readonly text: string;
-  /** The part of the sentence that is told, without the marks of the cut, if the sentence is too long to be told whole. */
+  /** The quoted part of a sentence that is too long to be quoted whole, without the marks of the cut. */
   readonly quote?: string;
-  /** It answers the question, or is the likeliest to. */
+  /** Whether it answers the question, or is the most likely to. */
   readonly decisive: boolean;
-  /** Stands in a line of its own: an item of a list, a row, code. */
+  /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
   /** The context of the answering sentences begins here. */
   readonly apart: boolean;
 }
 
-/** Words up to which a text, or the paragraph that answers, is told whole. */
+/** A text, or an answering paragraph, with up to this many words is quoted whole. */
 const WHOLE = 130;
-/** Words that are told of a passage of a document beside another one. */
+/** The words that are quoted of a further passage of a document. */
 const BESIDE = 60;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
-/** A table is told by the rows that answer. */
+/** Only this many answering rows of a table are quoted. */
 const MAX_ROWS = 3;
 
-/** A sentence that begins so points at what stands before it and says nothing alone. */
+/** A sentence that begins like this refers to an earlier one and says nothing alone. */
 const POINTS_BACK =
   /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
-/** A sentence that begins so is an exception, which says little without its rule. */
+/** A sentence that begins like this is an exception, which says little without its rule. */
 const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
 
 /**
- * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, the
- * answering sentence of a long paragraph with those around it; each with what it leans on, a list with its lead-in, a rule
- * before its exception. A passage of a document is told whole, and what answers stands first. `null` if none of it may be
- * quoted.
+ * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, or the
+ * answering sentence of a long paragraph with its neighbours; a list comes with its introduction, and an exception
+ * after its rule. A passage of a document is quoted whole, with the answer first. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
  * @param isBeside whether another passage is told first: then a document's is told in few words
@@ -158,11 +156,11 @@ function around(
     .map((at, k) => ({ at, away: Math.abs(k - place) }))
     .toSorted((a, b) => a.away - b.away)
     .map(({ at }) => at);
-  // A paragraph of one sentence is told, however long that is.
+  // A paragraph of one sentence is quoted, however long it is.
   return nearest.slice(0, Math.max(1, untilWords(sentences, nearest, most)));
 }
 
-/** Whole paragraphs from the first on, as far as a short text goes. */
+/** The first whole paragraphs, up to the length of a short text. */
 function beginningOf(sentences: readonly Sentence[]): number[] {
   const all = sentences.map((_, at) => at);
   return all.slice(0, Math.max(1, untilWords(sentences, all, WHOLE)));
@@ -184,7 +182,7 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[], wh
   return [...all].toSorted((a, b) => a - b);
 }
 
-/** Without the items that a list has beyond those that are told. The likeliest ones stay. */
+/** Removes the items of a list beyond the limit. The most likely ones stay. */
 function withoutSurplus(
   sentences: readonly Sentence[],
   chosen: readonly number[],
@@ -221,7 +219,7 @@ const isLeadIn = (sentences: readonly Sentence[], at: number): boolean => itemsB
 
 const isContent = ({ text }: { readonly text: string }): boolean => /\p{L}{2}/u.test(text);
 
-/** How many of the chosen sentences, from the first on, have no more than so many words together. */
+/** How many of the chosen sentences, from the first on, have at most this many words together. */
 function untilWords(sentences: readonly Sentence[], chosen: readonly number[], most: number): number {
   let words = 0;
   const end = chosen.findIndex((at) => (words += sentences[at]!.text.split(' ').length) > most);

@@ -120,7 +120,7 @@ describe('the extractive generator', () => {
     });
     const first = await ask(question, hits);
     expect(texts(await ask(question, hits, turnDown(first, 1)))[0]).toBe(texts(first)[0]);
-    // Relevance was judged of the first passage: none is told in its place.
+    // The relevance is that of the first passage, so no other replaces it.
     expect(await ask(question, hits, turnDown(first, 0))).toBeNull();
   });
 

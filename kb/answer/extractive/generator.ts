@@ -8,9 +8,9 @@ import { excerptOf, type Excerpt } from './excerpt.ts';
 import { passagesFor } from './passages.ts';
 
 /**
- * The generator that needs no model: it quotes. It tells the passage that answers, in its own words and order; every
- * statement is one sentence of it, word for word (line breaks as spaces), with its source's id. Deterministic: the same
- * input gives the same draft.
+ * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
+ * sentence of it, word for word (line breaks as spaces), with the id of its source. Deterministic: the same input gives
+ * the same draft.
  */
 export function createExtractiveGenerator(): Generator {
   return {

@@ -2,10 +2,10 @@ import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Language } from '../../source.ts';
 import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
 
-/** Words up to which a sentence is told whole, and words that a longer one is cut to. */
+/** A sentence of up to `LONGEST` words is quoted whole; a longer one is cut to `CUT_TO`. */
 const LONGEST = 400;
 const CUT_TO = 130;
-/** The most characters of a word on average, for a sentence that is told. */
+/** The most characters of a word on average, in a sentence that is quoted. */
 const LONG_WORD = 15;
 
 /**

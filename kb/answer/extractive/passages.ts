@@ -5,7 +5,7 @@ import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { besideOf } from './beside.ts';
 
-/** How many hits may be quoted beside the first one, and from which probability on the likeliest is. */
+/** How many hits may be quoted besides the first one, and the probability from which on the likeliest is. */
 const NEAR = 3;
 const BELONGS = 0.5;
 
@@ -15,24 +15,27 @@ const BELONGS = 0.5;
  */
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
-/** From this likelihood on a passage of a document is told alone: three of four have the answer, and of the next ones one of twelve. */
+/**
+ * From this likelihood on a passage of a document is quoted alone: three of four such passages have the answer, of the
+ * next ones one in twelve.
+ */
 const SURE = 0.6;
 /**
- * Below `SURE` the next passages are told as well, in few words, if their likelihood is at least this share of the
- * first one's.
+ * Below `SURE` the next passages are also quoted, in few words, if their likelihood is at least this share of the first
+ * one's.
  */
 const NEARLY_AS_LIKELY = 0.2;
 /** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
 
 /**
- * The passages that answer a question: the likeliest one, and one beside it that has the other half, a condition, or
+ * The passages that answer a question: the most likely one, and another one that has the other half, a condition, or
  * what may have been meant.
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   if (hits.length === 0) return [];
   const { first, others } = candidatesBeside(question, hits);
-  // If several years of one rule were asked for, each of them is told.
+  // If several years of one rule were asked about, each of them is quoted.
   const years = hits.filter(
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
   );
@@ -77,7 +80,7 @@ function estimateOf(question: string, other: Hit, first: Hit, place: number): nu
   return Number(place === 0 && relevanceOf(first.match!) < IN_DOUBT && other.match!.share >= MAY_BE_MEANT);
 }
 
-/** If a year was asked for, the rule without a year, or of another one, is not told beside it. */
+/** If a year was asked about, the rule for another year, or without one, is not quoted as well. */
 function ofTheYear(question: string, hits: readonly Hit[]): readonly [Hit, ...Hit[]] {
   const best = hits[0]!;
   const isOfRule = ({ source }: Hit): boolean => familyOf(source) === familyOf(best.source);

@@ -152,7 +152,7 @@ function weightsOf(asked: readonly Word[], candidates: readonly Candidate[]): nu
   return raw.map((weight) => (sum === 0 ? 0 : weight / sum));
 }
 
-/** Likeness of a word to each asked word or its synonyms. It is cached, since a text repeats its words. */
+/** The similarity of a word to each asked word or its synonyms. It is cached, because a text repeats its words. */
 function likenessTo(
   asked: readonly Word[],
   synonyms: ReadonlyMap<string, readonly string[]>,
@@ -170,7 +170,7 @@ function likenessTo(
   };
 }
 
-/** The best likeness of each asked word in the text. */
+/** The best similarity to each asked word in the text. */
 function matchOf(
   words: readonly Word[],
   asked: readonly Word[],

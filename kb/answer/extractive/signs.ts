@@ -4,13 +4,13 @@ export const FEATURES = [
   'overlap',
   /** Share of the question's 4-grams that the sentence has, anywhere. */
   'grams',
-  /** What the sentence before it, or its lead-in, adds to the overlap. */
+  /** What the previous sentence, or its introduction, adds to the overlap. */
   'context',
-  /** It contains something of the kind that is asked for, which the question does not contain. */
+  /** Whether it has something of the kind that is asked for and that is not in the question. */
   'answer',
 ] as const;
 
-/** The features that decide whether a passage is told beside the likeliest one; about 0 … 1 each. */
+/** The features that decide whether a further passage is quoted; each is about 0 … 1. */
 export const BESIDE_SIGNS = [
   'against',
   'letters',

@@ -14,8 +14,8 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
 };
 
 /**
- * Log odds that a passage is told rightly beside the likeliest one. Fitted by `npm run fit -- beside`, which says on what, and
- * how well it carries over.
+ * The log odds that it is right to quote a further passage. `npm run fit -- beside` fits them, and prints on which data
+ * and how well they generalise.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
   bias: -0.87,

@@ -1,6 +1,6 @@
 /**
- * The JSON object in a model's text, also with other words or a code fence around it, as models without structured output
- * write; `undefined` where there is none.
+ * The JSON object in a model's text, even with other words or a code fence around it, as models without structured
+ * output write it; `undefined` if there is none.
  */
 export function jsonInText(text: string): unknown {
   try {

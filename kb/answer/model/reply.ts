@@ -3,9 +3,9 @@ import { jsonInText } from './json-in-text.ts';
 
 const MAX_CLAIMS = 24;
 
-/** What a model is to answer with. */
+/** The schema of a model's reply. */
 export const ModelReply = z.object({
-  /** The sources answer the question. */
+  /** Whether the sources answer the question. */
   sufficient: z.boolean(),
   claims: z
     .array(
@@ -16,7 +16,7 @@ export const ModelReply = z.object({
         quote: z.string().max(2_000),
         /** The alias of that source. */
         source: z.string().max(64),
-        /** Which part of the question it answers, from 1; `null` where it has none. */
+        /** The part of the question that it answers, from 1; `null` without one. */
         part: z.int().nullable().default(null),
       }),
     )

@@ -21,5 +21,5 @@ const WAYS: readonly RegExp[] = [
   new RegExp(String.raw`^(?:and\s+)?(?:what|how)\s+about\s+${FEW_WORDS}$`, 'iu'),
 ];
 
-/** Whether a question leans on something said before, so that it does not say alone what it asks. */
+/** Whether a question depends on something that was said before. */
 export const leansOnMore = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));

@@ -4,7 +4,7 @@ const GREETING =
 const CLOSING =
   /(?<=[?.!,\n])\s*(?:(?:vielen|herzlichen|besten)\s+dank|danke(?:\s+(?:schon|schön|im|für|euch|ihnen)\s*\p{L}*)*|thanks|thank you|(?:mit\s+)?(?:freundlichen|besten|vielen|lieben|herzlichen|schönen|freundliche|beste|viele|liebe|herzliche|schöne)\s+grü(?:ß|ss)en?|mfg|lg|vg|kind regards|best regards|regards|best wishes|sincerely|cheers)(?!\p{L})[^?]*$/iu;
 
-/** Phrases that name who says something, or ask to confirm it. Neither changes what is asked. */
+/** Phrases that name who asks, or that ask for a confirmation. Neither changes the question. */
 const WHO = String.raw`(?:chef|gf|geschäftsführer|vorgesetzte|steuerberater|buchhalt|personal|kolleg|anwält|anwalt|boss|manager|supervisor|hr|accountant|colleague|coworker|lawyer)\p{L}*`;
 const HEARSAY = new RegExp(
   String.raw`^(?:(?:mein|unser|my|our)\p{L}*|der|die|the)\s+${WHO}\s+(?:(?:sagt|meint|behauptet|schreibt|glaubt)(?:,\s*da(?:ss|ß)|\s*[,:])|(?:says|claims|thinks|writes)(?:,|:|\s+that)?|(?:(?:will|möchte)\s+wissen|fragt)(?:,?\s*ob|,)?|asks(?:\s+(?:whether|if)|,)?)\s+(?!\s*(?:er|sie|es|ihm|ihr|he|she|it|they)(?!\p{L}))`,

@@ -2,14 +2,14 @@ import { isStopWord, fold } from '../../analysis/analysis.ts';
 import { tellingOf } from '../../analysis/telling.ts';
 import type { Language } from '../../source.ts';
 
-/** One of several things of which a question asks the same (`Kranken- und Rentenversicherung`). */
+/** One of several things about which a question asks the same (`Kranken- und Rentenversicherung`). */
 export interface AskedObject {
-  /** As the question names it. */
+  /** Its words in the question. */
   readonly text: string;
-  /** Its place in the text. */
+  /** The index of its first character. */
   readonly start: number;
   readonly end: number;
-  /** The question about this one alone. */
+  /** The question about this thing alone. */
   readonly question: string;
 }
 
@@ -64,7 +64,7 @@ function namesIn(match: RegExpExecArray): { text: string; start: number; end: nu
   const pieces = [...first!.split(/,\s+/u), last!];
   let at = match.index;
   return pieces.map((piece, i) => {
-    // The article of the first one is also before the others.
+    // The article of the first thing is also put before the others.
     const text = i === 0 ? piece : piece.replace(new RegExp(`^${LEAD}`, 'u'), '');
     const start = match.input.indexOf(text, at);
     at = start + text.length;
@@ -77,7 +77,7 @@ function isThing(word: string, language: Language): boolean {
   return !isStopWord(folded, language) && tellingOf(folded, language) >= NAMES_A_THING;
 }
 
-/** The full word for `Kranken-` beside `Rentenversicherung` if a text has it; else unchanged. */
+/** The full word for `Kranken-` in `Kranken- und Rentenversicherung` if a text has it; else unchanged. */
 export function spelledOut(name: string, beside: string, texts: readonly string[]): string {
   if (!name.endsWith('-')) return name;
   const whole = new RegExp(`(?<!\\p{L})${name.slice(0, -1)}(\\p{Ll}{3,})`, 'gu');

@@ -177,7 +177,7 @@ function namedIn(question: string): Named[] {
   return named;
 }
 
-/** The details are the last one's. */
+/** The details belong to the last one. */
 function provisionsOf({ ranges, details, law }: Named): string[] {
   return ranges.map(([from, to], i) => {
     const numbers = from === to ? `§ ${from}` : `§§ ${from} bis ${to}`;
@@ -207,8 +207,8 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One question for each thing of an enumeration; `null` where there is none, or where what is enumerated may belong
- * together (`zwischen A und B`, `Kosten und Nutzen`).
+ * One question for each thing of an enumeration; `null` if there is none, or if the things may belong together
+ * (`zwischen A und B`, `Kosten und Nutzen`).
  *
  * @example splitEnumeration('Wie hoch sind der Mindestlohn und die Pauschale ab Juli 2022?')
  * // ['Wie hoch ist der Mindestlohn ab Juli 2022?', 'Wie hoch sind die Pauschale ab Juli 2022?']

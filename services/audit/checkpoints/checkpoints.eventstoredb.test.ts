@@ -38,7 +38,7 @@ import { PATIENT } from '../../../events/patient.suite.ts';
 const EVERY = 10;
 const ours = createSigningKey();
 
-/** Time stands still until it is moved on. */
+/** A clock that only moves when a test advances it. */
 class Clock {
   #now = Date.parse('2022-03-01T00:00:00.000Z');
   #timers = new Set<{ at: number; callback: () => void }>();
@@ -58,7 +58,7 @@ class Clock {
     return () => void this.#repeated.delete(timer);
   };
 
-  /** Milliseconds until each of them. */
+  /** The milliseconds until each timer. */
   get set(): number[] {
     return [...this.#timers].map(({ at }) => at - this.#now);
   }
@@ -108,7 +108,7 @@ interface Running {
   readonly recordStatus: () => Promise<z.output<typeof RecordStatus.reply>>;
 }
 
-/** A process of its own, beside others that were started. */
+/** Starts a further process. */
 function launch(options: { key?: SigningKey | null; leases?: Leases } = {}): Running {
   const bus = broker.connect(() => undefined);
   const own = new LosableLeases(options.leases ?? leases);
@@ -154,7 +154,7 @@ function newEvent(type: string, data: Json): NewEvent {
   return { id: randomUUID(), type, data, metadata: { at, version: 1, $correlationId: '', $causationId: '' } };
 }
 
-/** So many events of one stream, in one append. */
+/** Appends this many events to one stream at once. */
 async function happen(count: number, stream = 's-1'): Promise<void> {
   await appendAtEnd(
     store,
@@ -174,7 +174,7 @@ async function checkpoints(count: number): Promise<void> {
   }
 }
 
-/** What is on record about itself is true, each event since the checkpoint before is covered, and the file is the same. */
+/** Every checkpoint is true, covers all events since the previous one, and is in the file. */
 async function prove(key: SigningKey = ours.key): Promise<number[]> {
   const all: RecordedEvent[] = await Array.fromAsync(store.readAll());
   const tree = new MerkleTree(Buffer.concat(all.map(eventLeaf)));
@@ -212,7 +212,7 @@ describe('checkpoints', () => {
     await make();
     const sizes = await prove();
     expect(sizes[0]).toBe(EVERY);
-    // Its own event, one that was left, nine more.
+    // Its own event, the one that was left, and nine more.
     expect(sizes[1]).toBe(2 * EVERY + 1);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
@@ -250,7 +250,7 @@ describe('checkpoints', () => {
     await checkpoints(1);
     await happen(1);
     await vi.waitFor(() => expect(clock.set).toEqual([DUE_AFTER_MS]), PATIENT);
-    // With what it is writing at the moment.
+    // A stop completes the present write.
     await stop();
     expect(await prove()).toEqual([2]);
   });
@@ -393,7 +393,7 @@ describe('the checkpointer', () => {
       async () => expect((await running[0]!.make()).size).toBeGreaterThanOrEqual(120),
       PATIENT,
     );
-    // Each may have a line to write yet.
+    // Each process may have a line to write.
     for (const { stop } of running) await stop();
     const sizes = await prove();
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));

@@ -127,7 +127,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     get size(): number {
       return sizeNow();
     },
-    /** Events that wait for a checkpoint. */
+    /** The number of events without a checkpoint. */
     get uncovered(): number {
       return log.uncovered;
     },

@@ -17,7 +17,7 @@ const SAID = ['asked', 'ready', 'erased'];
 /** Milliseconds within which a process is killed: about as long as a round of erasing takes. */
 const KILL_WITHIN_MS = 150;
 
-/** A process that erases, killed so long after it said `after`: what it said before. */
+/** Erases in a process that is killed this long after it printed `after`; returns the earlier lines. */
 async function eraseUntilKilled(
   folder: string,
   name: string,
@@ -57,7 +57,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'beleg-erasure-crash-'));
     const random = seeded(3);
     const told: string[] = [];
-    // What one leaves, the next one finds.
+    // Each process continues with what the previous one left.
     for (let kill = 0; kill < KILLS; kill++) {
       told.push(
         ...(await eraseUntilKilled(folder, `${kill}`, SAID[kill % SAID.length]!, random() * KILL_WITHIN_MS)),

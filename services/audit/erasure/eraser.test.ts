@@ -121,7 +121,7 @@ describe('erasing a request', () => {
     const late = await Promise.all([place.seal(ratingOf('r-1')), place.seal(commentOf('r-1'))]);
     await place.erase(place.eraser(), 'r-1');
     for (const { stream, event } of late) await appendAtEnd(place.store, stream, [event]);
-    // Tables of another process, which has not heard of the erasure of the key.
+    // Tables of another process that does not know yet that the key was erased.
     const codec = createCodec(CATALOG, {
       ...place.vault,
       open: async (name, sealed, context) => openText(key, name, sealed, context),
@@ -165,7 +165,7 @@ test('whatever was recorded, replaced and erased: nothing of it is in any file',
   expect((await verifyRecord(place.store)).findings).toEqual([]);
 });
 
-/** Fails with the n-th step of erasing, for good; `lands`: the step is done all the same. */
+/** Fails from the n-th step of erasing on; `lands`: that step is done all the same. */
 function cutOff(n: number, lands: boolean) {
   let steps = 0;
   const step = async <T>(work: () => Promise<T>): Promise<T> => {

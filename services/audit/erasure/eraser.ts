@@ -15,7 +15,7 @@ import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.t
  * than a second.
  */
 const BATCH = 1_000;
-/** The tables follow within milliseconds, unless they are being built anew. */
+/** The tables follow within milliseconds, unless they are being rebuilt. */
 const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
 

@@ -75,7 +75,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
       const { revision, state } = writer;
       return revision === NO_STREAM ? {} : stateHashOf(ERASURES_STREAM, state);
     },
-    /** A pending append is tried once more. */
+    /** Retries a pending append once. */
     close: () => writer.close(),
   };
 }

@@ -119,13 +119,13 @@ export function filesHolding(folder: string, wanted: Buffer): string[] {
     .map(({ name }) => name);
 }
 
-/** What a mark has in the middle, however it is written: UTF-8, UTF-16, JSON with its umlauts escaped. */
+/** The middle part of a mark in all encodings: UTF-8, UTF-16, JSON with escaped umlauts. */
 const TELLTALES = [
   { bytes: Buffer.from('rzung-'), encoding: 'latin1' },
   { bytes: Buffer.from('rzung-', 'utf16le'), encoding: 'utf16le' },
 ] as const;
 
-/** The requests of which any text, or a part as long as its mark, stands in these bytes. */
+/** The requests of which these bytes have any text, or a part as long as its mark. */
 function requestsIn(bytes: Buffer): Set<string> {
   const found = new Set<string>();
   for (const { bytes: telltale, encoding } of TELLTALES) {
@@ -230,7 +230,7 @@ export class ErasurePlace {
     return this.append(commentOf(requestId, length, at));
   }
 
-  /** For the store as it is, now or later. */
+  /** An event for the store, now or later. */
   async seal(event: DomainEvent<string, unknown>) {
     return { stream: event.stream, event: await this.codec.encode(event) };
   }
@@ -242,7 +242,7 @@ export class ErasurePlace {
     return position;
   }
 
-  /** As an operator asks for it. */
+  /** Erases at an operator's request. */
   erase(eraser: Eraser, requestId: string, reason = 'consent withdrawn') {
     return eraser.erase({
       request_id: requestId,

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../events/dates.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import type { Eraser } from './eraser.ts';
 
-/** How often the age of texts is looked at. */
+/** How often the age of texts is checked. */
 const EVERY_MS = 60 * 60 * 1_000;
 /**
  * By how many days the clock may be ahead of the newest text before it is doubted: an office may be closed for a while.

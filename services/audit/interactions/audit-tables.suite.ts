@@ -74,7 +74,7 @@ export class WrittenTables {
     return answerGiven(requestId, this.#cause(askStream(requestId), at), data, { redact: this.#redact });
   }
 
-  /** In one transaction. */
+  /** Applies the events in one transaction. */
   apply(events: readonly DomainEvent<string, unknown>[]): void {
     const position = String(++this.#written).padStart(20, '0') as Position;
     this.#tables.advance(position, () => {
@@ -85,7 +85,7 @@ export class WrittenTables {
     });
   }
 
-  /** As if nothing had been written. */
+  /** Clears all tables. */
   clear(): void {
     this.#comments = 0n;
     for (const table of ['interactions', 'ratings', 'comments', 'requests']) {

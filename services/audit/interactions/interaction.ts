@@ -17,7 +17,7 @@ const INTERACTION = `
   LEFT JOIN ratings USING (answer_id)
   LEFT JOIN requests ON requests.request_id = interactions.request_id`;
 
-/** The answer with this id, and what people said of it. */
+/** The answer with this id, and its feedback. */
 export function interactionOfAnswer(tables: AuditTables, answerId: string): Interaction | undefined {
   const row = tables.get(`${INTERACTION} WHERE interactions.answer_id = :answerId`, { answerId });
   return row && toInteraction(tables, row);

@@ -36,7 +36,7 @@ function close() {
   written.close();
 }
 
-/** As it is by default, but however busy the machine is: a page that time ends has a next one, if only an empty one. */
+/** The default bounds without a time limit, because on a busy machine a page that ends early has an empty successor. */
 const UNHURRIED: PageBounds = { bytes: 700 * 1024, sliceMs: Infinity, pageMs: Infinity };
 
 const page = async (query: Query = {}, bounds = UNHURRIED) =>
@@ -46,7 +46,7 @@ const listed = async (query: Query = {}) => (await page(query)).interactions.map
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 8, 0, second)).toISOString();
 
-/** What all pages hold together; `between` happens after each. */
+/** The entries of all pages; `between` is called after each page. */
 async function walk(query: Query, options: { bounds?: PageBounds; between?: () => void } = {}) {
   const interactions = [];
   let cursor: string | null = null;

@@ -40,7 +40,7 @@ export async function listInteractions(
       ? { seen: tables.read(() => newestRow(tables)), after: null }
       : readCursor(query.cursor);
 
-  /** False if there is no more room. */
+  /** Returns false if there is no more space. */
   const add = (answerId: string): boolean => {
     const isFull = interactions.length === query.limit;
     const interaction = isFull ? undefined : interactionOfAnswer(tables, answerId);
@@ -78,9 +78,8 @@ function newestRow(tables: AuditTables): number {
 }
 
 /**
- * All answers that come in question, in their order; `found` says whether one is meant. One filter chooses the index that
- * is walked along. The others only decide on `found`, so that however few answers there are to find, row after row comes
- * back and a slice can end.
+ * All candidates in order; `found` says whether one matches. One filter selects the index; the others only decide about
+ * `found`, so that rows keep coming and a slice can end even if few match.
  */
 function candidates(tables: AuditTables, query: Query, { seen, after }: Place): Iterable<Row> {
   const { index, condition } = indexFor(query);

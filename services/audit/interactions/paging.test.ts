@@ -11,7 +11,7 @@ import { listInteractions } from './list-interactions.ts';
 
 type Query = z.input<typeof InteractionQuery>;
 
-/** An answer, and what its reader says of it at once. */
+/** An answer with immediate feedback. */
 interface Written {
   readonly request: number;
   readonly second: number;
@@ -35,7 +35,7 @@ const WrittenAnswer: fc.Arbitrary<Written> = fc.record({
   feedback: fc.option(Word),
   comment: fc.option(Word, { freq: 2 }),
 });
-/** Mostly left out: filters that leave nothing have no pages. */
+/** Usually absent, because filters without a match have no pages. */
 const sometimes = <T>(filter: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filter });
 const Filters = fc
@@ -71,7 +71,7 @@ function write({ request, second, status, question, rating, feedback, comment }:
   if (comment !== null) written.comment(id, comment);
 }
 
-/** What all pages hold together; `between` happens after each. */
+/** The entries of all pages; `between` is called after each page. */
 async function walk(query: Query, sliceMs: number, between = () => {}): Promise<Interaction[]> {
   const interactions: Interaction[] = [];
   let cursor: string | null = null;
@@ -85,7 +85,7 @@ async function walk(query: Query, sliceMs: number, between = () => {}): Promise<
   return interactions;
 }
 
-/** Without what a further answer changes. */
+/** Without the fields that a further answer changes. */
 const asFound = (one: Interaction) => ({ ...one, answers: 1 });
 
 /** The requests that are meant, without SQL: by time, newest first, in no order within a second. */

@@ -80,7 +80,7 @@ test('reading begins when the tables have caught up', async () => {
     settled: settled.promise,
   });
   const listing = ask(ListInteractions, {});
-  // What is asked later is answered earlier, since it waits for nothing.
+  // A later query without a wait is answered first.
   serve(
     process.bus,
     AuditHealth,
@@ -102,7 +102,7 @@ test('one request is shown with its story, and whether its chain is whole', asyn
   await answer('r:1.a', '2026-01-15T08:00:00.000Z');
   await ask(Rate, { request_id: 'r:1.a', rating: 'down', feedback: 'Zu knapp' });
   const { comment_id } = await ask(Comment, { request_id: 'r:1.a', comment: 'Bitte prüfen' });
-  // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
+  // Checkpoints are skipped, because the tables ignore them.
   const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
   const [last] = await Array.fromAsync(processes.store.readAll(newest));
   await running[0]!.service.projection!.waitFor(last!.position, PATIENT);

@@ -27,8 +27,8 @@ interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'code
 const SETTLE_MS = 2_000;
 
 /**
- * Answers what was asked and said, from the tables as far as they are, but only after they have dropped everything that
- * was erased by the start: they may be an older copy. Returns a function that ends it and lets running requests finish.
+ * Answers from the tables in their present state, but only after everything that was erased before the start has been
+ * removed, because they may be an older copy. Returns a function that ends it and lets running requests finish.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
@@ -77,8 +77,8 @@ async function showInteraction(
 const MAX_FAULTS = 20;
 
 /**
- * Walks the chain of a stream and says in words what is wrong. A tail that was cut off only checkpoints show: see
- * `verifyStream`. Rejects with what the store rejects with.
+ * Verifies the chain of a stream and returns its faults in words. Only checkpoints show a tail that was cut off: see
+ * `verifyStream`. Rejects as the store does.
  */
 async function chainStatus(store: RecordReader, stream: string) {
   const { events, faults } = await verifyChain(stream, store.readStream(stream));

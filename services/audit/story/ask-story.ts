@@ -13,8 +13,8 @@ import { Walk } from './machine-walk.ts';
 const UNFINISHED_ERASURES = 256;
 
 /**
- * The asks under a request id, with what was said of their answers, and their erasure. Comments are read from the first
- * answer on; erasures from the first question on to the one that is looked for, and only where its text is gone.
+ * The asks with one request id, the feedback, and their erasure. Comments are read from the first answer on; erasures
+ * from the first question on up to the right one, and only if the text is gone.
  */
 export async function plotAsk({ store, codec }: StorySource, id: string): Promise<Plot | null> {
   const asks = new AskWalks();
@@ -62,10 +62,10 @@ async function* readErasures(
 /** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */
 class AskWalks {
   readonly #running = new Map<string, Walk>();
-  /** The ask that began last. */
+  /** The latest ask. */
   newest = new Walk(ASK.lifecycle);
 
-  /** The state of the ask after this event; `null` if the event is none of its machine. */
+  /** The state of the ask after this event; `null` if its machine does not handle the event. */
   take({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string | null {
     const call = metadata.$causationId;
     let walk = this.#running.get(call);

@@ -14,8 +14,8 @@ export interface Opened {
 }
 
 /**
- * An event in the open, as far as it can be opened. It rejects for none: one that is damaged, or of a type that nobody
- * knows, is told as it is stored, with its text left sealed, and the rest of its story stands.
+ * The event decrypted as far as possible. It never rejects: a damaged or unknown event is shown as it is stored, with
+ * its text sealed, so that the rest of the story is not lost.
  */
 export async function openEvent(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Opened> {
   const fields = sealedFields(event);

@@ -22,8 +22,8 @@ const ORDER_ID = /^o-[0-9a-f]{16}$/;
 const ACCOUNTS = accountStream('');
 
 /**
- * An order by its account's events and its paper broker's. The id says nothing of its account, so submissions are searched
- * from the newest back; from there the account's stream is read until the order is at rest.
+ * An order by the events of its account and its paper broker. The id does not name the account, so submissions are
+ * searched from the newest back; from there the account's stream is read until the order is final.
  */
 export async function plotOrder({ store, codec }: StorySource, id: string): Promise<Plot | null> {
   if (!ORDER_ID.test(id)) return null;
@@ -95,7 +95,7 @@ async function* readLate(
 
 const isOf = (event: RecordedEvent, id: unknown): boolean => memberOf(event, 'order_id') === id;
 
-/** What an account's events make of one order. */
+/** One order as the account's events tell it. */
 class OrderWalk {
   readonly walk = new Walk(ORDER_LIFECYCLE, drawOrders);
   #quantity: Quantity = 0n;

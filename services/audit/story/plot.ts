@@ -15,7 +15,7 @@ export interface StorySource {
   readonly codec: Pick<Codec, 'decode'>;
 }
 
-/** What a story is made of: events from several streams, and the way through its machine. */
+/** The material of a story: events from several streams, and the path through its machine. */
 export interface Plot {
   readonly kind: Story['kind'];
   readonly walk: Walk;

@@ -46,11 +46,11 @@ async function erase(id: string, call: string = `erase/${id}`): Promise<void> {
   await record.add(ERASURES_STREAM, [{ type: 'TextErased', data: { request_id: id } }], cause);
 }
 
-/** An event of an index's stream. */
+/** An event in the stream of reindexes. */
 const reindex = (type: string, id: string, call: string): Promise<void> =>
   record.wait(5).add(INDEX_STREAM, [draftOf(type, id)], { request: id, call });
 
-/** A request that came so often, each time with a question of so many characters. */
+/** Asks this often under one request id, with a question of this many characters. */
 async function askOften(times: number, length: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const question = `${n} ${'ä'.repeat(length)}`;

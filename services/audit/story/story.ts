@@ -13,7 +13,10 @@ import { marketStream } from '../../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
 import type { Story, StoryEntry, StorySource, Plot } from './plot.ts';
 
-/** The dearest look-up last: an order is searched for, everything else has a stream of its own. */
+/**
+ * The order comes last because its look-up is the most expensive: orders are searched for, all others have a stream of
+ * their own.
+ */
 const PLOTS = [plotAsk, plotTraining, plotUpdate, plotReindex, plotOrder];
 
 /**
@@ -102,7 +105,7 @@ function shorten(value: Value, length: number): Value {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member, length)]));
 }
 
-/** Says how much is missing. */
+/** Says how much was cut off. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
@@ -134,7 +137,7 @@ async function plotUpdate({ store }: StorySource, id: string): Promise<Plot | nu
   return told.isEmpty ? null : { kind: 'market-update', walk, parts: [told] };
 }
 
-/** What a request did that asked for a new index: there is one build at a time, so what follows its start ends it. */
+/** The call that requested a reindex: only one runs at a time, so the next end belongs to its start. */
 async function plotReindex({ store }: StorySource, id: string): Promise<Plot | null> {
   let walk = new Walk(INDEX.lifecycle);
   let isOurs = false;

@@ -9,7 +9,7 @@ export interface Told {
   readonly state: string | null;
 }
 
-/** Events in their order, of which the first and the last are kept however many come. */
+/** Events in order, of which the first and the last are kept if there are too many. */
 export class Timeline {
   readonly #first: Told[] = [];
   #last: Told[] = [];

@@ -65,7 +65,7 @@ export class ToldRecord {
       key: request,
     };
     const events = drafts.map(({ type, data }) => {
-      // The steps of one call come one by one here: they are told apart as if they had come together.
+      // Numbered as if all steps of one call were recorded together.
       const ordinal = (this.#steps.get(`${stream} ${call} ${type}`) ?? -1) + 1;
       this.#steps.set(`${stream} ${call} ${type}`, ordinal);
       return CATALOG.find((definition) => definition.type === type)!.create(data, { ...cause, ordinal });

@@ -85,7 +85,7 @@ export const fill = (order_id: string, trade_id: string, quantity: string): Draf
   },
 });
 
-/** By the strategy, filled in part, cancelled by a client; the broker's side of it too. */
+/** An order of the strategy that is filled in part and then cancelled by a client, with the broker's events. */
 export async function cancelledOrder(
   record: ToldRecord,
   order_id: string = 'o-afbf52202cb3641f',
@@ -211,7 +211,7 @@ export async function resumedTraining(record: ToldRecord, run: string = '0197a3c
   return run;
 }
 
-/** One event of each type that a run, an update or a reindex may have. */
+/** One event of each type of a run, an update or a reindex. */
 export function draftOf(type: string, id: string): Draft {
   const request_id = id;
   const scores = { network: SCORE, ridge: SCORE, mean: { return: 0, volatility: 0 } };

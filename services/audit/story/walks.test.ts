@@ -29,7 +29,7 @@ import { draftOf } from './told-stories.suite.ts';
 
 const RUNS = { numRuns: 40 };
 
-/** Which of the ways that lead on is taken, at each step. */
+/** Which of the possible transitions is taken at each step. */
 const choices = fc.array(fc.nat(100), { minLength: 1, maxLength: 14 });
 
 /** A legal walk from the initial state: the transitions that were taken. */
@@ -44,7 +44,7 @@ function walk({ initial, transitions }: Drawing, picks: readonly number[]): Draw
   return taken;
 }
 
-/** The states in the order in which they were reached: staying in one is not reaching it. */
+/** The states in the order in which they were reached; an event that stays in a state does not reach it. */
 function pathOf(initial: string, states: readonly string[]): string[] {
   return [initial, ...states].filter((state, i, all) => i === 0 || state !== all[i - 1]);
 }
@@ -62,7 +62,7 @@ function expectWalk({ machine, entries }: Story, taken: Drawing['transitions']):
   }
 }
 
-/** What the fold of a stream says, from the events as they are read back. */
+/** The fold of a stream from the events that are read back. */
 async function fold<State>(
   record: ToldRecord,
   stream: string,
@@ -76,7 +76,7 @@ async function fold<State>(
   return state;
 }
 
-/** Each event by a call of its own. */
+/** Records each event with a call of its own. */
 async function record(stream: string, request: string, drafts: readonly Draft[]): Promise<ToldRecord> {
   const told = new ToldRecord();
   for (const [i, draft] of drafts.entries()) {

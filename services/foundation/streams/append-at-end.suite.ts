@@ -9,7 +9,7 @@ export async function lastRevision(store: EventStore, stream: string): Promise<b
   return NO_STREAM;
 }
 
-/** Wherever that is: whoever comes first, each gets through. */
+/** Appends at the end of the stream, wherever that is, and retries if another writer was first. */
 export async function appendAtEnd(
   store: EventStore,
   stream: string,

@@ -9,14 +9,14 @@ import { AnswerGiven } from '../../../events/catalog/knowledge.ts';
 import type { DomainEvent } from '../../../events/define.ts';
 import { parseMoney, parseQuantity } from '../../../events/decimal.ts';
 
-/** How a kind of stream is exercised: commands that each add something, whichever of the others came before. */
+/** A sample of a kind of stream: commands of which each adds an event, in any order. */
 export interface Sample {
   readonly definition: AnyStream;
   readonly context?: unknown;
-  /** What comes before all others: as it was recorded, and as commands. */
+  /** The events before all others, as they were recorded and as commands. */
   readonly recorded?: (stream: string) => readonly DomainEvent<string, unknown>[];
   readonly begin?: unknown[];
-  /** Another one for each `n`. */
+  /** A different command for each `n`. */
   command(n: number): unknown;
 }
 
@@ -72,7 +72,10 @@ const EPOCH = {
   best: false,
 };
 
-/** All kinds but `knowledge-index`: a build begins and ends in turns, so that no command of it adds something wherever it comes. */
+/**
+ * All kinds except `knowledge-index`, in which starts and ends alternate, so that no command adds an event in every
+ * state.
+ */
 export const SAMPLES: readonly Sample[] = [
   {
     definition: ASK,

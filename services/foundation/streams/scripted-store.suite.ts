@@ -3,15 +3,15 @@ import type { AppendResult, EventStore, NewEvent } from '../../../events/store/s
 import { FaultyStore } from '../../../testing/faults/faulty-store.suite.ts';
 
 /**
- * How one append goes. `muted`: it is written, and the caller told otherwise; `cut`: so that the store is away then;
- * `late`: it may still land when it is told to.
+ * The fate of one append. `muted`: it is written, but reported as failed; `cut`: the same, and the store is away
+ * afterwards; `late`: it may land when a test says so.
  */
 export type Fate = 'written' | 'refused' | 'muted' | 'cut' | 'late';
 
-/** A store whose next appends to one stream go as they are told; the others are written. */
+/** A store whose next appends to one stream have these fates; all others are written. */
 export class ScriptedStore extends FaultyStore {
   readonly fates: Fate[] = [];
-  /** What was broken off and may still land. */
+  /** Interrupted appends that may still land. */
   readonly late: (() => Promise<AppendResult>)[] = [];
   /** Called with each append before it goes anywhere. */
   onAppend: (events: readonly NewEvent[]) => void = () => undefined;

@@ -14,7 +14,7 @@ import { StreamWriters } from './writers.ts';
 
 type Writer = StreamWriter<unknown, unknown, DomainEvent<string, unknown>, unknown>;
 
-/** What is sealed reads as itself; that is looked at elsewhere. */
+/** Sealed text stays readable here; sealing is tested elsewhere. */
 const vault = {
   seal: async (_key: string, text: string) => ({ $sealed: Buffer.from(text).toString('base64') }),
   confirm: () => undefined,
@@ -22,7 +22,7 @@ const vault = {
 const codec = createCodec(CATALOG, vault);
 const decoder = createDecoder(CATALOG, NO_KEYS);
 
-/** One stream of one kind, and writers over it, as processes would have them. */
+/** One stream of one kind, with writers like those of several processes. */
 export class Place {
   readonly stream = `test-${randomUUID()}`;
   readonly store: ScriptedStore;
@@ -57,7 +57,7 @@ export class Place {
     };
   }
 
-  /** The next reading sees what stands there now, and ends when it is let go on. */
+  /** Delays the next read: it sees the stream as it is now, and ends when the test says so. */
   holdNextReading(): { readonly begun: Promise<void>; readonly goOn: () => void } {
     const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     this.#held = { begun, released };
@@ -72,12 +72,12 @@ export class Place {
     await held?.released.promise;
   }
 
-  /** Over the stream as it stands. */
+  /** Opens a writer on the stream as it is. */
   open(changes: { shared?: boolean; hasty?: boolean; now?: () => Date } = {}): Promise<Writer> {
     return StreamWriter.open(this.sample.definition, this.stream, { ...this.#options, ...changes });
   }
 
-  /** As for a stream that nobody has written to. */
+  /** Opens a writer for a stream without events. */
   create(changes: { shared?: boolean } = {}): Writer {
     return new StreamWriter(this.sample.definition, this.stream, { ...this.#options, ...changes });
   }
@@ -98,7 +98,7 @@ export class Place {
     return writer;
   }
 
-  /** The next command, in a call of its own. */
+  /** Submits the next command, in a call of its own. */
   next(writer: Writer, changes: { timeMs?: number; callId?: string } = {}) {
     const n = (this.#n += 1);
     const { timeMs, callId = `call-${n}` } = changes;
@@ -110,7 +110,7 @@ export class Place {
     return Array.fromAsync(this.store.readStream(this.stream));
   }
 
-  /** What the writer has is the fold of what is on record, each event once and in one chain. */
+  /** The state of the writer is the fold of the record, with each event once and in one chain. */
   async expectRecorded(writer: Writer): Promise<RecordedEvent[]> {
     const events = await this.events();
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
@@ -129,7 +129,7 @@ const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 const CLOSED = { code: 'SERVICE_UNAVAILABLE' };
 const CONFLICT = { code: 'WRONG_EXPECTED_REVISION' };
 
-/** What every writer does, whatever its stream is of, over any store. */
+/** The contract of every writer, for any kind of stream and any store. */
 export function writerContract(name: string, openStore: () => Promise<EventStore>): void {
   describe(`StreamWriter over ${name}`, () => {
     let store: EventStore;
@@ -214,7 +214,7 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
       });
 
       test('of a caller that is past its deadline nothing gets on record', async () => {
-        // As from a machine whose clock is an hour behind.
+        // Like a machine whose clock is an hour behind.
         await expect(place.next(writer, { timeMs: -3_600_000 })).rejects.toMatchObject({
           code: 'DEADLINE_EXCEEDED',
           detail: expect.stringMatching(/arrived 360\d s after its deadline; .* compare the clocks/),

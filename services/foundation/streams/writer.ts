@@ -35,7 +35,7 @@ export interface StreamWriterOptions<State, Context> {
   readonly now: () => Date;
   /** The clock for back-off and deadlines. */
   readonly clock?: Clock;
-  /** What `decide` is given besides. */
+  /** Further input of `decide`. */
   readonly context: Context;
   /**
    * True if others write to the stream as well: then their events are read, and the command is decided again. Otherwise
@@ -74,7 +74,7 @@ const REMEMBERED = 10_000;
 /** The ending of the id of a command that takes back the events of a call. */
 const UNDONE = '/undone';
 
-/** The caller of a mere look. */
+/** The caller of a read. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
 /** No decision depends on free text. */
@@ -330,7 +330,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         break;
       }
       if (shared && !entry.isFresh && decision.events.length === 0 && decision.places === undefined) {
-        // Without an append it would not be noticed what others have written meanwhile.
+        // Without an append nobody would notice what others have written meanwhile.
         queue.unshift(entry);
         if (decided.size > 0) break;
         await this.#loadAgain(queue, false);
