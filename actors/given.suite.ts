@@ -32,7 +32,7 @@ export function given<State, Command, Event extends DomainEvent<string, unknown>
       then(...drafts: readonly object[]): void {
         expect(kind.decide(command, fold())).toEqual(drafts);
       },
-      /** As `then`, of the members that are named. */
+      /** Like `then`, for the named members only. */
       thenLike(...drafts: readonly object[]): void {
         expect(kind.decide(command, fold())).toMatchObject(drafts);
       },
@@ -40,7 +40,7 @@ export function given<State, Command, Event extends DomainEvent<string, unknown>
         expect(() => kind.decide(command, fold())).toThrow(expect.objectContaining({ code }) as Error);
       },
     }),
-    /** The record itself is not legal. */
+    /** The history itself is not legal. */
     isCorrupt(): void {
       expect(fold).toThrow(expect.objectContaining({ code: 'STREAM_CORRUPT' }) as Error);
     },

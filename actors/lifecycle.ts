@@ -100,7 +100,7 @@ export function machineOf(lifecycle: AnyLifecycle): AnyStateMachine {
   return createMachine({ id: name, initial, states: statesOf(lifecycle) });
 }
 
-/** A lifecycle as it is drawn. */
+/** A lifecycle to be drawn. */
 export interface Drawing {
   readonly name: string;
   readonly initial: string;

@@ -7,20 +7,20 @@ import {
 } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 
-/** What paths through a machine have come by. */
+/** What the paths through a machine have visited. */
 export interface Walked {
-  /** Ids of states that were entered. */
+  /** The ids of entered states. */
   readonly states: Set<string>;
   /** Transitions that were taken, as `transitionsOf` names them. */
   readonly transitions: Set<string>;
-  /** Every snapshot at the end of a path. */
+  /** The last snapshot of every path. */
   readonly ends: AnyMachineSnapshot[];
 }
 
 type Node = AnyStateMachine['root'];
 type Transition = Node['always'] extends readonly (infer Each)[] | undefined ? Each : never;
 
-/** An actor that is asked, and never answers: what it would say is among the events of the paths. */
+/** An actor that never answers: its answers are among the events of the paths. */
 export const silent = <Output, Input>() => fromPromise<Output, Input>(() => new Promise(() => undefined));
 
 const nodesOf = (node: Node): Node[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
@@ -41,7 +41,7 @@ function nameOf(transition: Transition): string {
 /** The ids of all states of a machine. */
 export const statesOf = (machine: AnyStateMachine): string[] => nodesOf(machine.root).map(({ id }) => id);
 
-/** Those in which there is no other one. */
+/** The states without inner states. */
 export const leavesOf = (machine: AnyStateMachine): string[] =>
   nodesOf(machine.root)
     .filter(({ type }) => type === 'atomic' || type === 'final')
@@ -61,7 +61,7 @@ export function walk(
   options: { readonly input?: unknown } = {},
 ): Walked {
   const walked: Walked = { states: new Set(), transitions: new Set(), ends: [] };
-  // Errors, which look alike as text, are told apart by their places.
+  // Errors look alike as text, so their index distinguishes them.
   const serializeEvent = (event: EventObject): string => `${event.type} ${events.indexOf(event)}`;
   const paths = getShortestPaths(machine, { events, serializeState, serializeEvent, ...options } as never);
   for (const path of paths) {
@@ -78,7 +78,7 @@ export function walk(
   return walked;
 }
 
-/** What actors that a machine works with may answer, or fail with, without anything that follows from it. */
+/** Answers and failures of invoked actors for which the machine has no transition. */
 export const unansweredIn = (machine: AnyStateMachine): string[] =>
   nodesOf(machine.root).flatMap((node) =>
     node.invoke.flatMap(({ id, src }) =>
@@ -88,13 +88,13 @@ export const unansweredIn = (machine: AnyStateMachine): string[] =>
     ),
   );
 
-/** For each state without others inside: the events among these that change nothing there. */
+/** For each state without inner states, those of these events that change nothing there. */
 export function ignoredIn(
   ends: readonly AnyMachineSnapshot[],
   events: readonly string[],
 ): Record<string, string[]> {
   const ignored = ends.flatMap((end) => {
-    // One that is done hears nothing, whatever stands outside of the state.
+    // A machine that is done handles no events, even those of outer states.
     const met = end.status === 'done' ? [] : end._nodes.flatMap(({ transitions }) => [...transitions.keys()]);
     return end._nodes
       .filter(({ type }) => type === 'atomic' || type === 'final')
@@ -103,7 +103,7 @@ export function ignoredIn(
   return Object.fromEntries(ignored);
 }
 
-/** What of the context is there tells states apart, and not what it is. */
+/** States are distinguished by which members the context has, not by their values. */
 function serializeState({ value, context }: AnyMachineSnapshot): string {
   const there = Object.entries(context as object).filter(
     ([, part]) => typeof part === 'object' && part !== null,
@@ -124,7 +124,7 @@ function go(
       if (event.type !== '@xstate.microstep' || event.actorRef.sessionId !== event.rootId) return;
       for (const transition of event._transitions) {
         transitions.add(nameOf(transition as Transition));
-        // Also one that is left at once, before there is a snapshot of it.
+        // Includes states that are left at once, of which there is no snapshot.
         states.add((transition as Transition).source.id);
       }
       for (const { id } of (event.snapshot as AnyMachineSnapshot)._nodes) states.add(id);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 export interface ReferenceCase {
   readonly id: string;
   readonly kind: string;
-  // Each kind has a shape of its own; who runs it knows it.
+  // Each kind has a shape of its own, which its runner knows.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly input: any;
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -13,7 +13,7 @@ export interface ReferenceCase {
   readonly note: string;
 }
 
-/** Runs one case of a kind through our own code, and expects what it says. */
+/** Runs one case of a kind with our code, and compares the result. */
 export type CaseRunner = (reference: ReferenceCase) => void;
 
 /** Within the case's own tolerance, absolute for small numbers and relative for large ones. */

@@ -131,7 +131,7 @@ describe('ratios', () => {
   );
 });
 
-/** By the book: every digit in whole numbers, rounded half away from zero to 8 places. */
+/** A reference: all digits as integers, rounded half away from zero to 8 places. */
 const slowly = (text: string): bigint => {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const places = Math.max(fraction.length, 8);

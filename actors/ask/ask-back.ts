@@ -15,7 +15,7 @@ import { contentTerms, overlap } from '../../kb/answer/content-terms.ts';
 
 /** Hits whose score is at least this share of the best one's fit the question about equally. */
 const ABOUT_EQUAL = 0.8;
-/** Content words, and nouns among them, beyond which a question says what it means. */
+/** A question with more content words, or more nouns among them, is clear. */
 const MAX_WORDS = 4;
 const MAX_NOUNS = 2;
 const MAX_TOPICS = 4;

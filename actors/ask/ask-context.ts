@@ -15,7 +15,7 @@ export interface AskInput {
   readonly request_id: string;
   readonly question: string;
   readonly mode: 'knowledge' | 'review';
-  /** What is to be reviewed; in review mode only. */
+  /** The data to be reviewed; only in review mode. */
   readonly context?: ReviewContext;
   /** The base that holds the rules of the review. */
   readonly reviewBase?: ReviewBase;
@@ -50,7 +50,7 @@ export interface Retrieved {
 
 export type AnswerGivenData = EventDraft<typeof knowledge.AnswerGiven>['data'];
 
-/** All that an ask has found and decided so far. Its steps are in `steps.ts`. */
+/** Everything that an ask has found and decided so far. Its steps are in `steps.ts`. */
 export interface AskContext {
   readonly input: AskInput;
   readonly ports: AskPorts;
@@ -58,7 +58,7 @@ export interface AskContext {
   readonly language: Language;
   /** The search plan: the question, and its parts where it asks several things. */
   readonly queries: readonly string[];
-  /** Searches for the facts of a review. */
+  /** The searches for the facts of a review. */
   readonly factQueries: readonly string[];
   readonly events: readonly TimedEventDraft[];
   readonly coverage: Coverage | null;
@@ -75,11 +75,11 @@ export interface AskContext {
   readonly review: Review | null;
   readonly asOf: string | null;
   readonly law: boolean | null;
-  /** Which writer is at work: the language model first, if there is one. */
+  /** The present writer: the language model first, if there is one. */
   readonly writing: 'model' | 'quoting';
-  /** Drafts on record. */
+  /** The number of recorded drafts. */
   readonly drafts: number;
-  /** How often a draft was asked for again: from the present writer, and from all writers together. */
+  /** How often a draft was repeated: by the present writer, and by all writers together. */
   readonly repeats: number;
   readonly regenerations: number;
   /** The statements of the language model's drafts that were verified, and its name. Quoting adds what is missing. */
@@ -98,7 +98,7 @@ export interface AskContext {
   readonly verdict: Verdict | null;
   /** The newest draft failed as the one before it did. */
   readonly stuck: boolean;
-  /** Who wrote `draft`. */
+  /** The writer of `draft`. */
   readonly writer: string;
   /** The draft of the present writer in which the most statements hold. */
   readonly best: Judged | null;

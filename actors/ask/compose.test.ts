@@ -277,7 +277,7 @@ it('a source of an answer that is of a document says of which, and whether it ha
   expect(sourcesOf(hit('A-1', A.source.text, original))).toMatchObject([{ id: 'A-1', ...original }]);
 });
 
-/** What an answer that quotes these sources says of them itself. */
+/** The notes in an answer that quotes these sources. */
 function said(asOf: string | null, law: boolean | null, language: 'de' | 'en', ...cited: Hit[]) {
   const draft = { sentences: cited.flatMap((of) => quote(of).sentences) };
   const context = { ...input, asOf, law, language, hits: cited };

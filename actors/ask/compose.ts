@@ -78,7 +78,7 @@ function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: read
   };
 }
 
-/** One fact answered is specific; sentences of several sources that do not contradict each other are an overview. */
+/** One answered fact is specific; sentences of several sources without a contradiction are an overview. */
 function typeOf(parts: DraftParts): 'specific' | 'overview' {
   return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
 }

@@ -4,7 +4,7 @@ import { ASK_LIFECYCLE, type AskStatus } from './lifecycle.ts';
 
 /** The newest answer of a request: what ratings and comments refer to. */
 interface AnswerState {
-  /** Id of its `AnswerGiven` event. */
+  /** The id of its `AnswerGiven` event. */
   readonly id: string;
   /** `null` while it is unrated. */
   readonly rating: Rating | null;
@@ -20,7 +20,7 @@ export interface AskState {
 
 export const initialState = (): AskState => ({ running: {}, answer: null });
 
-/** Where the rating of the newest answer stands. */
+/** The rating of the newest answer. */
 export function ratingStatus({ answer }: AskState): RatingStatus {
   return answer === null ? 'unanswered' : (answer.rating ?? 'unrated');
 }

@@ -2,7 +2,7 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
-/** What one ask decides to put on record, in order. */
+/** The events that one ask records, in order. */
 export type AskEventDraft =
   | EventDraft<typeof knowledge.QuestionAsked>
   | EventDraft<typeof knowledge.PassagesRetrieved>

@@ -6,13 +6,13 @@ import type { AskInput, AskContext } from './ask-context.ts';
 import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
 import { askMachine } from './machine.ts';
 
-/** What an event says they see in it. */
+/** Guards that only depend on the event. */
 const OF_EVENTS = ['isPlanned', 'isWritten'];
 const GUARDS = Object.keys(askMachine.implementations.guards).filter((name) => !OF_EVENTS.includes(name));
 const PORTS = { retriever: { languages: ['de'] } } as unknown as AskPorts;
 const ASKED = { question: '?', modelUntil: null, now: () => 0 } as unknown as AskInput;
 
-/** Decides on this event, whatever it says. */
+/** Records this event, whatever its data is. */
 const decides = (type: AskEventDraft['type']) =>
   assign(({ context }: { readonly context: AskContext }) => ({
     events: [...context.events, { type } as AskContext['events'][number]],
@@ -50,7 +50,7 @@ const isMet = ({ type }: EventObject, holds: ReadonlySet<string>): boolean =>
 
 const EVENTS = askMachine.events
   .flatMap((type) => [{}, null].map((output) => ({ type, output, error: null })))
-  // Decided on by the machine itself; a failure is recorded by whoever runs it.
+  // Recorded by the machine itself; a failure is recorded by its runner.
   .filter(({ type }) => type.startsWith('xstate.') || type === 'AskFailed');
 
 /** Nothing is covered, or parts; or all, with each three others that hold. */

@@ -9,7 +9,7 @@ import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from '
 import { squeeze } from '../../kb/answer/source-sentences.ts';
 import { askBack, frame, monthName, type FrameContext } from '../../kb/answer/templates.ts';
 
-/** What an answer was made from. */
+/** The material of an answer. */
 export interface NotesContext {
   readonly language: Language;
   /** Passages in context, best first. */
@@ -75,7 +75,7 @@ function unanswered(
   ];
 }
 
-/** Share of what was asked that something must have for its title to be named. */
+/** The share of the question that a source must have for its title to be named. */
 export const MIN_NEAR = 0.3;
 
 const isNear = ({ match }: Hit): boolean =>

@@ -8,7 +8,7 @@ import type { Answer } from './compose.ts';
 import { MIN_NEAR } from './notes.ts';
 import { frame, questionBack, refusal } from '../../kb/answer/templates.ts';
 
-/** Titles that a refusal names. */
+/** The most titles in a refusal. */
 const MAX_NEAREST = 3;
 
 export const REFUSED: Omit<Answer, 'answer'> = {
@@ -52,7 +52,7 @@ export function refused(
   };
 }
 
-/** From this weight on a word is not one that people use in every question (`hoch`, `gibt`, `kostet`). */
+/** From this weight on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
 const SAYS_SOMETHING = 0.7;
 
 /**

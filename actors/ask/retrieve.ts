@@ -91,7 +91,7 @@ interface Before {
   readonly question: string;
   /** The hits for the whole question. */
   readonly asked: readonly Hit[];
-  /** The first part is surely answered. */
+  /** Whether the first part is certainly answered. */
   readonly goesOn: boolean;
 }
 
@@ -124,7 +124,7 @@ function coverageOfParts(parts: readonly Coverage[]): Coverage {
   return {
     value: Math.min(...parts.map((part) => part.value)),
     covered: parts.every((part) => part.covered),
-    // Later parts lean on the first.
+    // Later parts depend on the first.
     relevance: parts[0]!.relevance,
     otherYears: parts.find((part) => part.otherYears !== null)?.otherYears ?? null,
     missing: [...new Set(parts.filter((part) => !part.covered).flatMap((part) => part.missing))],

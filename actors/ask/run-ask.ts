@@ -8,7 +8,7 @@ import { fail } from './steps.ts';
 
 /** Follows an ask while it runs. */
 export interface AskListener {
-  /** What is searched for. */
+  /** Called with the queries. */
   planned?(queries: readonly string[]): void;
   event?(event: TimedEventDraft): void;
 }
@@ -52,7 +52,7 @@ function follow(actor: ActorRefFrom<typeof askMachine>, listener: AskListener): 
       for (const event of events.slice(told)) listener.event?.(event);
       told = events.length;
     },
-    // `waitFor` hears of it too, below.
+    // `waitFor` below rejects with the same error.
     error: () => undefined,
   });
 }

@@ -131,7 +131,7 @@ export interface Written {
   readonly name: string;
 }
 
-/** A draft by `name`, beside the kept part of an earlier one. */
+/** A draft of the writer `name`, together with the kept part of an earlier one. */
 export function drafted(context: AskContext, { written: added, name }: Written): Step {
   const { kept } = context;
   const { question, now } = context.input;
@@ -206,7 +206,7 @@ export function giveRefusal(context: AskContext): Step {
   return give(context, refused(input.question, language, coverage, context), input.model);
 }
 
-/** How a fault ends an ask, wherever it stood. */
+/** Ends an ask with a fault, whatever its state is. */
 export function fail(
   context: AskContext,
   cause: unknown,
@@ -229,7 +229,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
     parts: partsAnswered(context, answer),
-    // Checks alone are judged, not estimated.
+    // If there are only checks, there is no estimate.
     relevance:
       composed.status === 'refused' || !answer.answer.includes(composed.answer)
         ? null
@@ -246,7 +246,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
 }
 
-/** What the question asks, where it asks several things: of each whether it is answered, and from which sources. */
+/** For a question with several parts, whether each is answered, and from which sources. */
 function partsAnswered(
   { parts, draft }: AskContext,
   { status, citations }: Answer,

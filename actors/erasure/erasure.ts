@@ -27,7 +27,7 @@ export interface PendingErasure {
 /** The stream `erasures`, folded. By request id. */
 export interface ErasuresState {
   readonly pending: ReadonlyMap<string, PendingErasure>;
-  /** When each was done (ISO 8601). */
+  /** The time of each erasure (ISO 8601). */
   readonly erased: ReadonlyMap<string, string>;
 }
 

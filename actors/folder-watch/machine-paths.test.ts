@@ -9,7 +9,7 @@ const machine = folderWatchMachine.provide({ actors: { look: silent(), take: sil
 const NONE: FolderChanges = { added: [], changed: [], removed: [], state: 'as it was' };
 const SOME = { ...NONE, changed: ['a.md'], state: 'as it is' };
 const at = new Date('2026-01-01T00:00:00Z');
-/** What one region tells another comes from none outside. */
+/** Events between regions are not sent from outside. */
 const INNER = ['LOOK_BEGINS', 'FOLDER_FOUND', 'FOLDER_AWAY'];
 
 const EVENTS = machine.events
@@ -36,12 +36,12 @@ describe('paths through the watch of a folder', () => {
   });
 
   it('have a way for whatever its actors answer or fail with', () => {
-    // It waits for others, however they end.
+    // It waits for these actors however they end.
     expect(unansweredIn(machine)).toEqual(['closing end error']);
   });
 
   it('meet each event from outside in every state, or it is listed as ignored', () => {
-    // By what the system has told: everything else hears of it there.
+    // By the region `told`; all other events have an effect only there.
     const told = walked.ends.map((end) => ({
       ...end,
       _nodes: end._nodes.filter(({ path }) => path[1] !== 'folder' && path[1] !== 'index'),
@@ -49,7 +49,7 @@ describe('paths through the watch of a folder', () => {
     expect(ignoredIn(told as typeof walked.ends, ['FILES_CHANGED', 'CLOSE'])).toEqual({
       'watching.told.nothing': [],
       'watching.told.changing.waiting': [],
-      // The look that is to come sees them.
+      // The next look sees the changes.
       'watching.told.due': ['FILES_CHANGED'],
       closing: ['CLOSE', 'FILES_CHANGED'],
       closed: ['CLOSE', 'FILES_CHANGED'],
@@ -57,7 +57,7 @@ describe('paths through the watch of a folder', () => {
   });
 });
 
-/** Looks, and how often, on a clock of its own. */
+/** Counts the looks, by a clock of its own. */
 function watching() {
   const clock = new SimulatedClock();
   let looks = 0;

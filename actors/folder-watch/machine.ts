@@ -6,12 +6,12 @@ type FolderWatchEvent =
   /** The file system says that files have changed. */
   | { readonly type: 'FILES_CHANGED' }
   | { readonly type: 'CLOSE' }
-  /** Events by which one region of the machine tells the others something. */
+  /** Events between the regions of the machine. */
   | { readonly type: 'LOOK_BEGINS' }
   | { readonly type: 'FOLDER_FOUND' }
   | { readonly type: 'FOLDER_AWAY'; readonly error: unknown };
 
-/** How the files differ from those that the index in service was built from, and when that was seen. */
+/** The differences between the files and those of the index in service, and when they were seen. */
 interface Looked {
   readonly changes: FolderChanges;
   readonly at: Date;
@@ -24,7 +24,7 @@ interface Context {
   readonly newerSince: Date | null;
   /** The changes that are still to be taken in. */
   readonly changes: FolderChanges | null;
-  /** What was tried last is not tried again until the files change once more. */
+  /** The state that was tried last, which is not tried again before another change. */
   readonly tried: string | null;
 }
 

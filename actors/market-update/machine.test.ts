@@ -65,7 +65,7 @@ function machine(
   return { actor, clock, stream, tried, notices, types, is };
 }
 
-/** Resolves once its start is on record. */
+/** Resolves once the start is on record. */
 function begin(actor: Actor<typeof updateMachine>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   actor.on('started', () => resolve());
@@ -85,7 +85,7 @@ const DONE = [
 describe('the market update machine', () => {
   it('goes ticker by ticker, each on record before the next', async () => {
     const { actor, tried, types, notices, is } = machine(() => {
-      // What is being updated is not yet on record, all before it is.
+      // Everything before the present ticker is on record.
       expect(types()).toEqual(DONE.slice(0, tried.length));
       return result;
     });

@@ -16,13 +16,13 @@ export interface UpdateRequest {
   readonly tickers: readonly string[];
   /** Whether to fetch all bars of a ticker, or only new ones. */
   readonly full: boolean;
-  /** What caused it. */
+  /** The cause of the update. */
   readonly correlationId: string;
   readonly callId: string;
   readonly traceparent?: string | undefined;
 }
 
-/** What the machine tells the service. */
+/** Notices of the machine to the service. */
 export type UpdateNotice =
   | { readonly type: 'started' }
   /** Its start could not be recorded. */
@@ -40,7 +40,7 @@ export interface RecordedUpdate {
 interface Context extends RecordedUpdate {
   /** The command that is to be recorded. */
   readonly command: UpdateCommand;
-  /** Failed tries of what is tried now. */
+  /** The failed tries of the present step. */
   readonly failures: number;
   /** The source was away during all tries for the last ticker, so each of the next ones is tried only once. */
   readonly away: boolean;
@@ -52,7 +52,7 @@ interface Fault {
 }
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
-/** Tries for one ticker while the source is away: for about a minute, or longer where it says so. */
+/** Tries for one ticker while the source is away: for about a minute, or longer if the source says so. */
 const MAX_TRIES = 7;
 const PAUSES: Pauses = { firstMs: 1_000, longestMs: 60_000 };
 

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 import type { BookCommand } from './commands.ts';
 import type { PaperRules } from './rules.ts';
 
-/** Without fees and slippage, as much as they like, whole shares. */
+/** No fees, no slippage, no limits, whole shares. */
 export const PLAIN: PaperRules = {
   fees: { kind: 'none' },
   slippage: 0n,
@@ -14,7 +14,7 @@ export const PLAIN: PaperRules = {
   lot: parseQuantity('1'),
 };
 
-/** 100 at the open, up to 105, down to 95. */
+/** 100 at the open, then up to 105 and down to 95. */
 export const BAR = { open: 100, high: 105, low: 95, close: 101, volume: 1_000 };
 
 type Prices = Partial<Record<'price' | 'stop_price' | 'quantity', string>>;
@@ -55,7 +55,7 @@ export class BookTrial {
     this.#rules = { ...PLAIN, ...rules };
   }
 
-  /** What follows, in words. */
+  /** The resulting events in words. */
   do(command: BookCommand): string[] {
     const drafts = decide(command, this.book, this.#rules);
     for (const draft of drafts) evolve(this.book, draft);
@@ -83,7 +83,7 @@ export class BookTrial {
     return this.do({ type: 'cancel', order_id: orderId });
   }
 
-  /** Without that the session is through. */
+  /** Repeats the command until the session is complete. */
   meet(session: SessionData, funds: Funds | null = null): string[] {
     return this.do({ type: 'session', session, funds }).filter((words) => !/^(through|can pay)/.test(words));
   }

@@ -12,18 +12,18 @@ import { BelegError } from '../../events/errors.ts';
 import type { BrokerOrder, Funds } from '../trading/broker.ts';
 import { NOTHING_TRADED, type Traded } from './fees.ts';
 
-/** What the paper broker decides to put on its record. */
+/** The events that the paper broker records. */
 export type PaperDraft = DraftOf<PaperBrokerEvent>;
 
 /** An open order in the book; never changed, but replaced. */
 export interface BookOrder extends BrokerOrder {
   /** Adjusted by later splits, as `quantity` is. */
   readonly filled: Quantity;
-  /** Its stop price was reached. */
+  /** Whether its stop price was reached. */
   readonly triggered: boolean;
   /** The number of the last wish to change it. */
   readonly amendment?: number | undefined;
-  /** What it has traded, from which its fees are calculated. */
+  /** Its trades so far, from which its fees are calculated. */
   readonly traded: Traded;
 }
 
@@ -39,15 +39,15 @@ export interface Book {
   readonly positions: Map<string, Quantity>;
   /** The funds left in the session whose orders are being filled; `null` between sessions, and if nobody stated them. */
   funds: BookFunds | null;
-  /** How much of the present session is on record already: a crash can come between two appends. */
+  /** The recorded part of the present session, because a crash can come between two appends. */
   readonly meeting: {
-    /** Tickers whose split is applied. */
+    /** The tickers whose split is applied. */
     readonly split: Set<string>;
-    /** Orders that are adjusted to it. */
+    /** The orders that are adjusted to a split. */
     readonly adjusted: Set<string>;
-    /** Orders that have met their bar. */
+    /** The orders that have met their bar. */
     readonly met: Set<string>;
-    /** What our orders took of each ticker's bar. */
+    /** How much our orders took of each ticker's bar. */
     readonly taken: Map<string, Quantity>;
   };
 }
@@ -159,7 +159,7 @@ function accepted(data: DataOf<'PaperOrderAccepted'>): BookOrder {
   };
 }
 
-/** A better price or a larger quantity goes to the end of the queue, a smaller quantity keeps its place. */
+/** A better price or a larger quantity moves the order to the end of the queue, a smaller quantity does not. */
 function amended(book: Book, data: DataOf<'PaperOrderAmended'>): void {
   const before = openOrder(book, data.order_id);
   const [price, stop_price] = [parseOptionalPrice(data.price), parseOptionalPrice(data.stop_price)];

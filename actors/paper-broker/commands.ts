@@ -1,7 +1,7 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import type { Amendment, BrokerOrder, Funds } from '../trading/broker.ts';
 
-/** What is asked of the paper broker. */
+/** The commands to the paper broker. */
 export type BookCommand =
   | { readonly type: 'submit'; readonly order: BrokerOrder }
   | { readonly type: 'cancel'; readonly order_id: string }

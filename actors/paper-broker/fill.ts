@@ -95,7 +95,7 @@ export function slipped(price: Price, action: OrderAction, slippage: Rate): Pric
 }
 
 /**
- * What all our orders together may take of a bar, in whole lots; `null`: as much as they like.
+ * The volume of a bar that all our orders may take together, in whole lots; `null` for no limit.
  *
  * @param volume shares that were traded.
  */

@@ -28,7 +28,7 @@ export function payable(
   const against = action === 'buy' ? -held : held;
   const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
   if (funds === null || closing === quantity) return { quantity, missing: null };
-  // What is closed comes first. `short` is what is still short of the ticker, at the new price.
+  // The closing part comes first. `short` is what the account lacks for the ticker at the new price.
   const short = held < 0n ? held : 0n;
   let free = funds.cash;
   for (const [other, shares] of positions) {

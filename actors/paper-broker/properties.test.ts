@@ -153,7 +153,7 @@ function tradeOf({ order_id, quantity, price, fee }: TradeData, book: Book, { ba
   };
 }
 
-/** Between the best price of the bar and the worst one that an order may be given. */
+/** The range between the bar's best price and the worst one that is allowed for an order. */
 function fairRange(
   { action, type, price: limit }: BrokerOrder,
   { high, low }: { high: number; low: number },

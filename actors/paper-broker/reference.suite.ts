@@ -134,7 +134,7 @@ export const BROKER_CASES: Record<string, CaseRunner> = {
     else expectClose(fill?.price ?? NaN, expected, reference);
   },
 
-  /** Their price is the close; ours, at the next opening, stands in for it. */
+  /** The cases fill at the close; we fill at the next open, which has the same price here. */
   slippage_bps(reference) {
     const { close, volume, bps, volume_limit, amount: wanted } = reference.input;
     const trial = new Trial({ slippage: priceOf(bps) / 10_000n, volumeLimit: priceOf(volume_limit) });

@@ -2,7 +2,7 @@ import { parseMoney, parseOptionalPrice, parsePrice, parseQuantity } from '../..
 import type { BrokerReport } from '../trading/broker.ts';
 import type { PaperDraft } from './book.ts';
 
-/** What an event of the paper broker says to its client; `null` for its own bookkeeping. */
+/** The report of an event for the client; `null` for internal bookkeeping. */
 export function reportOf({ type, data }: PaperDraft, cursor: string): BrokerReport | null {
   switch (type) {
     case 'PaperOrderAccepted':

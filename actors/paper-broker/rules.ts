@@ -3,10 +3,10 @@ import type { Money, Price, Quantity } from '../../events/decimal.ts';
 /** A share of something, in 10^-8: `1_000_000n` is 1 %. */
 export type Rate = bigint;
 
-/** All of it. */
+/** The rate of 100 %. */
 export const RATE_ONE: Rate = 100_000_000n;
 
-/** What a broker takes for its service. */
+/** The broker's fees. */
 export type FeeModel =
   | { readonly kind: 'none' }
   /** Charged for each share: at least `minimum` for an ORDER over all its fills, and at most a share of the order's value. */
@@ -24,7 +24,7 @@ export type FeeModel =
 /** How the paper broker fills orders. */
 export interface PaperRules {
   readonly fees: FeeModel;
-  /** By how much market and stop orders are filled at a worse price. */
+  /** How much worse the price of market and stop orders is. */
   readonly slippage: Rate;
   /** The share of a bar's volume that all our orders together may take; `null`: as much as they like. */
   readonly volumeLimit: Rate | null;

@@ -36,7 +36,7 @@ function busy(): BookTrial {
   return trial;
 }
 
-/** Not enough for all that is bought in the busy session. */
+/** Less than the purchases of the busy session cost. */
 const SCARCE = { cash: parseMoney('2500'), salesSettle: true, marks: new Map() };
 
 const orderOf = ({ data }: { data: object }) => ('order_id' in data ? data.order_id : null);

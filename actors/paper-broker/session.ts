@@ -110,7 +110,7 @@ export function meetSession(
     }
   }
 
-  /** A stop that trails goes by the bar that it has just met, from the next one on. */
+  /** A trailing stop follows the bar that it has just met, from the next bar on. */
   function follow({ order_id, ticker, action, trail }: BookOrder): void {
     if (trail === undefined) return;
     const order = open.get(order_id);

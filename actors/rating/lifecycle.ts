@@ -3,7 +3,7 @@ import { Lifecycle } from '../lifecycle.ts';
 
 export type Rating = 'up' | 'down';
 
-/** How the newest answer of a request is rated; `unanswered`: there is none yet. */
+/** The rating of a request's newest answer; `unanswered`: there is none yet. */
 export type RatingStatus = 'unanswered' | 'unrated' | Rating;
 
 /** The events of the stream that concern a rating, with what they say. */
@@ -23,7 +23,7 @@ export const RATING_LIFECYCLE = new Lifecycle<RatingStatus, RatingEventType>('ra
   down: { AnswerGiven: 'unrated', ...RATED },
 });
 
-/** `null`: it does not concern the rating. */
+/** `null` if the event does not concern the rating. */
 export function ratingEventOf(event: AskEvent): RatingEventType | null {
   if (event.type === 'AnswerRated') return `AnswerRated ${event.data.rating}`;
   return event.type === 'AnswerGiven' ? event.type : null;

@@ -3,7 +3,7 @@ import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/tradin
 import { Ticker } from '../../events/messages/market.ts';
 
 const Reason = z.string().max(200).nullish();
-/** Amounts beyond this are mistakes. */
+/** Larger amounts are mistakes. */
 const Amount = z.number().min(-1e12).max(1e12);
 const PositiveAmount = Amount.positive();
 
@@ -25,7 +25,7 @@ const ofTarget = {
   trailing_stop: Trail.optional(),
 };
 
-/** Exactly one of the three says how much is wanted. */
+/** Exactly one of the three gives the size. */
 const Target = z.union(
   [
     z.strictObject({ ...ofTarget, weight: Amount }),
@@ -36,7 +36,7 @@ const Target = z.union(
 );
 
 const Order = z.strictObject({
-  /** By which others of the same answer are linked to it. */
+  /** The name by which other orders of the same answer are linked to it. */
   name: z.string().min(1).max(40).optional(),
   ticker: Ticker,
   action: OrderAction,
@@ -87,13 +87,13 @@ function checkNames(orders: readonly z.output<typeof Order>[], context: z.core.$
 /** Characters of the JSON that a strategy may remember. */
 const STATE_LIMIT = 64 * 1024;
 
-/** What a strategy answers to a session; all may be left out. */
+/** A strategy's answer to a session; every member is optional. */
 export const StrategyAnswer = z.strictObject({
   targets: z.array(Target).max(5_000).default([]),
   orders: z.array(Order).max(1_000).superRefine(checkNames).default([]),
-  /** Ids of its open orders. */
+  /** The ids of open orders to cancel. */
   cancel: z.array(z.string()).max(1_000).default([]),
-  /** Changes of its open orders. */
+  /** Changes of open orders. */
   amend: z.array(Amendment).max(1_000).default([]),
   plot: z.record(z.string().max(60), z.number()).default({}),
   state: z

@@ -13,7 +13,7 @@ const holding = (positions: Record<string, number>, cash: number): StrategyView 
   cash,
 });
 
-/** One session of these closes; a ticker that is missing did not trade. */
+/** A session with these closes; a missing ticker did not trade. */
 const session = (strategy: Strategy, closes: Record<string, number>, view: StrategyView | null) =>
   strategy.onSession(
     Object.entries(closes).map(([ticker, close]) => ({ ticker, close })),
@@ -72,7 +72,7 @@ describe('the crossover', () => {
   it('leaves what was closed by hand closed, also where another process goes on', () => {
     const resumed = warmed({ A: UP, B: UP });
     resumed.resume?.(new Set(['B']));
-    // Only what was under way is brought to its end.
+    // Only pending targets are completed.
     expect(Object.keys(weights(session(resumed, { A: 101, B: 101 }, FLAT)))).toEqual(['B']);
     const turned = warmed({ A: UP, B: DOWN }, resumed.warmUp + 1);
     turned.resume?.(new Set());

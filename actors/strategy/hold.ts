@@ -2,8 +2,8 @@ import { approach, INVESTED } from './position-targets.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
- * Buy and hold: puts the same share of the account into each of its tickers, as each comes to trade, and keeps it. What
- * others are measured by.
+ * Buy and hold: puts the same share of the account into each ticker once it trades, and keeps it. Other strategies are
+ * compared with it.
  */
 export function holdStrategy(
   tickers: readonly string[],

@@ -32,11 +32,11 @@ const say = (strategy: Strategy, returns: Record<string, number | null>, view: S
 
 const COST = MODEL_RULE.cost;
 const BUY = 0.002;
-/** Worth keeping, but not worth buying. */
+/** Enough to keep a position, but not to open one. */
 const KEEP = 0;
 const SELL = -0.001;
 
-/** One that has brought an account to A, of two tickers, and knows that it is there. */
+/** A strategy that has bought A, of two tickers, and knows that it holds it. */
 function settledOnA(): { strategy: Strategy; view: StrategyView } {
   const strategy = modelStrategy();
   expect(say(strategy, { A: BUY, B: SELL }, FLAT)).toEqual({ A: 0.9 });
@@ -125,7 +125,7 @@ describe('the model strategy', () => {
   });
 });
 
-/** One that has seen the sessions before it is resumed. */
+/** A strategy that has seen the earlier sessions is resumed. */
 function resumed(past: readonly Record<string, number>[], working: readonly string[] = []): Strategy {
   const strategy = modelStrategy();
   for (const returns of past) expect(say(strategy, returns, null)).toEqual({});
@@ -194,7 +194,7 @@ const barsOf = (predictions: readonly (Forecast | undefined)[]): StrategyBar[] =
     ...(prediction === undefined ? {} : { prediction }),
   }));
 
-/** An account in which what is wanted is there in the next session, with nothing lost on the way. */
+/** An account that reaches every target in the next session, without costs. */
 function play(all: readonly (readonly (Forecast | undefined)[])[]) {
   const strategy = modelStrategy();
   const held = new Map<string, number>();

@@ -6,7 +6,7 @@ import type { AnyLifecycle } from '../lifecycle.ts';
 
 type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
 
-/** How the events of a kind of stream add up, and how they are decided on. */
+/** The fold and the decisions of a kind of stream. */
 interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Context> {
   readonly kind: string;
   initial(): State;

@@ -44,7 +44,7 @@ export const INDEX = defineStream({
 /** How many comments there are, which is the newest one's id. */
 interface CommentsState {
   readonly comments: number;
-  /** Id of the newest one's event. */
+  /** The id of the newest event. */
   readonly last: string | null;
 }
 

@@ -72,7 +72,7 @@ export function opening(
     splits?: Record<string, string>;
     dividends?: Record<string, string>;
     opens?: Record<string, string>;
-    /** With the last day on which it traded. */
+    /** With the last trading day of tickers that are gone. */
     gone?: Record<string, string>;
   } = {},
 ): Extract<AccountCommand, { type: 'open-session' }> {
@@ -91,7 +91,7 @@ type Said<Type extends BrokerReport['type']> = Extract<BrokerReport, { type: Typ
 export class Account {
   state: AccountState = initialState();
   readonly policy: TradingPolicy;
-  /** All that was decided, in order. */
+  /** All recorded events, in order. */
   readonly drafts: AccountDraft[] = [];
   #reports = 0;
 
@@ -108,7 +108,7 @@ export class Account {
     return drafts;
   }
 
-  /** The types of what follows. */
+  /** The types of the resulting events. */
   does(command: AccountCommand): string[] {
     return this.do(command).map(({ type }) => type);
   }
@@ -173,7 +173,7 @@ export class Account {
     return this;
   }
 
-  /** The strategy does. */
+  /** The strategy gets a position. */
   strategyHolds(quantity: string, price: string, ticker = 'AAA'): this {
     return this.holds(quantity, price, ticker, '0', 'strategy');
   }

@@ -28,7 +28,7 @@ export interface BrokerOrder {
    * them.
    */
   readonly linked_to?: string | undefined;
-  /** Of a stop order: how far its stop stays behind the best price of the bars that it has met. */
+  /** For a stop order: how far its stop stays behind the best price of the bars that it has met. */
   readonly trail?: Trail | undefined;
 }
 
@@ -54,7 +54,7 @@ interface OfOrder {
   readonly cursor: string;
 }
 
-/** What a broker says has happened, in its order. */
+/** A broker's reports, in order. */
 export type BrokerReport = OfOrder &
   (
     | { readonly type: 'accepted' }

@@ -37,13 +37,13 @@ export interface SubmitOrder extends BrokerOrder {
   /** The operator's own strategy that decided on it. */
   readonly strategy?: NonNullable<AccountData<'OrderSubmitted'>['strategy']>;
   readonly client_timestamp: string | null;
-  /** The ticker's last price; `null` where there is none. */
+  /** The ticker's last price; `null` if there is none. */
   readonly last_price: Price | null;
 }
 
 /** Cash from outside. */
 interface MovedCash {
-  /** Negative: it leaves the account. */
+  /** Negative if it leaves the account. */
   readonly amount: Money;
   readonly reason: string;
   readonly client_cash_id: string | null;
@@ -58,7 +58,7 @@ interface InUse {
   readonly share: number | null;
 }
 
-/** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
+/** The commands to the account. Each throws its error or gives the resulting events; none if nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
   | { readonly type: 'take-source'; readonly source: string }
@@ -76,7 +76,7 @@ export type AccountCommand =
       readonly quantity: Quantity | null;
       readonly price: Price | null;
       readonly stop_price: Price | null;
-      /** The ticker's last price; `null` where there is none. */
+      /** The ticker's last price; `null` if there is none. */
       readonly last_price: Price | null;
     }
   /**
@@ -115,24 +115,24 @@ export type AccountCommand =
   | {
       readonly type: 'close-session';
       readonly session: string;
-      /** Closing prices as traded, of every ticker that traded. */
+      /** The closing prices of all tickers that traded, as traded. */
       readonly closes: ReadonlyMap<string, Price>;
     };
 
 /** The command of one type. */
 export type CommandOf<Type extends AccountCommand['type']> = Extract<AccountCommand, { type: Type }>;
 
-/** What the account decides to put on record. */
+/** The events that the account records. */
 export type AccountDraft = DraftOf<AccountEvent>;
 
 /** The data of one type of event. */
 export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
 
-/** Of an order that a strategy decided on: by its place among those of a session. */
+/** The id of an order that a strategy decided on, from its index among those of a session. */
 export const strategyOrderId = (account: string, strategy: string, session: string, at: number): string =>
   orderId(account, strategyCall(strategy, session, at));
 
-/** The call that submits it. */
+/** The id of the call that submits it. */
 export const strategyCall = (strategy: string, session: string, at: number): string =>
   `strategy/${strategy}/${session}/${at}`;
 

@@ -97,8 +97,8 @@ function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): 
 }
 
 /**
- * What takes back events whose caller was told that nothing had happened. What makes an account safer stays: a stop, a
- * cancellation.
+ * Takes back events whose caller was told that nothing had happened. Events that make an account safer stay: stops and
+ * cancellations.
  */
 export function undo(events: readonly AccountEvent[]): AccountCommand[] {
   return events.flatMap((event): AccountCommand[] => {

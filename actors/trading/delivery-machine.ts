@@ -18,7 +18,7 @@ export const deliveryMachine = setup({ types: { events: {} as DeliveryEvent } })
   states: {
     held: { on: { RELEASE: 'open' } },
     open: { on: { HOLD: 'held' } },
-    /** What has not been sent by then is found by the next start. */
+    /** The next start finds what was not sent. */
     stopped: { type: 'final' },
   },
 });

@@ -16,7 +16,7 @@ import { brokerOrder } from './state.ts';
 import { decidedOrder } from './strategy-decision.ts';
 import { viewOrder } from './view.ts';
 
-/** Open, high, low, close. */
+/** The open, high, low and close. */
 export type Prices = readonly [open: number, high: number, low: number, close: number];
 
 const optional = (value: number | undefined): bigint | null => (value === undefined ? null : priceOf(value));
@@ -25,7 +25,7 @@ interface Day {
   readonly split?: string;
   readonly dividend?: number;
   readonly volume?: number;
-  /** It no longer trades. */
+  /** Whether it no longer trades. */
   readonly gone?: boolean;
 }
 
@@ -70,7 +70,7 @@ export class Desk {
     this.do({ type: 'cancel', order_id: id });
   }
 
-  /** What was filled, in words. */
+  /** The fills in words. */
   session(prices: Prices, { split, dividend, volume = 1_000_000, gone = false }: Day = {}): string[] {
     const date = dateOf(Date.UTC(2024, 0, 1 + ++this.#days));
     const [open, high, low, close] = prices;
@@ -93,7 +93,7 @@ export class Desk {
     return this.#said;
   }
 
-  /** What a strategy answers after the session, with the cancellations and orders that it leads to. */
+  /** A strategy's answer after the session, with the resulting cancellations and orders. */
   says(answer: z.input<typeof StrategyAnswer>): void {
     const strategy = 's';
     if (this.account.state.strategies === undefined) {

@@ -9,7 +9,7 @@ export type EngineEventType = Extract<AccountEvent['type'], `Trading${string}`>;
 export const ENGINE_LIFECYCLE = new Lifecycle<EngineStatus, EngineEventType>('engine', 'stopped', {
   stopped: { TradingStarted: 'running', TradingHalted: 'halted' },
   running: { TradingStopped: 'stopped', TradingHalted: 'halted' },
-  // Halted again for another reason.
+  // A halt may be followed by a halt for another reason.
   halted: {
     TradingStarted: 'running',
     TradingStopped: 'stopped',

@@ -10,7 +10,7 @@ const SESSION: SessionData = { date: '2024-01-02', bars: {}, splits: {}, dividen
 const PAST = { date: null, closed: false, closes: new Map(), traded: new Set(), sessions: [] };
 const quiet = (): void => undefined;
 
-/** The machine where the record says this, and time may stand still or not. */
+/** The machine with this recorded status; `mayRest` says whether time may stand still. */
 const machineWhere = (status: EngineStatus, mayRest: boolean) =>
   engineMachine.provide({
     actors: {
@@ -34,7 +34,7 @@ const machineWhere = (status: EngineStatus, mayRest: boolean) =>
 const AWAY = (['NO_RESPONDERS', 'BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as const).map(
   (code) => new BelegError(code),
 );
-/** What one region tells another comes from none outside. */
+/** Events between regions are not sent from outside. */
 const INNER = ['AWAY', 'NO_BAR', 'GOES_ON', 'SESSION_BEGINS', 'SESSION_AGAIN', 'RESTED'];
 
 /** Each event with each content that makes a difference. */
@@ -109,7 +109,7 @@ describe('what comes from outside', () => {
   const HOLDING = ['LEASE_HELD', 'SHUTDOWN'];
   const NO_TURN = ['TURN_OVER', 'TURN_DELAYED'];
 
-  /** Where it changes nothing: it cannot come there, or what it tells is looked at anyway. */
+  /** Events without an effect: they cannot come in this state, or their facts are read anyway. */
   const IGNORED: Record<string, string[]> = {
     standingBy: ['LEASE_LOST', 'FENCED', 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
     opening: ['LEASE_HELD', 'LEASE_LOST', 'SHUTDOWN', 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
@@ -149,7 +149,7 @@ describe('what comes from outside', () => {
     expect(Object.fromEntries(held)).toEqual({
       'holding.pace.open': ['RESTED'],
       'holding.pace.counting': ['SESSION_BEGINS'],
-      // None begins while it waits.
+      // No session begins while it waits.
       'holding.pace.byHand.waiting': ['RESTED', 'SESSION_AGAIN', 'SESSION_BEGINS'],
       'holding.pace.byHand.once': ['RESTED', 'SESSION_AGAIN'],
     });

@@ -32,9 +32,9 @@ export type EngineEvent =
   | { readonly type: 'FENCED' }
   /** The broker's reports could not be taken. */
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
-  /** By hand: from now on sessions begin only when they are asked for, until `RESUME`. */
+  /** From now on sessions only begin when they are requested, until `RESUME`. */
   | { readonly type: 'PAUSE' | 'RESUME' }
-  /** Sessions a second; at 0 a session begins only when it is asked for. */
+  /** Sessions a second; at 0 a session only begins when it is requested. */
   | { readonly type: 'SPEED'; readonly speed: number }
   /** `NEXT` lets one session begin; `CALLED_OFF` says that there is none. */
   | { readonly type: 'NEXT' | 'CALLED_OFF' }
@@ -55,7 +55,7 @@ export type EngineTag =
   | 'byHand'
   | 'stepping';
 
-/** Events by which one region of the machine tells the others something. */
+/** Events between the regions of the machine. */
 type RegionEvent =
   | { readonly type: 'AWAY'; readonly error: unknown }
   | { readonly type: 'NO_BAR' }
@@ -63,12 +63,12 @@ type RegionEvent =
   | { readonly type: 'SESSION_BEGINS' | 'SESSION_AGAIN' }
   | { readonly type: 'RESTED' };
 
-/** The lease is to be given back. */
+/** Tells the service to give the lease back. */
 interface EngineNotice {
   readonly type: 'given-up';
 }
 
-/** What is known after the market was asked at the start. */
+/** What the market has told at the start. */
 export interface Prepared {
   readonly past: StrategyPast;
   /** A session that was cut off by a crash. It is finished before anything else. */
@@ -78,7 +78,7 @@ export interface Prepared {
 interface Context {
   /** The session that is under way. After a fault it is continued. */
   readonly session: SessionData | null;
-  /** Comparisons with the broker in a row that did not come to an end. */
+  /** Consecutive reconciliations with the broker that failed. */
   readonly failures: number;
   /** Why the account could not be opened, or not be handed over. */
   readonly fault: unknown;
@@ -102,7 +102,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const stands: (_: unknown, status: EngineStatus) => boolean = () => {
   throw new Error('this guard must be given with provide()');
 };
-/** Milliseconds until the market, or what was away, is asked again. */
+/** Milliseconds until the market, or what was away, is queried again. */
 const POLL_MS = 1_000;
 
 /** Tries again after a pause. */
@@ -195,7 +195,7 @@ export const engineMachine = setup({
     mayRest: (): boolean => {
       throw new Error('this guard must be given with provide()');
     },
-    /** A session begins only when it is asked for. */
+    /** A session only begins when it is requested. */
     isByHand: ({ context: { isPaused, speed } }) => isPaused || speed === 0,
     isThere: (_, found: object | null) => found !== null,
     isUnderWay: ({ context }) => context.session !== null,
@@ -331,7 +331,7 @@ export const engineMachine = setup({
               tags: ['reconciled', 'priced'],
               initial: 'due',
               states: {
-                /** It waits until enough time has passed since the session before. */
+                /** Waits until enough time has passed since the previous session. */
                 due: {
                   always: {
                     guard: or([stateIn('#open'), stateIn('#once')]),
@@ -401,7 +401,7 @@ export const engineMachine = setup({
                 market: {},
                 broker: {},
                 store: {},
-                /** A fault that waiting may not mend. */
+                /** A fault that waiting may not repair. */
                 repair: {},
               },
             },
@@ -437,7 +437,7 @@ export const engineMachine = setup({
               after: { pace: 'open' },
               on: { RESTED: 'open', SESSION_AGAIN: { target: 'counting', reenter: true } },
             },
-            /** A session begins only when it is asked for. */
+            /** A session only begins when it is requested. */
             byHand: {
               tags: 'byHand',
               initial: 'waiting',

@@ -17,7 +17,7 @@ import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from '.
 import { attribute, bookFill, flat, signed } from './position.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
-/** What happens to an order once it is submitted. */
+/** The events of a submitted order. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
 
 function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
@@ -133,7 +133,7 @@ export function changed(state: AccountState, data: OrderEvent['data'], event: Or
     });
 }
 
-/** What the broker has said of an order. */
+/** Applies a broker's report of an order. */
 export function reported(
   state: AccountState,
   data: OrderEvent['data'] & { readonly cursor: string | null },

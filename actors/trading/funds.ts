@@ -57,7 +57,7 @@ export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
  */
 export const collateralOf = (short: Quantity, price: Price): Money => -2n * valueOf(short, price);
 
-/** What fills in the open session may cost. Open orders reserve nothing here, because they are what is filled. */
+/** What fills in the open session may cost. Open orders reserve nothing here, because they are being filled. */
 export function fundsOf(
   state: AccountState,
   { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,

@@ -19,20 +19,20 @@ interface Fill {
   readonly quantity: Quantity;
   readonly price: Price;
   readonly fee: Money;
-  /** Session. */
+  /** The session. */
   readonly at: string;
 }
 
 export interface ClosedTrade {
   readonly side: 'long' | 'short';
-  /** Shares as they were when it was closed. */
+  /** In shares at the time of closing. */
   readonly quantity: Quantity;
   readonly opened: string;
   readonly closed: string;
   /** Quantity times price on the way in and out; the average prices are these by the quantity. */
   readonly entryValue: Money;
   readonly exitValue: Money;
-  /** Gross. */
+  /** Before fees. */
   readonly pnl: Money;
   readonly fees: Money;
 }

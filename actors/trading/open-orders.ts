@@ -56,7 +56,7 @@ function letGo(state: AccountState, orderId: string): void {
   state.orders.delete(orderId);
 }
 
-/** Takes a new order in. */
+/** Adds a new order. */
 export function enterOrder(state: AccountState, order: OrderState): void {
   state.orders.set(order.order_id, order);
   if (!isOpen(order.status)) return;

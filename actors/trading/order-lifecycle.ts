@@ -18,7 +18,7 @@ export type OrderStatus =
   /** Its client was told that no such order exists, so it does not exist for clients. */
   | 'withdrawn';
 
-/** What happens to an order once it is submitted. */
+/** The events of a submitted order. */
 export type OrderEventType = Exclude<Extract<AccountEvent['type'], `Order${string}`>, 'OrderSubmitted'>;
 
 /** The events that may follow a submission that the broker has not answered yet, in whichever status it is. */
@@ -80,7 +80,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderAmended: 'partially_filled',
   },
   pending_cancel: {
-    // It was withdrawn after the wish to cancel was recorded, and before it was sent anywhere.
+    // It was withdrawn after its cancellation was recorded, and before it was sent anywhere.
     OrderWithdrawn: 'withdrawn',
     OrderAccepted: 'accepted',
     OrderRejected: 'rejected',

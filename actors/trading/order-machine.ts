@@ -18,9 +18,9 @@ export type OrderBeginning =
 export interface OrderInput {
   readonly order_id: string;
   readonly begin: OrderBeginning;
-  /** The wish to cancel it is on record. */
+  /** Whether a cancellation is on record. */
   readonly cancelRequested: boolean;
-  /** The number of the last wish to change it that is on record and not granted; 0: there is none. */
+  /** The number of the last recorded amendment that is not granted yet; 0 if there is none. */
   readonly amendment: number;
 }
 
@@ -45,11 +45,11 @@ interface OfOrder {
 
 interface Context extends OrderInput {
   readonly status: OrderStatus;
-  /** The broker has taken note of the wish. */
+  /** Whether the broker has received the cancellation. */
   readonly cancelTold: boolean;
   /** The number of the last change that the broker has taken note of. */
   readonly amendmentTold: number;
-  /** Tries in a row that failed. */
+  /** Consecutive failed tries. */
   readonly failures: number;
 }
 

@@ -35,7 +35,7 @@ function checkBracket(
     throw invalid('bracket', `take_profit must be ${action === 'buy' ? 'above' : 'below'} stop_loss`);
 }
 
-/** Where a stop that trails begins; `null` for any other order. */
+/** The first stop of a trailing order; `null` for any other order. */
 export function firstStopOf({ trail, last_price, action }: SubmitOrder): Price | null {
   return trail === undefined ? null : stopBehind(last_price!, action, trail);
 }

@@ -24,7 +24,7 @@ const day = fc.record(
 );
 const days = fc.array(day, { minLength: 1, maxLength: 12 });
 
-/** What is refused is part of life. */
+/** Refusals are expected. */
 function tried(act: () => void): void {
   try {
     act();
@@ -43,7 +43,7 @@ test('of a bracket never more is closed than was opened, whatever the bars are, 
       desk.place('entry', { quantity: '100', action: short ? 'sell' : 'buy', bracket });
       for (const { prices, volume, split, amend } of walked) {
         const filled = desk.session(prices, { volume, ...(split && { split }) });
-        // Both legs of a pair in one bar could close more than there is.
+        // Both legs of a pair in one bar could close more than the position.
         expect(short ? -desk.held : desk.held).toBeGreaterThanOrEqual(0);
         const isFlat = desk.held === 0 && filled.length > 0;
         const useless = desk.open.filter((words) => isFlat && !words.startsWith('entry:'));

@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
-/** Whether a strategy of the operator's own is asked. Nobody but an operator starts one again that has failed. */
+/** Whether an own strategy is asked. Only an operator restarts one that has failed. */
 export type OwnStrategyStatus = 'running' | 'stopped' | 'halted';
 
 export type OwnStrategyEventType = Extract<

@@ -21,7 +21,7 @@ const policies: fc.Arbitrary<Partial<TradingPolicy>> = fc.record({
   borrowBps: fc.constantFrom(0n, 333n),
 });
 
-/** Opening cash, to the last digit, whatever happened. */
+/** The opening cash is conserved to the last digit, whatever happened. */
 function expectConserved(state: AccountState): void {
   let sum = state.cash + unsettledCash(state);
   for (const { cost, realized, dividends, borrowing } of state.positions.values()) {
@@ -30,7 +30,7 @@ function expectConserved(state: AccountState): void {
   expect(sum).toBe(parseMoney('10000'));
 }
 
-/** What is kept as a sum is what would be summed. */
+/** Maintained sums equal computed ones. */
 function expectSums(state: AccountState): void {
   const reserved = { limit: 0n, market: 0n };
   const working = new Map<string, { buying: bigint; selling: bigint; orders: number }>();
@@ -113,7 +113,7 @@ describe('whatever happens to an account', () => {
 });
 
 describe('with a broker that keeps to what was ordered', () => {
-  // Not what only reduces: it stands beside orders that are on their way to be cancelled, and both may be filled.
+  // Without orders that only reduce: they coexist with orders that are being cancelled, and both may be filled.
   const fair = steps.map((drawn) =>
     drawn.filter((step) => step.do !== 'close' && !(step.do === 'submit' && step.order.reduce_only)),
   );

@@ -47,7 +47,7 @@ const filled = (quantity: string): AccountDraft => ({
   },
 });
 
-/** Their statuses that an order can have here: what it is called, and the events that lead there. */
+/** The statuses of the cases that exist here: our name, and the events that lead there. */
 const STATUSES: Readonly<
   Record<string, readonly [status: OrderStatus | null, path: readonly AccountDraft[]]>
 > = {
@@ -63,7 +63,7 @@ const STATUSES: Readonly<
   Expired: ['expired', [submission, accepted, expired]],
 };
 
-/** Their events that happen here. */
+/** The events of the cases that exist here. */
 const EVENTS: Readonly<Record<string, AccountDraft>> = {
   Submitted: submission,
   Accepted: accepted,
@@ -76,7 +76,7 @@ const EVENTS: Readonly<Record<string, AccountDraft>> = {
   Updated: updated,
 };
 
-/** What we do not have. A pair with one of these is not looked at. */
+/** What does not exist here. Pairs with one of these are skipped. */
 const ABSENT: Readonly<Record<string, string>> = {
   Denied: 'an order that may not be placed is an error to its sender; none exists',
   Emulated: 'nothing is held back here to be triggered by us: the broker works every order',
@@ -103,7 +103,9 @@ function accountWith(path: readonly AccountDraft[]): AccountState {
   return path.reduce(evolve, new Account().state);
 }
 
-/** Each pair of a status and an event, through the account's `evolve`: it leads where the case says, or is refused. */
+/**
+ * Each pair of a status and an event, applied by the account's `evolve`: it leads to the case's status, or is refused.
+ */
 export const runLifecycle: CaseRunner = ({ expected, id }) => {
   const transitions = expected.transitions as readonly (readonly [string, string, string])[];
   for (const name of new Set(transitions.flat())) {
@@ -123,7 +125,7 @@ export const runLifecycle: CaseRunner = ({ expected, id }) => {
   expectPartialFills(transitions);
 };
 
-/** A fill of all that is left. */
+/** A fill of the whole rest. */
 const restOf = (from: string): AccountDraft => filled(from === 'PartiallyFilled' ? '6' : '10');
 
 /** "Filled resolves to PartiallyFilled while leaves_qty > 0": of a cancelled order nothing is left to be filled. */

@@ -121,7 +121,7 @@ function weekdays(first: string, last: string): string[] {
   return days;
 }
 
-/** A position at its average price, marked at its last price, goes through a split in whole shares. */
+/** A position with an average and a last price goes through a split, in whole shares. */
 function splitPosition(quantity: number, average: number, price: number, ratio: Ratio): Trader {
   const trader = new Trader({ lot: ONE });
   trader.openSession('2024-01-01');

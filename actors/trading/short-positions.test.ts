@@ -6,7 +6,7 @@ import type { TradingPolicy } from './commands.ts';
 
 let account: Account;
 
-/** Short 50 of AAA at 100, with 10,000 of its own. */
+/** An account with 10,000 that is short 50 of AAA at 100. */
 function short(policy: Partial<TradingPolicy> = {}): void {
   account = new Account({ shorting: true, ...policy });
   account.do(opening('2024-01-04'));
@@ -21,7 +21,7 @@ describe('borrowing for a short position', () => {
   it('is paid for at the opening, for the calendar days since the last close, on its worth then', () => {
     short({ borrowBps: 360n });
     close('120');
-    // Thursday to Monday.
+    // From Thursday to Monday.
     expect(account.do(opening('2024-01-08'))).toEqual([
       { type: 'SessionOpened', data: { session: '2024-01-08' } },
       {
@@ -98,7 +98,7 @@ describe('a margin call', () => {
     account.trade('50', '320', { id: marginOrderId(account.state, '2024-01-04', 'AAA') });
     expect(account.state.positions.get('AAA')).toMatchObject({ quantity: 0n });
     account.refuses({ type: 'start' }, 'TRADING_HALTED');
-    // Stopping does not hide why.
+    // A stop does not hide the reason of the halt.
     expect(account.do({ type: 'stop' })).toEqual([]);
     expect(account.state.engine).toBe('halted');
   });

@@ -10,7 +10,7 @@ import type { AccountState } from './state.ts';
 /** An order without the id that its sender gives it. */
 type SizedOrder = Omit<SubmitOrder, 'order_id'>;
 
-/** A target that an account does not come to, and why; `wanted` and `got` in shares, where that is known. */
+/** A target that an account does not reach, and why; `wanted` and `got` in shares, if known. */
 export interface Unmet {
   readonly ticker: string;
   readonly reason:
@@ -27,7 +27,7 @@ export interface Unmet {
   readonly got: Quantity;
 }
 
-/** Weights are taken to this precision. */
+/** The precision of weights. */
 const WEIGHT_SCALE = 10n ** 9n;
 
 /** A change of a position, in shares. */
@@ -63,8 +63,7 @@ export function ordersFor(
 }
 
 /**
- * What the account allows of each wish: sales first, and what opens exposure only within the funds (with the collar)
- * and the limits.
+ * The allowed size of each wish: sales first, and new exposure only within the funds (with the collar) and the limits.
  */
 export function sized(
   wanted: readonly Wanted[],
@@ -125,7 +124,7 @@ function wantedOf(
   return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
 }
 
-/** How much of a wish the account would take: what closes, all of it; what opens, within funds and limits. */
+/** How much of a wish the account accepts: all that closes; of what opens, as much as funds and limits allow. */
 function allowed(
   { ticker, action, quantity, price, reduce_only = false }: Wanted,
   funds: Money,

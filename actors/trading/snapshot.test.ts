@@ -20,7 +20,7 @@ function eventful(): Account {
   return account;
 }
 
-/** As it comes back from a file. */
+/** The snapshot as it is read from a file. */
 const stored = (account: Account): Json => JSON.parse(JSON.stringify(toSnapshot(account.state))) as Json;
 
 describe('a snapshot', () => {

@@ -84,7 +84,7 @@ export const Order = z.strictObject({
   trail: Trail.optional(),
   bracket: Bracket.optional(),
   exit_of: z.string().optional(),
-  /** How often it was wished to be changed. */
+  /** How many amendments were requested. */
   amendments: z.int().optional(),
   /** The last such wish, until the broker has granted it. */
   amending: z.strictObject({ quantity: Int, price: Int.nullable(), stop_price: Int.nullable() }).optional(),
@@ -104,7 +104,7 @@ export const Position = z.strictObject({
   realized: Int,
   /** Dividends received, less those owed for a short position. */
   dividends: Int,
-  /** What borrowing for a short position cost. */
+  /** The cost of borrowing for a short position. */
   borrowing: Int,
   fees: Int,
   /** The session of its mark. It is earlier than the account's last one if the ticker has not traded since. */
@@ -115,7 +115,7 @@ export const Position = z.strictObject({
 export const Holding = z.strictObject({
   quantity: Int,
   cost: Int,
-  /** Profit of what was closed, less fees. */
+  /** The profit of closed positions, less fees. */
   realized: Int,
   fees: Int,
   /** Session of the fill that opened it. */
@@ -134,11 +134,11 @@ export const OwnStrategy = z.strictObject({
   status: z.enum(OWN_STRATEGY_LIFECYCLE.statuses),
   /** Why it is halted. */
   fault: z.string().nullable(),
-  /** Where it failed, as far as that is known. */
+  /** Where it failed, if that is known. */
   place: z.strictObject({ file: z.string(), line: z.int().nullable() }).optional(),
-  /** The session that it decided on last. */
+  /** The last session that it decided on. */
   session: z.string().nullable(),
-  /** What it remembers. */
+  /** Its memory. */
   state: z.json(),
   targets: z.array(
     z.strictObject({
@@ -154,7 +154,7 @@ export const OwnStrategy = z.strictObject({
   orders: z.array(DecidedOrder),
   cancels: z.array(z.string()),
   amends: z.array(DecidedAmendment).optional(),
-  /** What the account has refused of its last decision: orders by their place in it, changes by the id of their order. */
+  /** The refused parts of its last decision: orders by index, changes by the id of their order. */
   refused: z.array(z.union([z.int(), z.string()])).optional(),
   holdings: mapOf(Holding),
   /** Dividends less borrowing costs of what it holds. */
@@ -192,7 +192,7 @@ export const Header = z.object({
     .extend({
       /** The feed's time. */
       session: z.string().nullable(),
-      /** The session in which it ended by itself; `null` while it stands. */
+      /** The session in which it ended by itself; `null` while it lasts. */
       resumed: z.string().nullable(),
     })
     .nullable(),
@@ -205,7 +205,7 @@ export const Header = z.object({
   sessionsRun: z.int(),
   /** The value of the account at the last close; the opening cash before the first close. */
   closeValue: Int,
-  /** Last broker's report on record. */
+  /** The cursor of the last recorded report. */
   cursor: z.string().nullable(),
   /** The number of orders that were submitted and not withdrawn. */
   orderCount: z.int(),

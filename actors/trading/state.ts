@@ -80,14 +80,14 @@ export function initialState(): AccountState {
 export const leftOf = ({ filled, quantity }: Pick<OrderState, 'filled' | 'quantity'>): Quantity =>
   filled < quantity ? quantity - filled : 0n;
 
-/** The number of the last wish to change it that the broker has not granted; 0: there is none. */
+/** The number of the last amendment that the broker has not granted; 0 if there is none. */
 export const pendingAmendment = ({ amending, amendments = 0 }: OrderState): number =>
   amending === undefined ? 0 : amendments;
 
 /** Tells whether the order was ever filled. It stays true if a later split reduced the filled quantity to zero. */
 export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;
 
-/** What the broker is told of an order, at first and again after it confirmed that it never got it. */
+/** The order in the form for the broker, at first and again after the broker confirmed that it never got it. */
 export function brokerOrder(order: OrderState): BrokerOrder {
   return {
     order_id: order.order_id,
@@ -118,7 +118,7 @@ export function linkedTo(
   return all.filter((other) => other.order_id !== order.order_id && groupOf(other) === group);
 }
 
-/** The prices that an order of a type goes by. Any other price on it is only a hint. */
+/** The prices that count for an order of a type. Any other price is only a hint. */
 export const hasLimit = (type: OrderType): boolean => type === 'limit' || type === 'stop_limit';
 export const hasStop = (type: OrderType): boolean => type === 'stop' || type === 'stop_limit';
 /** Whether the order is filled at the market's price. */

@@ -6,7 +6,7 @@ export const ONE = 100_000_000n;
 const CENT = 1_000_000n;
 export const TICKERS = ['AAA', 'BBB'] as const;
 
-/** One thing that happens to an account: drawn without knowing it, so that all of it can be made smaller. */
+/** Something that happens to an account, drawn independently of its state, so that every part can be shrunk. */
 export type Step =
   | { readonly do: 'submit'; readonly order: Drawn }
   | { readonly do: 'cancel' | 'withdraw' | 'delivery-unknown'; readonly nth: number }
@@ -44,7 +44,7 @@ export interface Drawn {
   readonly client: number | null;
 }
 
-/** Which of the orders there are; the last of these numbers is none of them. */
+/** The index of an order; the highest of these numbers stands for no order. */
 export const NOBODYS = 60;
 const nth = fc.nat(NOBODYS);
 const price = fc.integer({ min: 1, max: 20_000 }).map((cents) => BigInt(cents) * CENT);
@@ -81,7 +81,7 @@ const trade: fc.Arbitrary<Step> = fc.record({
   again: fc.nat(9).map((of) => of === 0),
 });
 
-/** What may happen, whatever the broker says. */
+/** Any event, whatever the broker reports. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: submit },
   { weight: 8, arbitrary: trade },

@@ -38,7 +38,7 @@ type Taken = Omit<CommandOf<'take-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
 type Target = StrategyState['targets'][number];
 
-/** Targets are taken to this precision. */
+/** The precision of targets. */
 const SCALE = 10n ** 9n;
 
 /** Gives no events if the strategy is in use unchanged, or is halted: a halted one has to be started by hand. */
@@ -218,7 +218,7 @@ function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'pro
   return protection === undefined ? {} : { protection };
 }
 
-/** What a target outside the universe comes to: no more than is held, and nothing of what is not held, at whatever price. */
+/** The result of a target outside the universe: at most what is held, at any price. */
 function closedTo(held: Quantity, asked: Quantity | null): Quantity | null {
   if (held === 0n) return 0n;
   return asked === null ? null : keptOf(held, asked);
@@ -282,7 +282,7 @@ function amountOf(said: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 
   return 'value' in said ? { by: 'value', amount: said.value } : { by: 'quantity', amount: said.quantity };
 }
 
-/** In whole lots, cut toward zero; `null` for one that nobody can count without a price. */
+/** In whole lots, rounded toward zero; `null` if a price is needed and unknown. */
 function quantityOf(
   { by, amount }: Target,
   close: Price | undefined,
@@ -377,7 +377,7 @@ function ordersSaid(
   return orders;
 }
 
-/** An order that was decided on, as the account is asked to take it. */
+/** The command for an order that was decided on. */
 export const decidedOrder = (
   { reason, quantity, price, stop_price, ...order }: Decided['orders'][number],
   {

@@ -6,7 +6,7 @@ const DAY = { date: '2024-01-02', bars: [], splits: {} };
 const MISSED = { sessions: [], working: new Set<string>() };
 const PAST = { date: null, closed: false, closes: new Map(), traded: new Set(), sessions: [] };
 
-/** What it tells the engine. */
+/** Its messages to the engine. */
 let told: string[];
 
 const machine = strategyMachine.provide({

@@ -5,9 +5,9 @@ import type { SubmitOrder } from './commands.ts';
 
 /** The market up to a session, for a strategy that begins anew. */
 export interface StrategyPast {
-  /** The session; `null` where there is none before the first one. */
+  /** The session; `null` before the first one. */
   readonly date: string | null;
-  /** The session is closed in the account, so the strategy is asked for its targets. */
+  /** Whether the session is closed in the account, so that the strategy is asked for its targets. */
   readonly closed: boolean;
   /** Closes of each ticker, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
@@ -17,10 +17,10 @@ export interface StrategyPast {
   readonly sessions: readonly SessionData[];
 }
 
-/** What a strategy is shown of a session that is closed. */
+/** What a strategy is shown of a closed session. */
 export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
   readonly bars: readonly StrategyBar[];
-  /** As the market has it; missing where only its closes are known. */
+  /** The market's session; missing if only the closes are known. */
   readonly session?: SessionData;
 }
 
@@ -33,21 +33,21 @@ export interface StrategyMissed {
   readonly working: ReadonlySet<string>;
 }
 
-/** What a strategy is to do after it has seen its past. */
+/** The work of a strategy after it has seen its past. */
 export interface StrategyBegun {
   /** The day that is to be decided on once more. */
   readonly day: StrategyDay | null;
   readonly missed: StrategyMissed | null;
 }
 
-/** What it is asked after a session. */
+/** The input of a decision after a session. */
 export interface StrategyTurn {
   readonly day: StrategyDay;
   /** Sessions are still missing. Until the strategy has seen them, it is shown no predictions. */
   readonly isBehind: boolean;
 }
 
-/** What it wants after a session. */
+/** The wishes after a session. */
 export interface StrategyWishes {
   readonly date: string;
   readonly orders: readonly SubmitOrder[];
@@ -66,7 +66,7 @@ type StrategyEvent =
   | { readonly type: 'BEGIN'; readonly past: StrategyPast }
   | { readonly type: 'SESSION'; readonly day: StrategyDay };
 
-/** Its answer to the engine, one for each event that it is sent. */
+/** Its answers to the engine, one for each event. */
 export type TurnEvent =
   /** Everything that it wanted is submitted, or it wanted nothing. */
   | { readonly type: 'TURN_OVER' }

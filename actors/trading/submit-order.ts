@@ -82,7 +82,7 @@ function pricesOf({ type, price, stop_price }: SubmitOrder): {
   return { price: price ?? stop_price, stop_price: price ?? stop_price };
 }
 
-/** What its client said. */
+/** The client's own data. */
 function bodyOf(order: SubmitOrder) {
   const { ticker, action, type, time_in_force, client_timestamp, reduce_only, linked_to, trail, bracket } =
     order;

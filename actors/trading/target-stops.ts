@@ -15,7 +15,7 @@ import { splitTrail, trailOf, type Trail } from './trail.ts';
 type Target = StrategyState['targets'][number];
 export type Protection = NonNullable<Target['protection']>;
 
-/** The stop that a target comes with. */
+/** The stop of a target. */
 export function protectionOf({
   stop,
   trailing_stop,

@@ -63,7 +63,7 @@ export class Trader {
     return this.account.do(opening(session, { splits: Object.fromEntries(ratios) }));
   }
 
-  /** Marks what is held at a price. */
+  /** Values the positions at a price. */
   closeSession(session: string, price: number): void {
     this.account.do({ type: 'close-session', session, closes: new Map([[TICKER, priceOf(price)]]) });
   }

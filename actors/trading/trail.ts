@@ -29,7 +29,7 @@ export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Tra
   return { amount: priceText(amount > 0n ? amount : 1n) };
 }
 
-/** As a client or a strategy says it, in JSON's numbers. */
+/** The form for clients and strategies, with numbers for JSON. */
 interface SaidTrail {
   readonly amount?: number | undefined;
   readonly percent?: number | undefined;
@@ -41,7 +41,7 @@ export const trailOf = ({ amount, percent }: SaidTrail): Trail =>
     ? { percent: plainText(Math.round(percent! * 1e6) / 1e6) }
     : { amount: priceText(priceOf(amount)) };
 
-/** As it is said to clients and strategies. */
+/** In the form for clients and strategies. */
 export const saidTrail = (trail: Trail): { amount: number } | { percent: number } =>
   'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
 

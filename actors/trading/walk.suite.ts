@@ -146,7 +146,7 @@ export class Walk {
 const byTicker = <T>(values: readonly T[]): ReadonlyMap<string, T> =>
   new Map(values.map((value, index) => [TICKERS[index]!, value]));
 
-/** A price no worse than the order allows. */
+/** A price that the order allows. */
 function fairPrice({ action, type, price, stop_price, reference_price }: OrderState, drawn: Price): Price {
   const limited = type === 'limit' || type === 'stop_limit';
   const basis = (limited ? price : type === 'stop' ? stop_price : reference_price) ?? reference_price;

@@ -1,6 +1,6 @@
 import { isBelegError } from '../../events/errors.ts';
 
-/** What the engine cannot do without. */
+/** The services that the engine needs. */
 export type Surrounding = 'market' | 'broker' | 'store';
 
 /** The surrounding that did not answer; `null` for a fault that a further try does not mend. */

@@ -11,12 +11,12 @@ export type TrainingStatus =
   | 'stopping'
   | 'trained'
   | 'failed'
-  /** It is not finished, and can go on from its last checkpoint. */
+  /** It is not finished, and can be resumed from its last checkpoint. */
   | 'interrupted';
 
 export type TrainingEventType = TrainingEvent['type'];
 
-/** The ways a run may end, whether or not it was asked to stop: the trainer may finish before it hears of the wish. */
+/** How a run may end, even if it was asked to stop, because the trainer may finish first. */
 const ENDS = { TrainingFailed: 'failed', TrainingInterrupted: 'interrupted' } as const;
 
 export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventType>('training', 'idle', {

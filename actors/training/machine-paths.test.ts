@@ -30,7 +30,7 @@ describe('paths through a run of training', () => {
   });
 
   it('have a way for whatever its actors answer or fail with', () => {
-    // It tells by an event that it has ended, and how.
+    // Its end is reported by an event.
     expect(unansweredIn(machine)).toEqual([
       'training.work.going work done',
       'training.work.going work error',

@@ -15,7 +15,7 @@ export type TrainingMachineEvent =
   /** The service stops, or another process has taken over. */
   | { readonly type: 'SHUTDOWN' };
 
-/** What the machine says to the work. */
+/** The messages of the machine to the work. */
 export interface StopWork {
   readonly type: 'STOP';
 }

@@ -232,7 +232,7 @@ describe('a run of training', () => {
       true,
     ]);
     expect([on('csv', '2024-06-01'), on('demo', '2024-04-30')]).toEqual([false, false]);
-    // A run of before sources were recorded.
+    // A run that was recorded before sources were.
     expect(canResume(after(start, end).state, { settings, source: 'csv', day: null })).toBe(true);
   });
 

@@ -22,9 +22,9 @@ export type RunState = { readonly status: 'idle' } | StartedRun;
 export interface StartedRun {
   readonly status: Exclude<TrainingStatus, 'idle'>;
   readonly run: string;
-  /** What it was begun with; it never changes. */
+  /** The plan with which it was started; it never changes. */
   readonly plan: TrainingPlan;
-  /** What the newest process has prepared; `null` if none has yet. */
+  /** The preparation of the newest process; `null` if there is none yet. */
   readonly prepared: Prepared | null;
   /** Progress of the run as far as it is on record. */
   readonly step: number;

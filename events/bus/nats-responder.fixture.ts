@@ -2,8 +2,8 @@ import { connectNats } from '../nats/connection.ts';
 import { createNatsBus } from './nats.ts';
 
 /**
- * A process that serves: `echo` answers, `hang` takes a request and never answers, `slow` answers after as many
- * milliseconds as the request says. Says `ready` once the server knows of it.
+ * A process that serves `echo` (answers), `hang` (takes a request and never answers), and `slow` (answers after the
+ * requested milliseconds). Prints `ready` once the server knows of it.
  */
 const [url, beatMs] = process.argv.slice(2);
 const connection = await connectNats({ servers: [url!] }, { name: 'responder' });

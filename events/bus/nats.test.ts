@@ -44,13 +44,13 @@ async function connectPeer(
   return { bus, connection, handlerErrors };
 }
 
-/** All subscriptions made and messages sent by these have taken effect. */
+/** Resolves when all subscriptions and messages of these connections have taken effect. */
 async function settle(...peers: Pick<Peer, 'connection'>[]): Promise<void> {
-  // The second round trip follows what the first one has made the other side send.
+  // The second round trip comes after the messages that the first one caused.
   for (const { connection } of [...peers, ...peers]) await connection.flush();
 }
 
-/** What `$SRV` tells of the services named `house`. */
+/** The description of the services named `house` by `$SRV`. */
 async function discover({ connection }: Peer): Promise<{ info: ServiceInfo[]; stats: ServiceStats[] }> {
   const client = connection.services.client();
   const info: ServiceInfo[] = [];
@@ -78,7 +78,7 @@ async function away({ bus }: Peer): Promise<void> {
   await expect.poll(() => bus.status().state, { interval: 5 }).toBe('reconnecting');
 }
 
-/** What a caller gets for what the server refused; the cause, for the log, names it. */
+/** A caller's error when the server refuses; its cause, for the log, names the subject. */
 const refused = (subject: string) => ({
   code: 'SERVICE_UNAVAILABLE',
   cause: { message: expect.stringContaining(subject) as string },
@@ -224,7 +224,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
       await long;
       await settle(a, b, observer);
       expect(replies).toBe(21);
-      // All go where the reply to the one long request goes.
+      // All beats go to the inbox of the one long request.
       expect(beats.size).toBe(1);
     });
 

@@ -4,7 +4,7 @@ import type { AnswerGiven } from './knowledge.ts';
 
 type AnswerData = Parameters<typeof AnswerGiven.create>[0];
 
-/** What a test records as given: a refusal, with nothing in it that the test does not say. */
+/** The data of an answer in tests: by default an empty refusal. */
 export function answerData(requestId: string, said: Partial<AnswerData> = {}): AnswerData {
   return {
     request_id: requestId,

@@ -15,7 +15,7 @@ export const MarketUpdateStarted = defineEvent('market', 'MarketUpdateStarted', 
 export const TickerUpdated = defineEvent('market', 'TickerUpdated', {
   update_id: z.string(),
   ticker: z.string(),
-  /** Bars that were added or replaced. */
+  /** The number of added or replaced bars. */
   bars: Count,
   splits: Count,
   dividends: Count,

@@ -85,9 +85,9 @@ export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', 
    * trainer's process died.
    */
   reason: z.enum(['stopped', 'shutdown', 'crashed']),
-  /** What is known of a crash. */
+  /** The known details of a crash. */
   detail: z.string().nullable(),
-  /** The last step that is known. */
+  /** The last known step. */
   step: Count,
 });
 

@@ -2,7 +2,7 @@ import type { OrderSubmitted } from './trading.ts';
 
 type Submitted = Parameters<typeof OrderSubmitted.create>[0];
 
-/** What a test records as submitted: a client buys ten of AAPL at the market, before the first session, unless it says otherwise. */
+/** The data of an order in tests: by default a client buys ten of AAPL at the market, before the first session. */
 export function submitted(said: Partial<Submitted> = {}): Submitted {
   return {
     order_id: 'o-1',

@@ -8,7 +8,7 @@ const NAMES = new Set(
   citations[] conflict_ids[][] provider position linked_to exit_of`.split(/\s+/),
 );
 
-/** What is text, and still of no person: the system's own words, an operator's, or what a data source is called. */
+/** Text that is not about a person: the system's own words, an operator's, or the name of a data source. */
 const TEXTS = [
   'ErasureRequested.reason',
   'RecordCheckpointed.note',
@@ -52,7 +52,7 @@ const TEXTS = [
   'StrategyTaken.hash',
   'StrategyTaken.source',
   'StrategyTaken.strategy',
-  // Of a strategy: names, hashes and words of its operator.
+  // For a strategy: names, hashes and words of its operator.
 ];
 
 type Schema = Pick<z.core.JSONSchema.JSONSchema, 'type' | 'enum' | 'format' | 'pattern' | 'const'> & {
@@ -62,7 +62,7 @@ type Schema = Pick<z.core.JSONSchema.JSONSchema, 'type' | 'enum' | 'format' | 'p
   readonly additionalProperties?: Schema | boolean;
 };
 
-/** Where any text may stand. */
+/** The paths that may have any text. */
 function textsIn(schema: Schema, path: string): string[] {
   const { anyOf = [], properties = {}, items, additionalProperties: others } = schema;
   const isAny = [schema.enum, schema.format, schema.pattern, schema.const].every(

@@ -279,7 +279,7 @@ describe.skipIf(!hasNatsServer)('leases whatever happens', () => {
     });
     let run = 0;
     await fc.assert(
-      // Many histories beside each other: nearly all of the time is waiting for leases to run out.
+      // Many histories at the same time, because most of the time is spent waiting for leases to expire.
       fc.asyncProperty(histories, async (histories) => {
         run++;
         const two = await Promise.all(

@@ -49,7 +49,7 @@ export function toInstance<Req extends z.ZodType, Rep extends z.ZodType>(
   return { ...definition, subject: `${definition.subject}.${instance}` };
 }
 
-/** What travels beside a request. */
+/** The context of a request. */
 export interface CallContext {
   /** The request id of the HTTP request: correlates everything that it causes. */
   correlationId: string;

@@ -24,7 +24,7 @@ export const RUN_STATES = [
   'stopping',
   'trained',
   'failed',
-  /** It is not finished, and can go on from its last checkpoint. */
+  /** It is not finished, and can be resumed from its last checkpoint. */
   'interrupted',
 ] as const;
 

@@ -62,7 +62,7 @@ async function open(
   return connection;
 }
 
-/** What connecting was refused with; nothing of it, nor of its causes, may hold what was secret. */
+/** The error of a refused connection; neither it nor its causes may have secrets. */
 async function refusal(settings: NatsSettings): Promise<string> {
   const error: unknown = await open(settings).catch((error: unknown) => error);
   expect(error).toMatchObject({ name: 'NatsUnavailable' });
@@ -229,7 +229,7 @@ async function countTries(connection: NatsConnection, count: number): Promise<vo
   }
 }
 
-/** One that was free a moment ago. */
+/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -18,7 +18,7 @@ describe.skipIf(!hasNatsServer)('ensureStream', () => {
     await server.remove();
   });
 
-  // Without the second look about one opening in 2,000 failed: every process of a new cluster opens the same buckets.
+  // All processes of a new cluster open the same buckets; without the second look about one opening in 2,000 failed.
   test('creates a bucket once, for all who open it at the same moment', async () => {
     for (let round = 0; round < 100; round++) {
       await Promise.all(
@@ -56,7 +56,7 @@ describe.skipIf(!hasNatsServer)('ensureStream', () => {
       },
     });
     await ensureStream(manager, wanted);
-    // Advisories come in order: what is told after this one would have come before it.
+    // Advisories come in order, so after this one an earlier one cannot come.
     await manager.streams.add({ name: 'AFTER', subjects: ['after.>'] });
     await toldOfAfter;
     expect(changes).toEqual(['$JS.EVENT.ADVISORY.STREAM.CREATED.AFTER']);

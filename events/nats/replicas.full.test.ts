@@ -69,7 +69,7 @@ describe.skipIf(!hasNatsServer)('on a cluster of three NATS servers', () => {
         await vault.seal(`new-${published}`, 'text', 'context');
       };
       const publish = async (): Promise<void> => {
-        // As the relay does: what a try before this one got through, its answer lost, is not published again.
+        // Like the relay: an event that an earlier try published without a reply is not published again.
         const next = event(published);
         if ((await outlet.checkpoint()) !== next.position) await outlet.publish([next]);
         expect((await manager.streams.info(EVENTS_STREAM)).state.messages).toBe(published + 1);

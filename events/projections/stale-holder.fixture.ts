@@ -11,7 +11,7 @@ import type {
 import type { Projection, ProjectionStatus } from './projection.ts';
 import { startProjection } from './runner.ts';
 
-/** Where it is suspended, in the middle of a batch. */
+/** The event at which it is suspended, within a batch. */
 export const SUSPENDED_AT = 7;
 export const HISTORY = 20;
 

@@ -64,14 +64,14 @@ describe('two processes that project into one file', () => {
     await runner.waitFor(positionOf(HISTORY), PATIENT);
     expect(entries()).toEqual(upTo(HISTORY));
 
-    // More than once: it said that it is about to be suspended, and may not have been when the first one comes.
+    // Repeated, because the process announces its suspension first, and the first signal may come too early.
     const resuming = setInterval(() => stale.kill('SIGCONT'), 20);
     expect(await told()).toEqual({ state: 'waiting', error: 'another process is writing this file' });
     clearInterval(resuming);
     expect(entries().slice(0, HISTORY)).toEqual(upTo(HISTORY));
     expect(runner.status().state).toBe('live');
 
-    // The lease has come back to it: it goes on where the other one was.
+    // It has the lease again, and continues where the other process was.
     expect(await exited).toEqual([0, null]);
     expect(entries()).toEqual(upTo(HISTORY + 5));
   });

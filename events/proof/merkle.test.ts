@@ -59,7 +59,7 @@ const leafHashes = (size: number): Buffer[] =>
   Array.from({ length: size }, (_, n) => leafHash(Buffer.from(String(n))));
 const treeOf = (leaves: readonly Buffer[]): MerkleTree => new MerkleTree(Buffer.concat(leaves));
 
-/** One byte of one hash turned into another. */
+/** Changes one byte of one hash. */
 const damage = (hashes: readonly Buffer[], at: number): Buffer[] =>
   hashes.map((bytes, n) => {
     const copy = Buffer.from(bytes);

@@ -104,7 +104,7 @@ describe('A record that was signed from its second checkpoint on', () => {
     expect((await verifying(chainAnew(changed, 'ask-1'))).findings).toContainEqual(
       expect.objectContaining({ kind: 'rewritten', stream: 'ask-1' }),
     );
-    // With the unsigned checkpoint written anew to fit: the signed one gives it away.
+    // The unsigned checkpoint is rewritten to fit: the signed one shows it.
     const anew = checkpointAnew(changed, (checkpoint) => checkpoint);
     const firstSigned = later.rows.findIndex((row) => isCheckpoint(row) && row.revision === 1);
     const fitting = [...anew.slice(0, firstSigned), ...later.rows.slice(firstSigned)];
@@ -162,7 +162,7 @@ describe('A record that was signed from its second checkpoint on', () => {
     const [first, , last] = later.sizes;
     const unsigned = { kind: 'unsigned', source: 'record', from: first, to: last, checkpoints: 3 };
     expect(await verifying(all)).toMatchObject({ findings: [unsigned], signedFrom: null });
-    // What was noted covers the second checkpoint, which is not what it was.
+    // The note covers the second checkpoint, which has changed.
     const { findings } = await verifying(all, { key, expect: later.newest });
     expect(findings).toContainEqual(unsigned);
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'expected' }));

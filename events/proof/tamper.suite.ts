@@ -21,9 +21,9 @@ import { verifyRecord, type VerifyOptions } from './verify.ts';
 export interface TamperHarness {
   /** An empty store. */
   open(): Promise<EventStore>;
-  /** A store whose files hold exactly this. */
+  /** A store whose files have exactly these rows. */
   openOver(rows: readonly Row[]): Promise<RecordReader>;
-  /** Closes what was opened last. */
+  /** Closes the last opened store. */
   close(): Promise<void>;
   dispose(): Promise<void>;
   /** Whether positions have no gaps, so that a removed event leaves one. */
@@ -37,7 +37,7 @@ const withoutHead = (checkpoint: Checkpoint): Checkpoint => ({
   heads: checkpoint.heads.slice(1),
 });
 
-/** That whatever is done to a record's files is found and named, for any store. */
+/** The suite for any store: every change of a record's files is found and named. */
 export function tamperSuite(name: string, createHarness: () => Promise<TamperHarness>): void {
   describe(`A record that was tampered with: ${name}`, () => {
     const { key } = createSigningKey();
@@ -246,7 +246,7 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
         without(({ stream }) => stream === 'ask-7'),
         signedBy(other),
       );
-      // By itself it is a whole record.
+      // The part is a valid record by itself.
       const byItself = await findingsOf(rows, { key: other });
       expect(byItself.map(({ kind }) => kind)).toEqual(harness.hasDensePositions ? ['gap'] : []);
       expect(await findingsOf(rows, { key })).toContainEqual(

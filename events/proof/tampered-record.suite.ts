@@ -10,14 +10,14 @@ import type { SigningKey } from './keys.ts';
 
 /** An event as somebody can write it who has the store's files: hashes, revisions and places as they like. */
 export type Row = { -readonly [K in keyof StoredEvent]: StoredEvent[K] } & {
-  /** What filters find it by, where the store keeps that beside it. */
+  /** The column that filters use, if the store has one. */
   category?: string;
 };
 
 /** A record with checkpoints, before anybody touches it. */
 export interface Untouched {
   readonly rows: readonly Row[];
-  /** As they are kept outside. */
+  /** The lines of the checkpoint file. */
   readonly lines: readonly string[];
   readonly sizes: readonly number[];
   /** The last of the checkpoints as SIZE:ROOT. */
@@ -93,7 +93,7 @@ export function chainAnew(rows: readonly Row[], stream: string, from = 0): Row[]
   });
 }
 
-/** The two stand at each other's place in `$all`. */
+/** Exchanges the positions of two events in `$all`. */
 export function exchangePlaces(rows: readonly Row[], one: Row, other: Row): Row[] {
   return rows
     .map((row) => {

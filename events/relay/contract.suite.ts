@@ -30,11 +30,11 @@ export interface Received {
 }
 
 export interface OutletFixture {
-  /** As another process has it. */
+  /** Opens the outlet of another process. */
   open(): Promise<Outlet>;
   /** The first `n` messages there are, in order. */
   received(n: number): Promise<Received[]>;
-  /** All messages there are by now. */
+  /** All messages so far. */
   all(): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export class Relays {
   }
 }
 
-/** What every adapter of the `Outlet` port keeps to, and the relay with it, over a real store. */
+/** The contract of the `Outlet` port for every adapter, and of the relay with it, over a real store. */
 export function outletContract(
   name: string,
   openFixture: (store: EventStore) => Promise<OutletFixture>,

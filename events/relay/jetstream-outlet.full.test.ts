@@ -107,7 +107,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       expect(await outlet.checkpoint()).toBeUndefined();
       expect(await outlet.isWhole()).toBe(true);
       await outlet.publish([outgoing(1)]);
-      // As from a backup: one message, where two were published since.
+      // Restored from a backup: one message, although two were published since.
       await outlet.publish([outgoing(2)]);
       await clear();
       const older = await openJetStreamOutlet(connection);
@@ -281,7 +281,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     it('recognises what another relay has published in the same place', async () => {
       const events = [outgoing(1), outgoing(2), outgoing(3)];
       await one.publish(events.slice(0, 2));
-      // They are where they belong, and the third follows; the note tells that another relay was here.
+      // The events are in their place, and the third follows; the note shows another relay.
       await expect(other.publish(events)).rejects.toMatchObject(CONFLICT);
       expect(await other.checkpoint()).toBe(events[2]!.position);
       expect(numbers(await all(connection, manager))).toEqual([1, 2, 3]);
@@ -290,7 +290,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     it('lets nothing in behind a message that another relay has put in its place', async () => {
       const [first, second, third] = [outgoing(1), outgoing(2), outgoing(3)];
       await one.publish([third]);
-      // The sequence fits the second: without the id of the message before it, it would stand behind the third.
+      // The sequence fits the second event: without the previous message's id it would follow the third.
       await expect(other.publish([first, second])).rejects.toMatchObject(CONFLICT);
       expect(numbers(await all(connection, manager))).toEqual([3]);
     });
@@ -313,7 +313,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
             const next = await Promise.all(
               relays.map(async (relay) => placeAfter(record, await relay.checkpoint())),
             );
-            // As a relay does: a batch, and after a conflict again from the checkpoint; both at the same time.
+            // Like a relay: publishes batches, and begins at the checkpoint after a conflict; two at the same time.
             const step = async (which: number, count: number): Promise<void> => {
               const batch = record.slice(next[which], next[which]! + count);
               if (batch.length === 0) return;
@@ -501,7 +501,7 @@ describe.skipIf(!hasNatsServer)('JetStream that goes away', () => {
       await store.append('notes', BigInt(n - 1), notes(n, 300));
       await restarting;
     }
-    // The last kill may come after the last append: whoever connects into it waits for nothing.
+    // The last kill may come after the last append, and then a connection has nothing to wait for.
     await expect.poll(() => ({ kills, over: restarting === undefined })).toEqual({ kills: 3, over: true });
     const subscriber = await connectTo(server.url);
     expect(numbers(await received(subscriber, 3000))).toEqual(upTo(3000));
@@ -562,7 +562,7 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
   });
 });
 
-/** What docs/deployment.md and the composition give to the relay's user, and to a subscriber's. */
+/** The permissions of the relay's user and of a subscriber in docs/deployment.md and the Compose file. */
 const PERMISSIONS = `
 authorization {
   users: [

@@ -29,7 +29,7 @@ describe('a record whose file is removed while it is open', () => {
   });
   afterEach(() => store.close());
 
-  /** What somebody else finds there, also after a kill of this process. */
+  /** What another process reads there, even after a kill of this one. */
   async function found(path = file): Promise<number> {
     const reader = openEmbeddedReader({ file: path });
     try {

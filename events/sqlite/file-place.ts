@@ -52,7 +52,7 @@ export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-/** How often such a file is looked for. */
+/** The interval between two checks of the file. */
 const LOOK_MS = 2_000;
 
 /** Calls `onVanished`, once, when `isInPlace` says no. Returns what ends the looking. */

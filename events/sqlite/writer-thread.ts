@@ -31,7 +31,7 @@ export interface Writer<Job, Result> {
   committed?(jobs: readonly Job[]): void;
 }
 
-/** How often the file is looked for while nothing is written. */
+/** The interval between two checks of the file while nothing is written. */
 const LOOK_MS = 1_000;
 /** The pause between attempts to put the file back. Each attempt copies all of it. */
 const RETRY_MS = 10_000;

@@ -1,7 +1,7 @@
 import { GENESIS_HASH, recordedHash } from './chain.ts';
 import type { Position, RecordedEvent } from './store.ts';
 
-/** A whole chain of so many events. */
+/** A valid chain of this many events. */
 export function chain(length: number, stream = 'ask-1'): RecordedEvent[] {
   const events: RecordedEvent[] = [];
   let hash = GENESIS_HASH;

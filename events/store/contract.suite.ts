@@ -82,7 +82,7 @@ function listen(subscription: CatchUpSubscription) {
   return { next, until, events, caughtUp: () => until((item) => item.kind === 'caughtUp') };
 }
 
-/** All items until the subscription ends, and when it has caught up for the first time. */
+/** All items until the subscription ends, and a promise for its first catch-up. */
 function follow(subscription: CatchUpSubscription) {
   const caughtUp = Promise.withResolvers<void>();
   const items = (async () => {
@@ -96,7 +96,7 @@ function follow(subscription: CatchUpSubscription) {
   return { items, caughtUp: caughtUp.promise };
 }
 
-/** A place of the same form that no record of a test comes to. */
+/** A position of the same form beyond the end of every record in the tests. */
 const beyond = (position: Position): Position => position.replace(/^0/, '1') as Position;
 
 const eventsIn = (items: readonly SubscriptionItem[]): RecordedEvent[] =>

@@ -31,7 +31,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
   let store: EventStore;
   let close: () => Promise<void>;
   let away: boolean;
-  /** What happens once the end of the record was asked for. */
+  /** Called once the end of the record has been read. */
   let meanwhile: () => Promise<void>;
   let clock: number;
   let followers: Followers;

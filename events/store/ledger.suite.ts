@@ -10,7 +10,7 @@ import type {
   RecordedEvent,
 } from './store.ts';
 
-/** What is on disk at the store: each append wholly or not at all, by the contract of `EventStore`. */
+/** The events on disk at the store: each append is there as a whole or not at all, by the contract of `EventStore`. */
 export class Ledger {
   readonly all: RecordedEvent[] = [];
   readonly streams = new Map<string, RecordedEvent[]>();
@@ -47,7 +47,7 @@ export class Ledger {
     return this.all.at(-1)?.position;
   }
 
-  /** As it stands at the call. */
+  /** A snapshot at the time of the call. */
   stream(name: string, { direction, from, limit = Infinity }: ReadStreamOptions = {}): RecordedEvent[] {
     const events = this.streams.get(name) ?? [];
     if (direction === 'backwards') {
@@ -58,7 +58,7 @@ export class Ledger {
     return events.slice(first, first + limit);
   }
 
-  /** As it stands at the call. */
+  /** A snapshot at the time of the call. */
   events({ direction, after, limit = Infinity, types }: ReadAllOptions = {}): RecordedEvent[] {
     const place = after === undefined ? undefined : Number(after);
     const inRange =
@@ -81,7 +81,7 @@ export class Ledger {
   }
 }
 
-/** All of it: readers get what stands here, and no copy. */
+/** Frozen, because readers get these objects and no copies. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) freeze(part);

@@ -152,7 +152,7 @@ export type StoreFault =
   | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
   /** There is no event at these positions, although the store leaves no gaps. */
   | { kind: 'gap'; from: Position; to: Position }
-  /** The event is whole, but not found where it is looked for. */
+  /** The event is intact, but not where it is looked up. */
   | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
   /** Events exist that readers of their stream do not get. */
   | { kind: 'hidden'; stream: string; detail: string }

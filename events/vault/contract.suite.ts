@@ -108,7 +108,7 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
       const sealed = await vault.seal('r-1', 'text', 'c');
       await expect(vault.open('r-9', sealed, 'c')).rejects.toBeInstanceOf(UnopenableText);
       expect([await vault.stateOf('r-1'), await vault.stateOf('r-9')]).toEqual(['there', 'missing']);
-      // What was erased is no loss.
+      // An erased key does not count as lost.
       await vault.erase('r-1');
       expect(await vault.stateOf('r-1')).toBe('erased');
     });

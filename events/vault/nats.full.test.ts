@@ -120,7 +120,7 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
       expect(await b.open('r-3', await b.seal('r-3', 'text', 'c'), 'c')).toBe('text');
       const c = await open('c');
       await expect(c.open('r-1', before, 'c')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
-      // Nothing goes under a key that only the memory of a process still has.
+      // A key that is only in the memory of a process is not used.
       expect(await c.open('r-1', await a.seal('r-1', 'again', 'c'), 'c')).toBe('again');
     });
 
@@ -180,7 +180,7 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
       })();
       await server.restart();
       await back;
-      // Not under the key that is gone, though it is still in memory.
+      // The lost key is not used, although it is still in memory.
       await a.seal('r-1', 'again', 'c');
       const c = await open('c');
       await expect(c.open('r-1', sealed, 'c')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
@@ -376,7 +376,9 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     });
   });
 
-  /** A process that dies at its nth request: that one is not sent (or its answer not seen), and none after it. */
+  /**
+   * A process that dies at its nth request, which is not sent (or whose answer is not received), like all later ones.
+   */
   const dying = (at: number, when: 'before' | 'after'): NatsConnection => {
     let requests = 0;
     return withRequests(connection, (send) => async (subject, ...rest) => {

@@ -6,7 +6,7 @@ import { isBelegError } from '../../events/errors.ts';
 import { call } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
 
-/** What a model expects of the day after a session, by ticker. */
+/** The model's predictions for the day after a session, by ticker. */
 export type Predictions = ReturnType<typeof askModel>;
 
 export interface Predicted {
@@ -18,7 +18,7 @@ export interface Predicted {
 /** Milliseconds after which the feed goes on without predictions. */
 const PATIENCE_MS = 3_000;
 
-/** What was logged last, so that only changes are logged. Nothing is decided by it. */
+/** The last logged state, so that only changes are logged. No decision depends on it. */
 const STANDINGS = {
   answers: 'the strategy gets predictions again',
   'has no model': 'the strategy does not trade: no trained model is in use',

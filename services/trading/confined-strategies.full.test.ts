@@ -3,7 +3,7 @@ import { LiveAccount } from './live-account.suite.ts';
 
 const WARM_UP = 10;
 
-/** What a strategy may not do, and what its halt says. */
+/** What a strategy may not do, with the reason of its halt. */
 const CASES: Readonly<Record<string, readonly [body: string, detail: RegExp]>> = {
   network: [`return fetch('http://localhost');`, /fetch is not defined/],
   socket: [`return new WebSocket('ws://localhost');`, /WebSocket is not defined/],
@@ -49,7 +49,7 @@ const CASES: Readonly<Record<string, readonly [body: string, detail: RegExp]>> =
 };
 const GOOD = `export default { history: 1, onSession({ bars }) { return { plot: { close: bars.AAA.close } }; } };`;
 
-/** So few at a time that each has its turn on a busy machine. */
+/** So few run at a time because the machine may be busy. */
 const AT_A_TIME = 7;
 const names = Object.keys(CASES);
 const batches = Array.from({ length: Math.ceil(names.length / AT_A_TIME) }, (_, at) =>

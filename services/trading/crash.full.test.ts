@@ -46,7 +46,7 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-/** What a process that dies after so many appends sees of its store: the last one lands, and nobody is told. */
+/** The store of a process that dies after this many appends: the last one lands without a reply. */
 class DyingStore extends FaultyStore {
   readonly died = Promise.withResolvers<void>();
   #left: number;
@@ -82,7 +82,7 @@ interface Death {
   readonly inState?: { readonly id: string; readonly time: number; readonly hasBegun: boolean };
 }
 
-/** What the first process meets. */
+/** The conditions of the first process. */
 interface World {
   readonly feedRests: boolean;
   /** Sessions a second; 0: a client asks for each. */
@@ -91,7 +91,7 @@ interface World {
   readonly isTroubled: boolean;
   readonly strategy: () => Strategy;
   readonly policy: TradingPolicy;
-  /** An earlier process has traded two days. */
+  /** Whether an earlier process has traded for two days. */
   readonly hasPast: boolean;
 }
 const QUIET: World = {
@@ -114,7 +114,7 @@ const WORLDS: readonly (readonly [string, World])[] = [
   ['a loss that halts trading', { ...QUIET, policy: { ...POLICY, maxDailyLossBps: 1n } }],
 ];
 
-/** By the day alone, so that it wants the same whenever it is asked. */
+/** Depends on the day alone, so that a repeated decision is the same. */
 function byTheDay(): Strategy {
   return {
     name: 'by-the-day',
@@ -144,7 +144,7 @@ function mistaken(): Strategy {
   };
 }
 
-/** One account, its market, its clients, and a process that dies once. */
+/** One account with its market and clients, and a process that dies once. */
 class Script {
   appends = 0;
   snapshots = 0;
@@ -159,11 +159,11 @@ class Script {
     dividends: { 8: { BBB: 0.37 } },
     ends: { BBB: 7 },
   });
-  /** How often the first process has entered which state. */
+  /** How often the first process has entered each state. */
   readonly entered = new Map<string, number>();
   readonly #name: string;
   readonly #world: World;
-  /** In which an actor is. */
+  /** The states of each actor. */
   readonly #states = new WeakMap<object, Set<string>>();
   #services: TradingService[] = [];
   #serveMarket = (): void => {
@@ -201,12 +201,12 @@ class Script {
       else dying.die();
     });
     const restarted = this.#restart(dying, first);
-    // What it decides on once more it decides before the orders that come now.
+    // A repeated decision comes before the orders of this day.
     if (this.#world.hasPast) await this.#through();
     await this.#trade();
     if (dying.mode === 'down') await restarted;
     await first.leave();
-    // It may have died in that.
+    // The process may have died meanwhile.
     await nextTurn();
     if (dying.mode === 'down') await restarted;
     for (const service of this.#services) await service.leave();
@@ -215,7 +215,7 @@ class Script {
 
   async #restart(dying: DyingStore, first: TradingService): Promise<void> {
     await dying.died.promise;
-    // Its account may be handed over when the store is gone, which it says.
+    // It may hand over its account while the store is gone, which it reports.
     await first.leave().catch(() => undefined);
     this.#serveMarket();
     this.#start(this.#counting(), 'second');
@@ -247,7 +247,7 @@ class Script {
     await this.#day();
   }
 
-  /** From the snapshot that its last process left, with what came after it; from the start where it left none. */
+  /** Loads the account from the last process's snapshot and later events, or from the first event. */
   async again(): Promise<AccountState> {
     const dataDir = join(folder, `${this.#name}-${this.#services.length === 1 ? 'first' : 'second'}`);
     const snapshots = snapshotFile(join(dataDir, `account-${ACCOUNT}.snapshot`), () => undefined);
@@ -255,7 +255,7 @@ class Script {
     return (await this.#open(snapshots)).state;
   }
 
-  /** By the broker's own book. */
+  /** The positions in the broker's own book. */
   async brokerPositions(): Promise<Record<string, string>> {
     const options = { store: this.#store, codec: CODEC, account: ACCOUNT, rules: RULES, now };
     const positions = await (await openPaperBroker(options)).positions();
@@ -333,7 +333,7 @@ class Script {
     // The state that an actor begins in is no step, but its first snapshot.
     if (event.type !== '@xstate.microstep' && event.type !== '@xstate.snapshot') return;
     const { _nodes } = event.snapshot as AnyMachineSnapshot;
-    // A child may be no machine.
+    // A child may not be a machine.
     if (_nodes === undefined) return;
     const ids = new Set(
       _nodes.filter(({ type }) => type === 'atomic' || type === 'final').map(({ id }) => id),
@@ -347,7 +347,7 @@ class Script {
     }
   }
 
-  /** Until somebody has done it: a client that is turned away, or hears nothing, makes the same call again. */
+  /** Repeats the call until it is done, like a client that is refused or gets no reply. */
   async #do<Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
     payload: z.input<Req>,
@@ -357,7 +357,7 @@ class Script {
       try {
         return await call(this.#client, definition, payload, { correlationId: callId, callId });
       } catch (error) {
-        // The first call did it, or a halt.
+        // The first call did it, or a halt did.
         if (isBelegError(error, 'NOT_CANCELLABLE', 'TRADING_HALTED', 'NO_SESSION')) return undefined;
         if (!isBelegError(error) || error.status !== 503) throw error;
       }
@@ -373,7 +373,7 @@ class Script {
     return (await this.#do(messages.SubmitOrder, order, callId))?.order_id;
   }
 
-  /** One more session, and all that follows from it. */
+  /** Plays one more session with all its consequences. */
   async #day(): Promise<void> {
     this.#market.extend(this.#client, 1);
     await this.#through();
@@ -410,8 +410,8 @@ class WatchedActors extends ActorHost {
 const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
 
 /**
- * A broker that is away when it is asked for reports, for positions, and for a session, for the first time. For a session it then
- * has no store, and then a fault that waiting may not mend.
+ * A broker that is unavailable for the first reports, positions and session. For the session it first has no store, and
+ * then a fault that waiting may not repair.
  */
 function awayAtFirst(broker: OpenBroker): void {
   const positions = broker.positions.bind(broker);
@@ -433,7 +433,7 @@ function awayAtFirst(broker: OpenBroker): void {
   };
 }
 
-/** Without its place among the broker's reports, which moves with sessions in which nothing happened: those may not be on record. */
+/** Without the cursor of the broker's reports, which also moves with sessions that need not be recorded. */
 const hashOf = (state: AccountState): string => stateHash({ ...state, cursor: null });
 
 test('a process that dies after any of its appends is carried on as if nothing had been', async () => {
@@ -461,7 +461,7 @@ test('a process that dies after any of its appends is carried on as if nothing h
   expect(snapshots).toBeGreaterThan(appends / 2);
 });
 
-/** By the first world that enters it, with how often that does. */
+/** The states by the first world that enters them, and how often. */
 const UNENTERED = new Set(
   [engineMachine, strategyMachine, deliveryMachine].flatMap((machine) => leavesOf(machine)),
 );

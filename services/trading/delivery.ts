@@ -90,7 +90,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
           const told = order === undefined ? 0 : pendingAmendment(order);
           if (order?.amending !== undefined)
             await broker.amend({ order_id, amendment: told, ...order.amending });
-          // A later wish is told after this one.
+          // A later wish is sent after this one.
           if (order === undefined || pendingAmendment(order) <= told) through(unamended, order_id);
           return told;
         }),
@@ -142,7 +142,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
   }
 
-  /** The account says that the order is done, so nothing about it is left to be told. */
+  /** The account says that the order is done, so nothing more is sent. */
   function end(id: string): void {
     actors.get(id)?.stop();
     actors.delete(id);

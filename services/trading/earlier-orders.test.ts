@@ -37,7 +37,7 @@ const reject = (order_id: string) =>
     caller(`rejected/${order_id}`),
   );
 
-/** As the account is once it has let go of all its orders that are done. */
+/** The account after it has dropped all orders that are done. */
 function forgetful(): AccountState {
   const { open, orderCount } = writer.state;
   const clients = [...writer.state.clientOrders].filter(([, { order_id }]) => open.has(order_id));

@@ -32,7 +32,7 @@ export function earlierOrders({ account, writer, projection, file }: EarlierOrde
   /** The tables must hold everything up to here. */
   let needed = writer.position;
   let next = needed;
-  /** Since `next`. */
+  /** The number of events since `next`. */
   let events = 0;
   const unsubscribe = writer.follow((recorded) => {
     events += recorded.length;

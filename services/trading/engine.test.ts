@@ -23,7 +23,7 @@ import { runStrategy } from './strategy-runner.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 
-/** Time that passes when it is told to. */
+/** A clock that only moves when a test advances it. */
 class ManualClock implements Clock {
   #now = 0;
   readonly #waiting = new Set<{ readonly at: number; readonly wake: () => void }>();
@@ -42,7 +42,7 @@ class ManualClock implements Clock {
     throw new Error('nothing here repeats by itself');
   }
 
-  /** Until everything has come to rest, at each moment that something waits for. */
+  /** Advances the clock, and waits for rest at each moment for which there is a timer. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -62,16 +62,16 @@ async function rest(): Promise<void> {
 
 const NEVER = -1;
 
-/** What a strategy was shown. */
+/** Notes what a strategy is shown. */
 class Spy implements Strategy {
   readonly name = 'spy';
   readonly parameters = {};
   readonly warmUp = 3;
   readonly usesPredictions = false;
   readonly shown: string[] = [];
-  /** What it wants, whenever it may say so. */
+  /** Its target, whenever it may act. */
   weight = 0;
-  /** It has a mistake that shows in this session. */
+  /** The session in which it throws. */
   fails = NEVER;
 
   resumed = false;
@@ -138,7 +138,7 @@ const create = (): Strategy => {
   return spy;
 };
 
-/** All parts of one process, over the store and the broker that are there. */
+/** Opens all parts of one process with the present store and broker. */
 async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
   const writer = await openAccount({
     store: overStore,
@@ -204,7 +204,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
       release = await feed.hold(() => (givenUp += 1));
       await rest();
     },
-    /** How often it wanted to give the lease back. */
+    /** How often it asked to give the lease back. */
     givenUp: () => givenUp,
     end: () => release(),
   };
@@ -228,7 +228,7 @@ test('a ticker that did not trade in the last session has no bar in it for a new
   await end();
 });
 
-/** Longer than anything waits at speed 0. */
+/** Longer than any timer at speed 0. */
 const MINUTES_MS = 600_000;
 
 describe('a strategy that fails', () => {
@@ -315,13 +315,13 @@ describe('time', () => {
     expect(writer.state.closedSession).toBeNull();
     for (const n of [5, 6, 7]) {
       expect(await feed.next()).toBe(dayOf(n));
-      // The strategy has had its turn.
+      // The strategy was asked.
       expect(spies.at(-1)!.shown.at(-1)).toContain(`AAA ${fake.close('AAA', n)}`);
       await timer.pass(MINUTES_MS);
       expect(broker.met).toHaveLength(n - 4);
     }
     await expect(feed.next()).rejects.toMatchObject({ code: 'NO_SESSION' });
-    // It was called off: a further session waits until it is asked for.
+    // The step was cancelled: the next session waits until it is requested.
     fake.options.days += 1;
     await timer.pass(MINUTES_MS);
     expect(writer.state.closedSession).toBe(dayOf(7));
@@ -552,7 +552,7 @@ describe('a session', () => {
 
   test('after a restart the strategy goes on where it was, unless it has not acted since trading was started', async () => {
     const first = await open();
-    // Before the first session.
+    // The crash comes before the first session.
     await first.begin();
     expect(spies.at(-1)!.resumed).toBe(false);
     await first.end();
@@ -646,7 +646,7 @@ describe('a session', () => {
 
 const dead = (): Promise<never> => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
 
-/** A store that goes dead after so many appends. */
+/** A store that fails after this many appends. */
 function dyingAfter(appends: number): EventStore {
   let left = appends;
   return {

@@ -39,7 +39,7 @@ interface EngineOptions<Account extends HeldAccount> {
   }) => Promise<Account>;
   /** Time stands still while nothing trades. Only a replay does that. */
   readonly restsWhenIdle: boolean;
-  /** Sessions a second; at 0 a session comes only when it is asked for. */
+  /** Sessions a second; at 0 a session only begins when it is requested. */
   readonly speed: number;
   readonly logger: Logger;
   readonly actors: ActorHost;
@@ -183,7 +183,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return actor.getSnapshot().context.speed;
     },
 
-    /** From now on sessions begin only when they are asked for. One that is under way is finished. */
+    /** From now on sessions only begin when they are requested. A session that has begun is finished. */
     pause: (): void => actor.send({ type: 'PAUSE' }),
     resume: (): void => actor.send({ type: 'RESUME' }),
     setSpeed: (value: number): void => actor.send({ type: 'SPEED', speed: value }),

@@ -3,29 +3,29 @@ import type { Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 
 /**
- * How a broker takes one order: as it should; says nothing although it has it; says nothing and has not; or has it only
- * when it is told to.
+ * How a broker takes an order: as it should; without a reply although it has it; without a reply and without having it;
+ * or only when a test says so.
  */
 export type Taking = 'taken' | 'mute' | 'lost' | 'late';
 
 /** A broker whose answers and reports a test decides. */
 export class FakeBroker implements Broker {
   session: string | null = null;
-  /** Sessions that met its orders. */
+  /** The sessions that it matched. */
   readonly met: string[] = [];
   /** How the next orders are taken. */
   readonly takings: Taking[] = [];
-  /** What it was asked, in its order. */
+  /** The calls in order. */
   readonly asked: string[] = [];
   readonly has = new Map<string, BrokerOrder>();
   readonly cancelled = new Set<string>();
   readonly late: (() => void)[] = [];
-  /** No answer at all. */
+  /** Whether it does not answer at all. */
   away = false;
   held: ReadonlyMap<string, Quantity> = new Map();
   readonly #said: BrokerReport[] = [];
   readonly #listeners = new Set<() => void>();
-  /** Called before each answer. */
+  /** Called before each reply. */
   onAsked: (what: string) => Promise<unknown> | void = () => undefined;
 
   async submit(order: BrokerOrder): Promise<void> {
@@ -73,7 +73,7 @@ export class FakeBroker implements Broker {
     this.met.push(date);
   }
 
-  /** Two at a time. */
+  /** Returns two at a time. */
   async reports(after: string | null): Promise<readonly BrokerReport[]> {
     await this.#answer(`reports ${after}`);
     return this.#said.filter(({ cursor }) => after === null || cursor > after).slice(0, 2);

@@ -191,12 +191,12 @@ function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
 }
 
 function tellFault(logger: Logger, error: unknown): void {
-  // It is ending; or the engine and the feed say that they wait for the broker.
+  // It is ending, or the engine already reports that it waits for the broker.
   if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
   logger.error({ err: error }, 'an error in trading');
 }
 
-/** What an operator wants to read; nothing for each order. */
+/** Logs the events that an operator needs; none for single orders. */
 function logEvents(logger: Logger, events: readonly AccountEvent[]): void {
   for (const { type, data } of events) {
     if (type === 'TradingStarted') logger.info('trading started');

@@ -33,10 +33,10 @@ import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './serve-trading.ts';
 
-/** What its index is: a ticker that is traded, too. */
+/** The index, which is also traded. */
 const INDEX = 'AAA';
 
-/** By the day alone, so that it wants the same whenever it is asked, and without a memory that a death could take. */
+/** Depends on the day alone, so that a repeated decision is the same and there is no memory to lose. */
 export function byTheDay(): Strategy {
   return {
     name: 'by-the-day',
@@ -155,7 +155,7 @@ export class LiveAccount {
     );
   }
 
-  /** Sessions come, and after so many of them its process dies as it is. Another one goes on. */
+  /** Plays sessions in a process that dies after some of them; another one continues. */
   async playThroughDeath(days: number, deathAfter: number): Promise<void> {
     this.market.extend(this.#client, days);
     const session = dayOf(this.market.options.days - 1 - days + deathAfter);
@@ -182,7 +182,7 @@ export class LiveAccount {
     return this.ask(messages.AccountPerformance, { from, to, benchmark, lots: 'fifo' });
   }
 
-  /** What `beleg backtest --json` says of the same sessions, and of the same cash from outside. */
+  /** The result of `beleg backtest --json` for the same sessions and the same cash from outside. */
   backtested(flows: readonly CashFlow[] = []) {
     const sessions = Array.from({ length: this.market.options.days }, (_, n) => this.market.session(n));
     const indexSessions = sessions.map((session) => withBarsOf(session, INDEX));
@@ -221,7 +221,7 @@ export class LiveAccount {
     return events;
   }
 
-  /** What a backtest of the same sessions with the same files puts on its account's record. */
+  /** The record of a backtest of the same sessions with the same files. */
   async backtestedOwn(): Promise<AccountDraft[]> {
     const { own, policy } = this.#settings;
     const opened = await openAll(own!.sources, {

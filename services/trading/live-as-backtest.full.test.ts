@@ -6,7 +6,7 @@ import { LiveAccount, type OwnFiles } from './live-account.suite.ts';
 import { RANDOM_ORDERS, wildMarket } from './random-orders.suite.ts';
 
 const WARM_UP = 10;
-/** So many random markets, each with a death. */
+/** The number of random markets, each with a death of the process. */
 const RUNS = Number(process.env['BELEG_RUNS'] ?? 5);
 
 const seeded = (seed: number): OwnFiles => ({
@@ -15,7 +15,7 @@ const seeded = (seed: number): OwnFiles => ({
   parameters: { 'a.seed': seed, 'b.seed': seed + 1, 'c.seed': seed + 2 },
 });
 
-/** What differs though nothing is different: ids, and where in the broker's record a report stands. */
+/** Removes differences without a meaning: ids and cursors of reports. */
 function comparable(events: readonly AccountDraft[]) {
   const ids = new Map<string, string>();
   for (const { type, data } of events) {
@@ -28,7 +28,7 @@ function comparable(events: readonly AccountDraft[]) {
   ) as AccountDraft[];
 }
 
-/** By order, because the broker's acceptance may come before or after another order is on record. */
+/** By order, because the broker's acceptance may be recorded before or after another order. */
 function byOrder(events: readonly AccountDraft[]) {
   const found: Record<string, AccountDraft[]> = {};
   for (const event of events) {
@@ -56,7 +56,7 @@ const inOrder = (events: readonly AccountDraft[]) => events.filter(({ type }) =>
 
 async function expectSame(account: LiveAccount): Promise<readonly AccountDraft[]> {
   const [live, backtest] = [comparable(await account.recorded()), comparable(await account.backtestedOwn())];
-  // Session by session: the first difference says most.
+  // Compared by session, because the first difference says the most.
   const [one, other] = [inOrder(live), inOrder(backtest)];
   const first = one.findIndex((event, at) => !isDeepStrictEqual(event, other[at]));
   const at = first < 0 ? 0 : first;

@@ -25,9 +25,9 @@ export interface FakeMarketOptions {
   dividends?: Readonly<Record<number, Record<string, number>>>;
   /** The last day on which a ticker trades; the day after the next one it counts as gone. */
   ends?: Readonly<Record<string, number>>;
-  /** What may be bought on a day; `null`: everything. */
+  /** The tickers that may be bought on a day; `null` for all. */
   universe?: (n: number) => string[] | null;
-  /** Instead of the rule: the bar of a day as it was traded; `null` where there is none. */
+  /** Replaces the rule: the bar of a day as traded; `null` for none. */
   bar?: (ticker: string, n: number) => SessionData['bars'][string] | null;
 }
 
@@ -130,13 +130,13 @@ export class FakeMarket {
     );
   }
 
-  /** More days, and the event that says so. */
+  /** Adds days, and publishes the event for them. */
   extend(bus: MessageBus, days: number): void {
     this.options.days += days;
     bus.publish(MarketUpdateFinished.subject('market-1'), new Uint8Array());
   }
 
-  /** The session of a date; `null` where there is none. */
+  /** The session of a date; `null` if there is none. */
   on(date: string): SessionData | null {
     const n = Math.round((Date.parse(date) - FIRST_DAY) / DAY_MS);
     return n >= 0 && n < this.options.days ? this.session(n) : null;
@@ -156,7 +156,7 @@ export class FakeMarket {
     );
   }
 
-  /** Shares on a day for one on the first. */
+  /** The number of shares on a day for one on the first day. */
   #factor(ticker: string, n: number): number {
     let factor = 1;
     for (const [day, splits] of Object.entries(this.options.splits ?? {})) {

@@ -219,7 +219,7 @@ test('several strategies, through restarts, splits and dividends, decide and com
   expect(figures.byStrategy).toMatchObject([
     { strategy: 'swing' },
     { strategy: 'limits' },
-    // The cash for a fraction after a split.
+    // The trade for the fraction after a split.
     { strategy: null, trades: 1 },
   ]);
   expect(figures.byReason.map(({ reason }) => reason)).toContain('swing');
@@ -260,12 +260,12 @@ const processesOf = (file: string): number =>
         /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(join(processes.folder, file))
       );
     } catch {
-      // It has ended.
+      // The process has ended.
       return false;
     }
   }).length;
 
-/** As `beleg actors` shows them. */
+/** The actors as `beleg actors` lists them. */
 const actorsShown = () =>
   Object.fromEntries(
     actors
@@ -334,7 +334,7 @@ test('they are shown, stopped and started by name, and one that failed is mended
   expect(actorsShown()).toEqual({ bad: 'halted', limits: 'stopped' });
   expect(processesOf('limits.ts')).toBe(0);
   const decided = (await recorded('StrategyDecided')).length;
-  // It looks farther back than what has been kept for the others.
+  // Its history is longer than what was kept for the others.
   await files({
     'bad.ts': `export default { history: 9, onSession({ past }) { return { plot: { seen: past.dates.length } }; } };`,
   });

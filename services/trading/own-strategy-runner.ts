@@ -19,7 +19,7 @@ interface OwnRunnerOptions {
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit' | 'follow' | 'state'>;
   readonly market: Pick<Market, 'tickers' | 'recentSessions'>;
-  /** The broker has heard of all that is on record, and its answers are on record too. */
+  /** The broker has received everything that is on record, and its answers are on record too. */
   readonly settle: () => Promise<void>;
   readonly predictions: Predictions;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ interface OwnRunnerOptions {
 
 /** The operator's own strategies, which can be started and stopped by name. */
 export interface OwnRunner extends StrategyRunner {
-  /** The names of those that are in use. */
+  /** The names of the strategies in use. */
   readonly inUse: ReadonlySet<string>;
   /**
    * Loads the strategy again and starts it; no effect while it runs. Rejects with `UNKNOWN_STRATEGY`, or with
@@ -41,7 +41,7 @@ export interface OwnRunner extends StrategyRunner {
   close(): Promise<void>;
 }
 
-/** What the strategy's actor does where the operator's own strategies trade: the same as in a backtest, on the account's record. */
+/** The work of the strategy's actor for own strategies, on the account's record: the same as in a backtest. */
 export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
   const { account, policy, writer, market, predictions, logger, own, settle } = options;
   const { sources, parameters } = own;

@@ -22,7 +22,7 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
   await lookForSource(range, { market, steps, logger });
   const { session, closedSession } = writer.state;
   const date = closedSession ?? (await market.sessions(null, 1)).warmUp;
-  // One session more than the strategy needs, because a change of trend is seen from the one before.
+  // One session more than the strategy needs, because a change of trend needs the previous one.
   const count = strategy.warmUp + 1;
   const closes = date === null ? new Map<string, number[]>() : await market.recentCloses(date, count);
   const last = date === null ? null : await market.sessionOn(date);

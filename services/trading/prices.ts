@@ -21,7 +21,7 @@ export class Prices {
     return this.#last;
   }
 
-  /** From a market's closes up to a session, newest last. */
+  /** Begins with the closes of a market up to a session, newest last. */
   begin(
     session: string | null,
     closes: ReadonlyMap<string, readonly number[]>,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { FakeMarketOptions } from './market.suite.ts';
 
-/** From 0 on and below 1, the same for the same words. */
+/** A number from 0 to below 1 that depends on the words only. */
 const chance = (...words: readonly unknown[]): number =>
   Number.parseInt(hash('sha256', words.join('/'), 'hex').slice(0, 8), 16) / 2 ** 32;
 

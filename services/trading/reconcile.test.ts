@@ -90,7 +90,7 @@ test('a session that the broker has not met goes before the orders that were not
     'find a',
     'submit a',
   ]);
-  // In shares of after the split.
+  // The quantity is in shares after the split.
   expect(broker.has.get('a')).toMatchObject({ quantity: parseQuantity('20'), price: parsePrice('40') });
 });
 

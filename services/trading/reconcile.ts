@@ -45,7 +45,7 @@ async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
   for (const { order_id } of orders) {
     const cause = { correlationId: order_id, callId: `cancel/${order_id}` };
     await writer.submit({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
-      // The order was done meanwhile.
+      // The order is done by now.
       if (!isRefusal(error)) throw error;
     });
   }

@@ -18,7 +18,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import { describeFinding } from '../../events/proof/finding-words.ts';
 import { verifyRecord } from '../../events/proof/verify.ts';
 
-/** What a record of trading holds, and everything that is wrong with it. */
+/** A trading record, and all its faults. */
 export interface TradingRecord {
   readonly account: readonly AccountEvent[];
   readonly broker: readonly PaperBrokerEvent[];
@@ -53,7 +53,7 @@ function checkIds(events: readonly DomainEvent<string, unknown>[]): string[] {
   return new Set(events.map(({ id }) => id)).size === events.length ? [] : ['an event is there twice'];
 }
 
-/** Cash and positions, added up from the events by hand, are what the account's own fold says. */
+/** Cash and positions, summed up from the events, equal the account's own fold. */
 function checkFolds(events: readonly AccountEvent[]): string[] {
   const state = events.reduce(evolve, initialState());
   let cash = 0n;

@@ -72,7 +72,7 @@ async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Runn
   return running;
 }
 
-/** One that holds the account and knows how things stand. */
+/** A process that holds the account and has reconciled it. */
 async function startReady(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
   const running = await start(changes);
   await running.service.allHeld;
@@ -371,7 +371,7 @@ describe('a process', () => {
     await second.service.allHeld;
     await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
     expect(first.service.status().held).toBe(false);
-    // As a client does that is told to come back, or hears nothing in time.
+    // Repeats the call like a client that is told to retry, or gets no reply in time.
     await vi.waitFor(() => buy({ ticker: 'BBB' }, 'again'), PATIENT);
     await second.service.leave();
     await play(1);
@@ -380,7 +380,7 @@ describe('a process', () => {
   });
 
   test('that does not know that it has lost the account is fenced off', async () => {
-    // On a bus and with leases of its own: it hears of nobody.
+    // With a bus and leases of its own, so that it knows of no other process.
     const net = new InProcessBus();
     const alone = net.connect(() => undefined);
     market.serve(net.connect(() => undefined));
@@ -522,7 +522,7 @@ describe('while something is away', () => {
       messages.SubmitOrder,
       { ticker: 'AAA', action: 'buy', quantity: 10 },
       { correlationId: callId, callId },
-      // A quarter of it is for the reply.
+      // A quarter of the time is reserved for the reply.
       { timeoutMs: 1_000 },
     );
     await expect(buying).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });

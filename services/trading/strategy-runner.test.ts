@@ -22,7 +22,7 @@ const UP = 0.01;
 const DOWN = -0.01;
 
 let store: MemoryStore;
-/** By session, in the order of the market's tickers; a session that is missing: nobody can say. */
+/** By session, in the order of the market's tickers; a missing session has no predictions. */
 let expected: Record<string, readonly [number, number]>;
 let asked: string[];
 
@@ -68,7 +68,7 @@ async function open(create: () => Strategy = modelStrategy) {
   });
   const { signal } = new AbortController();
   let missed: StrategyMissed | null = null;
-  /** As its actor does it: what it missed comes first. */
+  /** Like its actor: missed sessions come first. */
   const turn = async (day: StrategyDay): Promise<void> => {
     if (missed !== null) missed = await runner.resume(missed, signal);
     await runner.submit(await runner.decide({ day, isBehind: missed !== null }, signal));
@@ -76,7 +76,7 @@ async function open(create: () => Strategy = modelStrategy) {
   return {
     writer,
     runner,
-    /** With what the feed gives it, after a session that is closed. */
+    /** With the feed's data after a closed session. */
     begin: async (n: number) => {
       const closes = new Map(Object.entries(market.closes(dayOf(n), 6)));
       prices.begin(dayOf(n), closes);
@@ -97,7 +97,7 @@ async function open(create: () => Strategy = modelStrategy) {
     decide: (n: number) => turn({ ...market.session(n), bars: barsOf(market.session(n)) }),
     start: () => writer.submit({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
     stop: () => writer.submit({ type: 'stop' }, caller('stop')),
-    /** What was ordered in each session. */
+    /** The orders of each session. */
     orders: () =>
       [...writer.state.orders.values()].map(
         ({ session, ticker, action, quantity }) => `${session} ${action} ${ticker} ${quantityText(quantity)}`,
@@ -130,7 +130,7 @@ async function play({ session, decide, fill }: Process, ...days: number[]): Prom
   }
 }
 
-/** One that has begun before the first session, with trading active. */
+/** A process that began before the first session, with trading active. */
 async function begun(): Promise<Process> {
   const process = await open();
   await process.begin(9);
@@ -230,7 +230,7 @@ describe('a new process', () => {
     const second = await open();
     await second.begin(11);
     await play(second, 12);
-    // Some of it, then all.
+    // First for some of the sessions, then for all.
     expected = { [dayOf(6)]: [UP, DOWN] };
     await play(second, 13);
     expect(second.orders()).toHaveLength(1);

@@ -33,7 +33,7 @@ interface StrategyRunnerOptions {
   readonly onUnmet?: (unmet: Unmet, date: string) => void;
 }
 
-/** What a strategy is shown of a session. */
+/** What a strategy sees of a session. */
 interface Known {
   readonly bars: readonly StrategyBar[];
   /** The weights of the model that made its predictions. */
@@ -88,7 +88,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
     try {
       await writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
-      // It was stopped meanwhile, or the funds are missing. The strategy will want it again, or not.
+      // It was stopped meanwhile, or there is not enough cash. The strategy may want the same again.
       if (isRefusal(error)) return;
       // `WRONG_EXPECTED_REVISION` means that the order was recorded earlier, so long ago that the account's state
       // has dropped it.
@@ -150,7 +150,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   };
 }
 
-/** What the strategy's actor calls. */
+/** The functions that the strategy's actor calls. */
 export interface StrategyRunner {
   readonly name: string;
   /** The number of closes of each ticker that it has to be shown first. */

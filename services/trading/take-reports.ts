@@ -5,7 +5,7 @@ import type { AccountWriter } from './account/account.ts';
 interface ReportIntakeOptions {
   readonly broker: Pick<Broker, 'reports' | 'onReports'>;
   readonly writer: Pick<AccountWriter, 'submit'>;
-  /** Last report on record. */
+  /** The cursor of the last recorded report. */
   readonly cursor: string | null;
 }
 
@@ -16,8 +16,8 @@ interface ReportIntakeOptions {
 export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
   let { cursor } = from;
   /**
-   * The pull that runs, and the one that will when it has ended, so that callers share them. Whether reports are being
-   * taken is a state of the engine.
+   * The running pull, and the one that follows it, which callers share. The engine's state says whether reports are
+   * being taken.
    */
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

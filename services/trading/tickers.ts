@@ -1,11 +1,11 @@
 import type { Market } from './ask-market.ts';
 
-/** Milliseconds in which the market is not asked again for a ticker that it does not have. */
+/** Milliseconds in which the market is not queried again for a ticker that it does not have. */
 const FRESH_MS = 1_000;
 
 /**
- * Tells whether the market has a ticker. Its list is kept here: it is asked only for one that was not in it, and then the
- * answer rejects while the market service is away. `now`: in milliseconds.
+ * Tells whether the market has a ticker. The list is cached: the market is only queried for a ticker that is not in it,
+ * which rejects while the market service is away. `now` is in milliseconds.
  */
 export function tickersOf(
   market: Pick<Market, 'tickers'>,

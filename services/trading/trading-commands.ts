@@ -27,7 +27,7 @@ interface TradingCommandsParts {
 
 type Call = CallContext & { readonly deadline: Date };
 
-/** What clients ask of an account: handlers of its requests. Each resolves once what follows is on record. */
+/** The handlers of clients' requests to an account. Each resolves once its events are on record. */
 export function tradingCommands(parts: TradingCommandsParts) {
   const { account, writer, prices, hasTicker, earlier, engine, ownStrategies } = parts;
 
@@ -47,7 +47,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
     }
   }
 
-  /** What no longer trades is never filled. An order that came before keeps its answer. */
+  /** An order for a ticker that no longer trades would never be filled. A repeated order keeps its reply. */
   function assertTrades(order: SubmitOrder): void {
     const last = prices.goneSince(order.ticker);
     if (last === null || writer.state.orders.has(order.order_id)) return;
@@ -171,7 +171,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
           const order_id = await closeOne(ticker, { ...caller, callId: `${caller.callId}/${ticker}` });
           return [{ ticker, order_id }];
         } catch (error) {
-          // Closed meanwhile.
+          // The position was closed meanwhile.
           if (isBelegError(error, 'NO_POSITION')) return [];
           throw error;
         }
@@ -187,6 +187,6 @@ const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : parsePrice(plainText(price));
 
 function callerOf(call: Call): Call {
-  // Orders are told apart by their calls: one without an id is one of its own.
+  // Orders are identified by their calls, so an order without an id gets one.
   return { ...call, callId: call.callId || randomUUID() };
 }

@@ -53,10 +53,10 @@ const right = {
   question_back: null,
 };
 
-/** A reply that breaks off. */
+/** Marks a reply that breaks off. */
 const CUT = Symbol('cut');
 
-/** A model that says these texts, one after the other, the last one again and again. */
+/** A model with these replies, one after the other, the last one repeatedly. */
 function modelOf(...replies: unknown[]) {
   const prompts: { system: string; user: string }[] = [];
   const notes: string[] = [];
@@ -344,7 +344,7 @@ describe('a prompt', () => {
       ['Lang', 5_000],
       ['Mindesturlaub', holiday.text.length],
     ]);
-    // What the first takes is gone for the second.
+    // The space for the first source is not available for the second.
     expect(given(8_000)).toEqual([
       ['Lang', 5_000],
       ['Lang', 2_500],

@@ -9,7 +9,7 @@ import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from '../../../kb/answ
 /** A language model behind some server or in this machine. */
 export interface ChatModel {
   readonly name: string;
-  /** False while it is known not to answer. */
+  /** False while it is known to be unavailable. */
   readonly ready: boolean;
   /** Characters of sources that it has room for. */
   readonly sourceCharacters: number;
@@ -38,7 +38,7 @@ export class PromptTooLong extends Error {
   }
 }
 
-/** With fewer characters of sources than this a model is of no use. */
+/** With fewer characters of sources a model is useless. */
 export const FEWEST_CHARACTERS = 200;
 
 /**

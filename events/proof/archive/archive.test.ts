@@ -17,7 +17,7 @@ import { writeArchive } from './write.ts';
 import { createSigningKey } from '../keys.ts';
 import { writeRecord, type Untouched } from '../tampered-record.suite.ts';
 
-/** Writes the events anew, and a manifest that fits: as somebody would who knows the format. */
+/** Rewrites the events with a matching manifest, like a forger who knows the format. */
 function forge(out: string, change: (events: ArchivedEvent[]) => ArchivedEvent[]): void {
   forgeFile(out, (lines) =>
     change(lines.map((line) => JSON.parse(line) as ArchivedEvent)).map(canonicalJson),
@@ -96,7 +96,7 @@ describe('Archives', () => {
     ['nothing that is there', { stream: 'ask-none' }, 0],
   ])('of %s prove the place of each event', async (_, selection, events) => {
     const { out, manifest, verify } = await archive(selection);
-    // What people said may be in it: for its owner alone, also where it is moved to.
+    // It may have people's words, so it is for its owner alone, even after it was moved.
     for (const name of readdirSync(out)) expect(statSync(join(out, name)).mode & 0o077).toBe(0);
     expect(manifest).toMatchObject({ proof: 'inclusion', selection, events });
     expect(readdirSync(out)).toEqual(['events.jsonl', 'manifest.json', 'proofs.jsonl']);

@@ -111,7 +111,7 @@ describe('A read-only opening', () => {
       await closing[0].close();
       expect(files().filter((name) => name.includes('-wal'))).toEqual([]);
     }, PATIENT);
-    // And it hears of what comes then.
+    // It also receives later events.
     await (await openWriter()).append('t', NO_STREAM, newEvents(1));
     expect(await next).toMatchObject({ value: { kind: 'event', event: { stream: 't' } } });
   });
@@ -128,7 +128,7 @@ describe('A read-only opening', () => {
     const store = await openWriter();
     const iterator = openReader().subscribe()[Symbol.asyncIterator]();
     await iterator.next();
-    // One that does not grow old on a busy machine.
+    // A time in the future, which stays recent on a busy machine.
     const tick = new Date(Date.now() + 3_600_000);
     for (let n = 0; n < 3; n++) {
       const next = iterator.next();

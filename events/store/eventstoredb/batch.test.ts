@@ -19,7 +19,7 @@ const proposal = (): Proposal => ({
   events: [{ id: randomUUID(), type: 'Noted', data: '{}', metadata: '{}' }],
 });
 
-/** A call whose other end takes a message only when it is told to. */
+/** A call whose other end takes a message only when the test says so. */
 function given() {
   const taken: pb.BatchAppendReq[] = [];
   const taking: (() => void)[] = [];

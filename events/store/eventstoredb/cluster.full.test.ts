@@ -79,7 +79,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
         await away(node);
         await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
         await back(node);
-        // There is work again before the next one goes.
+        // Appends must succeed again before the next node is killed.
         const before = acknowledged.length;
         await expect.poll(() => acknowledged.length - before).toBeGreaterThan(100);
       }

@@ -2,7 +2,7 @@ import { AccessDeniedError } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
 import { isAccessDenied, isTransient, storeError } from './errors.ts';
 
-/** As 24.10.4 and the client were heard to say it. */
+/** The words of 24.10.4 and of the client. */
 const HEARD = 'No connection established. Last error: ';
 
 describe('errors of EventStoreDB', () => {

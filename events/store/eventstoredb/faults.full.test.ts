@@ -20,7 +20,7 @@ const LATE = HASTY.timeoutMs * 1.5;
 
 const ids = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
 
-/** As callers do: a store that may have written is asked again with the same events. */
+/** Repeats the same events, as callers do after an append with an unknown outcome. */
 async function persist(
   store: EventStore,
   stream: string,
@@ -181,7 +181,7 @@ describe('EventStoreDB and its faults', () => {
     ]) {
       await expect(use()).rejects.toMatchObject({ ...UNAVAILABLE, detail: 'nothing answers at its address' });
     }
-    // All four in less than one of them may take.
+    // All four in less time than one of them may take.
     expect(performance.now() - begin).toBeLessThan(HASTY.giveUpMs);
     await bench.restart();
     await store.ping();
@@ -334,7 +334,7 @@ describe('EventStoreDB and its faults', () => {
         await Promise.all(['a', 'b', 'c'].map((name) => write(prefix + name)));
         const taken = await taking;
         server.faults.clear();
-        // What is looked at now has time: a machine may be as busy as it likes.
+        // The following has no time limit, because the machine may be busy.
         const patient = await bench.open({ timeoutMs: 30_000, giveUpMs: 60_000 });
         for (const [name, wanted] of written) {
           expect(ids(await collect(patient.readStream(name)))).toEqual(wanted);

@@ -167,7 +167,7 @@ describe('EventStoreDB client', () => {
     const { port } = proxy.address() as { port: number };
     const url = `esdb://127.0.0.1:${port}?tls=false`;
     const store = await bench.open({ url });
-    // It holds the socket that both share.
+    // It keeps the socket open that both share.
     const idle = await bench.open({ url });
     await idle.ping();
     const seen: string[] = [];
@@ -265,7 +265,7 @@ describe('EventStoreDB client', () => {
     const one = await store.append('ask-1', NO_STREAM, first);
     bench.server.faults.inject('batchAppend', { kind: 'hang', when: 'after' });
     const patient = await bench.open({ timeoutMs: 3000 });
-    // Where the server is away a moment too long, it is for the caller to repeat: the same holds for that.
+    // If the server is away too long, the caller must repeat the call; the same holds for that.
     const appending = Promise.allSettled([patient.append('ask-1', 1n, later)]);
     await expect.poll(async () => (await collect(store.readStream('ask-1'))).length).toBe(4);
     await bench.stop();

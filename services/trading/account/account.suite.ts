@@ -51,7 +51,7 @@ export class AccountRecord {
   readonly codec = createCodec(CATALOG, VAULT);
   readonly lost: unknown[] = [];
 
-  /** As it is on record. */
+  /** Loads the recorded account. */
   load(snapshots = noSnapshots): Promise<AccountWriter> {
     return this.open(this.store, snapshots);
   }

@@ -13,7 +13,7 @@ import { ScriptedStore, type Fate } from '../../foundation/streams/scripted-stor
 
 const ANYHOW: Fate[] = ['written', 'refused', 'muted', 'late'];
 
-/** A second passes in ten milliseconds. */
+/** A clock on which a second passes in ten milliseconds. */
 const HASTY_CLOCK: Clock = {
   ...systemClock,
   after: (ms, run) => systemClock.after(ms / 100, run),
@@ -61,7 +61,7 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
         await writer.submit({ type: 'start' }, caller('start'));
 
         store.fates.push(...fates);
-        // What was broken off lands, if it does, just before the next append, or after everything.
+        // An interrupted append lands, if at all, just before the next one or at the end.
         let turn = 0;
         const land = (): unknown =>
           landings[turn++ % landings.length] &&
@@ -105,7 +105,7 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
       ],
     },
   );
-  // Otherwise it would say nothing.
+  // The property says nothing unless both occur.
   expect(told).toBeGreaterThan(0);
   expect(withdrawn).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ let record: AccountRecord;
 let store: ScriptedStore;
 let writer: AccountWriter;
 let heard: AccountEvent[];
-/** Types of what was heard at once. */
+/** The types of events that were reported together. */
 let together: string[][];
 
 beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('writing', () => {
     store.onAppend = ({ length }) => sizes.push(length);
     store.fates.push('written', 'refused');
     const events = await writer.submit({ type: 'stop' }, caller('s'.repeat(100)));
-    // All of it, which is too large; then a half, and once more, and the rest.
+    // First the whole append, which is too large; then a half, the same again, and the rest.
     expect(sizes).toHaveLength(4);
     expect(events).toHaveLength(1 + 14 * 256);
     await expectRecorded();
@@ -277,7 +277,7 @@ describe('an append of unknown outcome', () => {
   });
 });
 
-/** Another holder's event, at this place. */
+/** Another holder's event at this position. */
 async function stopsBehind(revision: bigint): Promise<void> {
   const stopped = TradingStopped.create(
     {},

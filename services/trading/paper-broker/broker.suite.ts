@@ -8,7 +8,7 @@ export interface BrokerHarness {
   open(): Promise<Broker>;
   /** Lets its market trade once: market orders in `TICKER` are filled whole, at any price; `FAR` is not reached. */
   trade(broker: Broker): Promise<void>;
-  /** `down`: it hears nothing. `mute`: it does what it is told, but its answer is lost. */
+  /** `down`: it receives nothing. `mute`: it does what it is told, but its reply is lost. */
   setLine(line: 'up' | 'down' | 'mute'): void;
 }
 
@@ -57,7 +57,7 @@ async function someDays(harness: BrokerHarness, broker: Broker): Promise<void> {
 
 const UNAVAILABLE = { code: 'BROKER_UNAVAILABLE' };
 
-/** What the engine relies on, whoever the broker is. `create`: a broker that has heard of nothing yet, for each test. */
+/** The contract that the engine relies on for every broker. `create` makes a broker without orders for each test. */
 export function brokerContract(name: string, create: () => BrokerHarness): void {
   describe(`Broker contract: ${name}`, () => {
     let harness: BrokerHarness;

@@ -19,7 +19,7 @@ export const RULES: PaperRules = {
   lot: parseQuantity('1'),
 };
 
-/** No fill costs too much. */
+/** Enough for every fill. */
 export const PLENTY: Funds = { cash: parseMoney('1000000000'), salesSettle: true, marks: new Map() };
 
 const FIRST_DAY = Date.UTC(2024, 0, 2);

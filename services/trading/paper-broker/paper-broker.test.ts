@@ -12,10 +12,10 @@ import { openOver, PLENTY, RULES, sessionOf } from './paper-broker.suite.ts';
 
 const UNAVAILABLE = { code: 'BROKER_UNAVAILABLE' };
 
-/** Counts events by append, and goes away after some of them. */
+/** Counts the events of each append, and fails after some appends. */
 class CountingStore extends FaultyStore {
   readonly appends: number[] = [];
-  /** Appends that still work. */
+  /** The number of appends that still work. */
   left = Infinity;
 
   override async append(
@@ -166,7 +166,7 @@ describe('the paper broker', () => {
     const broker = await open();
     const orders = many(1_100, (n) => newOrder(`order-${n}`, { quantity: parseQuantity('1') }));
     await Promise.all(orders.slice(0, 100).map((order) => broker.submit(order)));
-    // 22 times 100 orders are adjusted, which no report tells of.
+    // The split adjusts 22 times 100 orders, for which there are no reports.
     for (let n = 0; n < 22; n++)
       void broker.advance(
         sessionOf(n, { bars: {}, splits: { [TICKER]: n % 2 === 0 ? '2/1' : '1/2' } }),
@@ -206,7 +206,8 @@ describe('the paper broker', () => {
       // The process that is gone never gets through again.
       const reopened = await open(inner);
       expect(reopened.session).toBeNull();
-      // An append is of 500 events, and of one more where these would end between two of one order; the first says what can be paid.
+      // An append has up to 500 events, and one more if it would end between two of one order; the first states the
+      // funds.
       expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('250')]]));
       await reopened.advance(bar, PLENTY);
       expect(await reopened.positions()).toEqual(held);

@@ -146,7 +146,7 @@ function reportTail(from: bigint) {
   /** The first revision whose report would be here. */
 
   return {
-    /** Whether any of the events is a report. */
+    /** Returns whether any of the events is a report. */
     add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {
       const reports = events.flatMap((event) => reportOf(event, cursorOf(event.revision)) ?? []);
       newest.push(...reports);

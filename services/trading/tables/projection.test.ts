@@ -199,7 +199,7 @@ describe('the tables of an account', () => {
     ]);
     expect(shown('adjusted')).toMatchObject({ quantity: 34, filled_quantity: 10, price: 25.71 });
     expect(shown('waiting')).toMatchObject({ quantity: 10, price: 30.15 });
-    // What cannot be halts trading, and open orders are to be cancelled.
+    // An impossible fill halts trading and cancels open orders.
     account.trade('overfilled', '5', '100', '2024-01-03');
     expect(orders()).toMatchObject(views());
     expect(shown('overfilled')).toMatchObject({ status: 'filled', quantity: 10, filled_quantity: 15 });

@@ -63,7 +63,7 @@ export function readClientOrder(
   return { order_id: row['order_id'] as string, fingerprint: row['fingerprint'] as string };
 }
 
-/** What the account was worth at the close of the newest `limit` sessions, or of those before one, in ascending order. */
+/** The value of the account at the close of the newest `limit` sessions, or of those before one, ascending. */
 export function readEquity(
   db: DatabaseSync,
   account: string,
@@ -84,7 +84,7 @@ export function readEquity(
 /** A date after every session. */
 const LATER = '9999-12-31';
 
-/** As the account itself would show it. */
+/** The same view as from the account itself. */
 function toView(row: Record<string, SQLOutputValue>): OrderView {
   return { ...viewOrder(orderIn(row)), filled_at: row['filled_at'] as string | null };
 }
