@@ -157,6 +157,7 @@ test.each<[string, () => Promise<string> | string]>([
   ['momentum', () => join(EXAMPLES, 'momentum.ts')],
   ['mean reversion', () => join(EXAMPLES, 'mean-reversion.ts')],
   ['buy and hold', () => join(EXAMPLES, 'buy-and-hold.ts')],
+  ['crossover', () => join(EXAMPLES, 'crossover.ts')],
   ['momentum in Python', () => `exec:python3 ${join(EXAMPLES, 'momentum.py')}`],
   ['nothing', () => js('onSession() {}')],
   [

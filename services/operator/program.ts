@@ -3,6 +3,7 @@ import { addAuditCommands } from './audit/audit-commands.ts';
 import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../composition/service-names.ts';
 import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-line.ts';
+import { EXAMPLES } from './examples.ts';
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
 
@@ -130,7 +131,10 @@ const ofStrategy = commandsOf(command('strategy', 'write and check strategies of
 
 ofStrategy('new', 'write a first strategy, which runs as it is, and its types beside it')
   .argument('<file>', 'a new file, which must end in .ts or .js')
-  .action(async (file: string) => (await import('./strategy.ts')).strategyNew(file));
+  .addOption(new Option('--from <name>', 'the example to begin from').choices(EXAMPLES).default('momentum'))
+  .action(async (file: string, { from }: { from: string }) =>
+    (await import('./strategy.ts')).strategyNew(file, from),
+  );
 
 ofStrategy(
   'check',

@@ -10,14 +10,14 @@ import { openStrategy } from '../strategies/own-strategy.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
 
-const FIRST = new URL('../../examples/strategies/momentum.ts', import.meta.url);
+const exampleOf = (name: string): URL => new URL(`../../examples/strategies/${name}.ts`, import.meta.url);
 const TYPES = new URL('../../actors/strategy/port.ts', import.meta.url);
 const TYPES_NAME = 'beleg-strategy.d.ts';
 
-/** `beleg strategy new`: writes the example `momentum` and the types for an editor. It overwrites nothing. */
-export async function strategyNew(file: string): Promise<void> {
+/** `beleg strategy new`: writes a copy of an example and the types for an editor. It overwrites nothing. */
+export async function strategyNew(file: string, from: string): Promise<void> {
   if (!/\.(ts|js)$/.test(file)) throw new UsageError(`${file} must end in .ts or .js`);
-  const example = await readFile(FIRST, 'utf8');
+  const example = await readFile(exampleOf(from), 'utf8');
   const text = example.replace('../../actors/strategy/port.ts', `./${TYPES_NAME}`);
   try {
     await writeFile(file, file.endsWith('.js') ? withoutTypes(text) : text, { flag: 'wx' });

@@ -1,0 +1,125 @@
+import type { Strategy } from '../../actors/strategy/port.ts';
+
+/** A position within this share of its target is where it should be: every correction costs fees. */
+const TOLERANCE = 0.25;
+/** Sessions with predictions after which a ticker without one no longer counts. */
+const GONE_AFTER = 5;
+
+/** What it remembers. */
+interface Memory {
+  readonly date: string;
+  /** Sessions with predictions so far, and the last one in which each ticker had one. */
+  readonly session: number;
+  readonly seen: Readonly<Record<string, number>>;
+  /** The share of the account that each ticker was last to have. */
+  readonly settled: Readonly<Record<string, number>>;
+  readonly unsettled: readonly string[];
+}
+
+/**
+ * By what the trained model expects of the next day, long only: holds what is expected to gain, in proportion to that over
+ * variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952)
+ *
+ * When it begins, or goes on after a pause, it takes the account as it finds it; from then on it speaks up where a target has come
+ * from nothing, gone to nothing or moved by more than the band, and until the account has followed. (Constantinides, Capital
+ * Market Equilibrium with Transaction Costs, 1986)
+ */
+export default {
+  parameters: {
+    /** What buying or selling costs, as a share: less than this is not worth a trade. */
+    cost: { default: 0.0007, min: 0, max: 0.02 },
+    /** The largest position, as a multiple of the share that each ticker would have if all were held. */
+    largest: { default: 2, min: 1, max: 20 },
+    /** A position is changed when its target has moved by more than this many times that share. */
+    band: { default: 1, min: 0, max: 5 },
+    /** A lower expected volatility is raised to this: what seems that quiet would get the whole account. */
+    quietest: { default: 0.002, min: 0.0001, max: 0.05 },
+    /** Share of the account; the rest stays in cash, because an order reserves more than its last price and has fees. */
+    invested: { default: 0.9, min: 0.1, max: 1 },
+  },
+  history: 1,
+  predictions: true,
+
+  onSession({ date, previous, bars, universe, parameters, account, state }) {
+    const { cost, largest, band, quietest, invested } = parameters;
+    const { value, cash, positions } = account;
+    const known = state as Memory | null;
+    const predicted = Object.entries(bars).flatMap(([ticker, { close, prediction }]) =>
+      prediction === undefined ? [] : [{ ticker, close, ...prediction }],
+    );
+    // Without predictions nothing changes, and it is no pause.
+    if (predicted.length === 0) return known?.date === previous ? { state: { ...known, date } } : undefined;
+
+    const isActing = known !== null && known.date === previous;
+    const members = new Set(universe);
+    const held = (ticker: string): number =>
+      ((positions[ticker]?.quantity ?? 0) * (bars[ticker]?.close ?? 0)) / value;
+    const settled = new Map(
+      isActing ? Object.entries(known.settled) : predicted.map(({ ticker }) => [ticker, held(ticker)]),
+    );
+    /** Tickers whose position is not at its target, or may not be. */
+    const unsettled = new Set(isActing ? known.unsettled : []);
+
+    const session = (known?.session ?? 0) + 1;
+    const seen = new Map(Object.entries(known?.seen ?? {}));
+    for (const { ticker } of predicted) seen.set(ticker, session);
+    for (const [ticker, last] of seen) if (session - last >= GONE_AFTER) seen.delete(ticker);
+    const even = invested / seen.size;
+
+    // A position that is held has an advantage, because selling it would cost.
+    const before = (ticker: string): number => settled.get(ticker) ?? held(ticker);
+    const scores = new Map(
+      predicted
+        .filter(
+          ({ ticker, return: gain }) => members.has(ticker) && gain > (before(ticker) > 0 ? -cost : cost),
+        )
+        .map(({ ticker, return: gain, volatility }) => [
+          ticker,
+          (gain + cost) / Math.max(volatility, quietest) ** 2,
+        ]),
+    );
+    const all = [...scores.values()].reduce((sum, score) => sum + score, 0);
+    for (const { ticker } of predicted) {
+      const share = (invested * (scores.get(ticker) ?? 0)) / (all || 1);
+      const target = Math.min(invested, largest * even, share);
+      const last = settled.get(ticker);
+      const hasMoved = last !== undefined && Math.abs(target - last) > band * even;
+      if (hasMoved || target > 0 !== before(ticker) > 0) unsettled.add(ticker);
+      else if (last !== undefined) continue;
+      settled.set(ticker, target);
+    }
+
+    const working = new Set(account.orders.map(({ ticker }) => ticker));
+    const targets = [];
+    // Buys use no more than the cash: if there is too little, they wait for the sales.
+    let room = (invested * cash) / value;
+    for (const ticker of [...unsettled].sort()) {
+      const wanted = settled.get(ticker);
+      const bar = predicted.find((one) => one.ticker === ticker);
+      if (wanted === undefined || bar === undefined || working.has(ticker)) continue;
+      const [quantity, has] = [positions[ticker]?.quantity ?? 0, held(ticker)];
+      const isThere =
+        wanted === 0 || has <= 0
+          ? has === wanted
+          : Math.abs(has - wanted) <= Math.max(TOLERANCE * wanted, bar.close / value);
+      const bought = Math.min(wanted - has, room);
+      if (isThere) unsettled.delete(ticker);
+      else if (wanted < has) targets.push({ ticker, weight: wanted, reason: 'less is expected' });
+      else if (bought >= TOLERANCE * (wanted - has)) {
+        room -= bought;
+        targets.push({ ticker, weight: has + bought, reason: 'a gain is expected' });
+        continue;
+      }
+      // A target of an earlier session stands no longer.
+      if (isThere || wanted > has) targets.push({ ticker, quantity, reason: 'as it is' });
+    }
+    const memory: Memory = {
+      date,
+      session,
+      seen: Object.fromEntries(seen),
+      settled: Object.fromEntries(settled),
+      unsettled: [...unsettled].sort(),
+    };
+    return { targets, state: memory };
+  },
+} satisfies Strategy<'cost' | 'largest' | 'band' | 'quietest' | 'invested'>;
