@@ -100,7 +100,7 @@ export function meetSession(
     follow(order);
   }
 
-  /** A fill of one takes as much from the others; one that is filled completely cancels them. */
+  /** A fill of a linked order reduces the others by as much; a complete fill cancels them. */
   function takeFromLinked(order: BookOrder, taken: Quantity): void {
     for (const id of groups.get(groupOf(order)) ?? []) {
       const other = open.get(id);

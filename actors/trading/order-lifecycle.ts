@@ -50,7 +50,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderAdjusted: 'submitted',
     OrderAmendRequested: 'submitted',
   },
-  // The next process that takes over the account records it again.
+  // The next process that takes over the account records `OrderDeliveryUnknown` again.
   unknown: {
     ...UNDELIVERED,
     OrderDeliveryUnknown: 'unknown',

@@ -180,7 +180,7 @@ function passes(error: unknown): boolean {
   return error === undefined || PASSING.has(codeOf(error));
 }
 
-/** What the client rejected with, as a line that says what to look at. */
+/** Turns the client's rejection into an error whose message says what to check. */
 function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
   const where = `NATS at ${servers.join(', ')}`;
   const code = codeOf(error);

@@ -95,7 +95,7 @@ export class Reading {
   readonly #index: LexicalIndex;
   /** The least recently read source is first. */
   readonly #read = new Map<string, Read>();
-  /** The words of all of them. */
+  /** The number of words of all kept sources. */
   #size = 0;
 
   private constructor(index: LexicalIndex) {

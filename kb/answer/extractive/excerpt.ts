@@ -166,7 +166,9 @@ function beginningOf(sentences: readonly Sentence[]): number[] {
   return all.slice(0, Math.max(1, untilWords(sentences, all, WHOLE)));
 }
 
-/** The chosen sentences and those that they lean on, in the order of the text; a lead-in comes with all of its list. */
+/**
+ * The chosen sentences and those that they depend on, in the order of the text; an introduction comes with its list.
+ */
 function supported(sentences: readonly Sentence[], chosen: readonly number[], wholeLists = true): number[] {
   const lists = itemsBelow(sentences);
   const all = new Set(chosen);

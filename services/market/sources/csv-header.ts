@@ -94,7 +94,7 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([
   'symbol',
   'name',
 ]);
-/** With more columns or longer names they are no figures that somebody added to prices. */
+/** Nobody adds more figures than this to prices, or gives them longer names. */
 const MOST_FURTHER = 50;
 const LONGEST_NAME = 60;
 
