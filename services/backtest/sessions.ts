@@ -28,11 +28,11 @@ export async function loadSessions(
   const store = openMarketStore(polled ? settings.dbPath : ':memory:');
   try {
     const { faults, notes } = polled ? NOTHING : await fill(store, source, wanted, onTicker);
-    const sessionsWithout = (leaveOut: (ticker: string) => boolean): SessionData[] =>
+    const sessionsWithout = (leaveOut: (ticker: string) => boolean, only?: string): SessionData[] =>
       store.read((bars) =>
         readSessions(
           bars,
-          { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER },
+          { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER, only },
           leaveOut,
         ),
       );
@@ -56,7 +56,10 @@ export async function loadSessions(
       );
     }
     const index = indexOf(source, settings, [...tickers]);
-    const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
+    const ofIndex = sessionsWithout(
+      (ticker) => ticker !== index || isNoFund(source, settings, ticker),
+      index,
+    );
     return {
       sessions,
       /** The same days with the bars of the index alone; empty if the index cannot be held. */

@@ -43,6 +43,7 @@ export function openBars(db: DatabaseSync) {
   const sql = {
     of: rows<BarRow>(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
     between: rows<BarRow>(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
+    betweenOf: rows<BarRow>(`${bar} WHERE ticker = ? AND date > ? AND date <= ? ORDER BY date`),
     dates: rows<[string]>(
       'SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?',
     ),
@@ -99,8 +100,9 @@ export function openBars(db: DatabaseSync) {
     /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
     of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
       sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
-    /** The bars of all tickers in the order of their dates: after the first date, up to the second. */
-    between: (after: string, upTo: string) => sql.between(after, upTo).map(barOf),
+    /** The bars of all tickers, or of one, in the order of their dates: after the first date, up to the second. */
+    between: (after: string, upTo: string, only?: string) =>
+      (only === undefined ? sql.between(after, upTo) : sql.betweenOf(only, after, upTo)).map(barOf),
     /** The first `limit` days on which anything traded, after one date and up to another. */
     dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
     /** The trading day that lies `days` trading days before the last one up to a date; `null` if there are not so many. */

@@ -71,7 +71,9 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
     const upTo = completeUntil();
     if (upTo === null) return [];
     const isLeftOut = only === undefined ? leaveOut : (ticker: string) => ticker !== only || isNoFund(ticker);
-    return fitting(store.read((bars) => readSessions(bars, { after, upTo, limit }, isLeftOut, isUnknown)));
+    return fitting(
+      store.read((bars) => readSessions(bars, { after, upTo, limit, only }, isLeftOut, isUnknown)),
+    );
   }
 
   return {

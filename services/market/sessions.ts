@@ -8,12 +8,12 @@ import type { Dividend, Membership, Split } from './sources/source.ts';
 
 /**
  * The first `limit` sessions after a date, up to another (see `sessionDates`). A split or dividend on a day without a
- * trade takes effect in the next session; several of one ticker are combined. `leaveOut` names tickers that cannot be
- * traded, `mayTrade` those that may have traded unknown to us: they never count as gone.
+ * trade takes effect in the next session; several of one ticker are combined. With `only`, the
+ * bars of no other ticker are read. `leaveOut` names tickers that cannot be traded, `mayTrade` those that may have traded unknown to us: they never count as gone.
  */
 export function readSessions(
   bars: Bars,
-  { after, upTo, limit }: { after: string; upTo: string; limit: number },
+  { after, upTo, limit, only }: { after: string; upTo: string; limit: number; only?: string | undefined },
   leaveOut: (ticker: string) => boolean = () => false,
   mayTrade: (ticker: string) => boolean = () => false,
 ): SessionData[] {
@@ -23,7 +23,7 @@ export function readSessions(
   const sessions = dates.map((date): SessionData => ({ date, bars: {}, splits: {}, dividends: {} }));
 
   let at = 0;
-  for (const { date, ticker, ...bar } of bars.between(after, last)) {
+  for (const { date, ticker, ...bar } of bars.between(after, last, only)) {
     while (dates[at]! < date) at++;
     if (!leaveOut(ticker)) sessions[at]!.bars[ticker] = bar;
   }
