@@ -81,6 +81,9 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading,
 ].flatMap((module: object) => definedIn(module));
 
+/** Types of events that can have sealed text. */
+export const TYPES_WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
+
 function definedIn<Module extends object>(module: Module) {
   type Definition = Extract<Module[keyof Module], AnyEventDefinition>;
   return Object.values(module).filter(

@@ -15,7 +15,7 @@ import {
 } from './html-tree.ts';
 import { lettersOf, romanOf } from './numerals.ts';
 import { plainText } from './plain-text.ts';
-import type { Unit } from './unit.ts';
+import { asNote, type Unit } from './unit.ts';
 
 /** The units of HTML that is all content, as it is found inside other kinds of documents. */
 export function unitsOfHtml(html: string): Unit[] {
@@ -336,10 +336,6 @@ class Walker {
     if (cells.length > 0) this.units.push({ kind: 'row', cells });
   }
 }
-
-/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
-const asNote = (unit: Unit, label: string): Unit =>
-  unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
 const isTitle = (element: HtmlElement): boolean =>
   namesOf(element).some((name) => name === 'title' || name === 'heading');

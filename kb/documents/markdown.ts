@@ -18,7 +18,7 @@ import { decodeAny } from '../base/text.ts';
 import { unitsOfHtml } from './html-units.ts';
 import { partsOfMarkdown } from './markdown-parts.ts';
 import { monthOf } from './month.ts';
-import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+import { asNote, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
 /** CommonMark with the extensions of GitHub, Obsidian, Hugo, Jekyll, MkDocs and Docusaurus. */
@@ -378,10 +378,6 @@ const isLabelled = (node: Block | undefined): boolean =>
   node.children[0]?.type === 'strong' &&
   LABELS[squeezed(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
 const BOLD = /^(?<label>[\p{L}]+):?\s*/u;
-
-/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
-const asNote = (unit: Unit, label: string): Unit =>
-  unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
 /** The visible part of running text: without marks, link targets, comments and tags; line ends are kept. */
 function textOf(nodes: readonly PhrasingContent[]): string {

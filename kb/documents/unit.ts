@@ -69,6 +69,10 @@ export interface Note extends Place {
   readonly text: string;
 }
 
+/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
+export const asNote = (unit: Unit, label: string): Unit =>
+  unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
+
 /** The result of a parser. Texts have no markup, decoded entities and single spaces, as a reader sees them. */
 export interface Document {
   readonly units: readonly Unit[];

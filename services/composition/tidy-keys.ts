@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { CATALOG } from '../../events/catalog/catalog.ts';
+import { TYPES_WITH_TEXT } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import type { EventStore, RecordReader } from '../../events/store/store.ts';
@@ -8,13 +8,10 @@ import { once } from '../foundation/once.ts';
 import { erasedOnRecord, type HeedingVault } from '../audit/erasure/restored-keys.ts';
 import type { Spool } from '../foundation/spool.ts';
 
-/** Events that can have sealed text. */
-const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
-
 /** Warns if there are no keys although the record has text. A start creates new keys for new text. */
 export async function tellMissingKeys(store: RecordReader, logger: Logger): Promise<void> {
   const erased = await erasedOnRecord(store);
-  for await (const { metadata } of store.readAll({ direction: 'backwards', types: WITH_TEXT })) {
+  for await (const { metadata } of store.readAll({ direction: 'backwards', types: TYPES_WITH_TEXT })) {
     if (metadata.key === undefined || erased.has(metadata.key)) continue;
     logger.error(
       { file: 'keys.db', newest: metadata.key },

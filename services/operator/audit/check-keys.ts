@@ -1,12 +1,9 @@
 import { TextErased } from '../../../events/catalog/audit.ts';
-import { CATALOG } from '../../../events/catalog/catalog.ts';
+import { TYPES_WITH_TEXT } from '../../../events/catalog/catalog.ts';
 import { given } from '../../../events/given.ts';
 import { isTextGone } from '../../../events/define.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
-
-/** Events that can have sealed text. */
-const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
 
 /** The most requests that are named. */
 const NAMED = 20;
@@ -26,7 +23,7 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
   const erased = new Set<string>();
   const lost: string[] = [];
   let unknown = 0;
-  const types = [...WITH_TEXT, TextErased.type];
+  const types = [...TYPES_WITH_TEXT, TextErased.type];
   for await (const event of store.readAll({ direction: 'backwards', types, ...given({ limit }) })) {
     if (event.type === TextErased.type) erased.add(erasedRequest(event));
     const { key } = event.metadata;
