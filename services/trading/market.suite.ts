@@ -27,6 +27,8 @@ export interface FakeMarketOptions {
   ends?: Readonly<Record<string, number>>;
   /** The tickers that may be bought on a day; `null` for all. */
   universe?: (n: number) => string[] | null;
+  /** What is known of series on a day. */
+  series?: (n: number) => NonNullable<SessionData['series']>;
   /** Replaces the rule: the bar of a day as traded; `null` for none. */
   bar?: (ticker: string, n: number) => SessionData['bars'][string] | null;
 }
@@ -53,6 +55,7 @@ export class FakeMarket {
   session(n: number): SessionData {
     const { splits, dividends, ends = {} } = this.options;
     const universe = this.options.universe?.(n) ?? null;
+    const series = this.options.series?.(n);
     const trading = TICKERS.filter((ticker) => n <= (ends[ticker] ?? n));
     const bars = Object.fromEntries(
       trading.flatMap((ticker) => {
@@ -67,6 +70,7 @@ export class FakeMarket {
       splits: splits?.[n] ?? {},
       dividends: dividends?.[n] ?? {},
       ...(universe && { universe }),
+      ...(series && { series }),
       ...(ended.length === 0
         ? {}
         : { gone: Object.fromEntries(ended.map(([name, at]) => [name, dayOf(at)])) }),

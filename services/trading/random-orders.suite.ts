@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { FakeMarketOptions } from './market.suite.ts';
+import { dayOf, type FakeMarketOptions } from './market.suite.ts';
 
 /** A number from 0 to below 1 that depends on the words only. */
 const chance = (...words: readonly unknown[]): number =>
@@ -8,7 +8,10 @@ const chance = (...words: readonly unknown[]): number =>
 
 const cents = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
 
-/** A market of gaps, thin days, missing bars, splits, dividends and (of each third seed) a universe, drawn by a seed. */
+/**
+ * A market of gaps, thin days, missing bars, splits and dividends, with a further column, a series and (of each third seed) a
+ * universe, drawn by a seed.
+ */
 export function wildMarket(
   seed: number,
   days: number,
@@ -42,7 +45,8 @@ export function wildMarket(
       const low = cents(Math.min(open, end) * (1 - 0.03 * draw('low')));
       const thin = draw('thin');
       const volume = thin < 0.05 ? 0 : thin < 0.3 ? Math.ceil(draw('volume') * 400) : 1_000_000;
-      bars.set(`${ticker}/${n}`, { open, high, low, close: end, volume });
+      const columns = draw('mood') < 0.5 ? { columns: { mood: Math.round(draw('value') * 100) } } : {};
+      bars.set(`${ticker}/${n}`, { open, high, low, close: end, volume, ...columns });
       close = end;
     }
   }
@@ -50,7 +54,21 @@ export function wildMarket(
     seed % 3 > 0
       ? null
       : ['AAA', 'BBB'].filter((ticker) => chance(seed, ticker, Math.floor(n / 15), 'universe') < 0.8);
-  return { warmUp, splits, dividends, universe, bar: (ticker, n) => bars.get(`${ticker}/${n}`) ?? null };
+  // A value of each week, known from its second day on.
+  const series = (n: number) => {
+    const week = Math.floor((n - 1) / 7);
+    return n < 1
+      ? {}
+      : { rate: { date: dayOf(week * 7), value: Math.round(chance(seed, 'rate', week) * 100) } };
+  };
+  return {
+    warmUp,
+    splits,
+    dividends,
+    universe,
+    series,
+    bar: (ticker, n) => bars.get(`${ticker}/${n}`) ?? null,
+  };
 }
 
 /**
@@ -73,9 +91,9 @@ function randomOf(text) {
 export default {
   history: 4,
   parameters: { seed: { default: 1, min: 0, max: 100000 } },
-  onSession({ date, bars, past, account, parameters, state }) {
+  onSession({ date, bars, past, series, universe, account, parameters, state }) {
     // Ids are of the account, all else must be the same.
-    const seen = JSON.stringify([account, past.closes('AAA'), state], (key, value) => (key.endsWith('_id') || key === 'linked_to' || key === 'exit_of' ? undefined : value));
+    const seen = JSON.stringify([account, past.closes('AAA'), past.of('AAA').columns, past.series('rate'), series, universe, state], (key, value) => (key.endsWith('_id') || key === 'linked_to' || key === 'exit_of' ? undefined : value));
     const random = randomOf(parameters.seed + '/' + date + '/' + seen);
     const answer = { orders: [], targets: [], cancel: [], amend: [], state: { days: (state?.days ?? 0) + 1 }, plot: { cash: account.cash } };
     for (const order of account.orders) {
