@@ -28,7 +28,7 @@ interface Request {
 }
 
 /** The requests of one connection, over one inbox. */
-export function createNatsRequests(
+export function openNatsRequests(
   connection: NatsConnection,
   link: NatsLink,
   timing: RequestTiming,

@@ -5,7 +5,7 @@ import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';
 import { createNatsLink } from './nats-link.ts';
-import { createNatsRequests, type RequestTiming } from './nats-requests.ts';
+import { openNatsRequests, type RequestTiming } from './nats-requests.ts';
 import { createServiceGroup, type ServiceGroup } from './nats-services.ts';
 import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
 
@@ -46,7 +46,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
     onDisconnect: () => requests.onDisconnect(),
     onRefused: (operation, subject, error) => requests.onRefused(operation, subject, error),
   });
-  const requests = createNatsRequests(connection, link, timing, inboxPrefix);
+  const requests = openNatsRequests(connection, link, timing, inboxPrefix);
   const groups = new Map<string, ServiceGroup>();
   const plain = new Set<NatsSubscription>();
   /** The inboxes of callers whose handler is running. */

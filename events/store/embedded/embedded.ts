@@ -5,7 +5,7 @@ import type { FileNews } from '../../sqlite/writer-thread.ts';
 import { prepareAppend } from '../prepare-append.ts';
 import type { EventStore } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
-import { createReading } from './reading.ts';
+import { openReading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 import type { WriteJob, WriteResult } from './writer.ts';
 
@@ -26,7 +26,7 @@ export async function openEmbeddedStore({
   onFile?: (news: FileNews) => void;
 }): Promise<EventStore> {
   let reader: Reader | undefined;
-  let reading: ReturnType<typeof createReading> | undefined;
+  let reading: ReturnType<typeof openReading> | undefined;
   const writer = await GroupCommit.open<WriteJob, WriteResult>({
     file,
     thread: new URL('./writer.ts', import.meta.url),
@@ -38,7 +38,7 @@ export async function openEmbeddedStore({
   });
   try {
     reader = new Reader(ownFile(file));
-    const opened = (reading = createReading(reader));
+    const opened = (reading = openReading(reader));
     return {
       ...opened,
       async append(stream, expectedRevision, events) {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { othersFile } from '../../sqlite/readable-file.ts';
 import type { Position, RecordReader } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
-import { createReading } from './reading.ts';
+import { openReading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
@@ -28,7 +28,7 @@ interface EmbeddedReader extends RecordReader {
  */
 export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
   const reader = new Reader(othersFile(file));
-  const reading = createReading(reader);
+  const reading = openReading(reader);
   let seen: bigint | undefined;
   let poll: NodeJS.Timeout | undefined;
   const look = (): void => {

@@ -15,7 +15,7 @@ import { fromPosition, PAGE_EVENTS, toPosition, type Reader } from './reader.ts'
 const CHECKPOINT_EVERY = 256;
 
 /** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
-export function createReading(reader: Reader) {
+export function openReading(reader: Reader) {
   /** The subscriptions that are open. */
   const subscriptions = new Set<{ wake(): void; close(): Promise<void> }>();
   /** The number of commits heard of. A subscription compares it, so that it does not miss a commit during a read. */

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseAddress } from './address.ts';
-import { createConnections } from './connections.ts';
+import { openConnections } from './connections.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 it('takes no fresh connection away from all for one caller whose time is over', async () => {
   const limits = { timeoutMs: 3000, giveUpMs: 5000 };
-  const connections = createConnections(parseAddress('esdb://127.0.0.1:1?tls=false'), limits);
+  const connections = openConnections(parseAddress('esdb://127.0.0.1:1?tls=false'), limits);
   connections.heads.set('ask-1', { revision: 0n, hash: 'hash' });
   const first = connections.current;
   vi.advanceTimersByTime(2999);

@@ -75,13 +75,13 @@ export class Connection extends EventStoreDBClient {
 /** The number of heads that are remembered. */
 const MOST_HEADS = 10_000;
 
-export type Connections = ReturnType<typeof createConnections>;
+export type Connections = ReturnType<typeof openConnections>;
 
 /**
  * The connection of this store. It is replaced when it breaks or falls silent. Each one has other channel options (a
  * millisecond of keep-alive), because with equal ones gRPC would return the old socket while another store holds it.
  */
-export function createConnections(address: Address, limits: Limits) {
+export function openConnections(address: Address, limits: Limits) {
   let generation = 0;
   let closed = false;
   /**

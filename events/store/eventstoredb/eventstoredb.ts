@@ -4,11 +4,11 @@ import { inPages } from '../scan-record.ts';
 import type { EventStore } from '../store.ts';
 import { parseAddress } from './address.ts';
 import { createAppender } from './appender.ts';
-import { createConnections } from './connections.ts';
+import { openConnections } from './connections.ts';
 import { closedError, isAccessDenied, mayNotReadAll } from './errors.ts';
 import { HiddenEvents } from './hidden.ts';
 import { createReader } from './reader.ts';
-import { createSubscription } from './subscription.ts';
+import { openSubscription } from './subscription.ts';
 
 export interface EventStoreDbOptions {
   /** `esdb://` or `esdb+discover://`. TLS is on unless it says `?tls=false`. */
@@ -34,7 +34,7 @@ export interface EventStoreDbOptions {
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   const { url, timeoutMs = 3000, giveUpMs = 5000, quietMs = 5000 } = options;
-  const connections = createConnections(parseAddress(url), { timeoutMs, giveUpMs });
+  const connections = openConnections(parseAddress(url), { timeoutMs, giveUpMs });
   const reading = new AbortController();
   const subscribing = new AbortController();
   const reader = createReader(connections, reading.signal);
@@ -95,7 +95,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     },
     subscribe(how = {}) {
       assertOpen();
-      return createSubscription(connections, quietMs, how, subscribing.signal);
+      return openSubscription(connections, quietMs, how, subscribing.signal);
     },
     /**
      * Proves that the leader can be reached and accepts us, that its writer answers (it has to refuse a write), and

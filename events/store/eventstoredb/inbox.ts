@@ -13,7 +13,7 @@ interface ItemStream {
  *
  * @param cancel ends the call behind the stream; the stream alone would leave it open
  */
-export function createInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: () => Promise<void>) {
+export function openInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: () => Promise<void>) {
   let failure: Error | undefined;
   let ended = false;
   let wake: (() => void) | undefined;

@@ -10,7 +10,7 @@ import {
 import { createAttempts, type Attempts } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { endedEarly, Silence } from './errors.ts';
-import { createInbox } from './inbox.ts';
+import { openInbox } from './inbox.ts';
 import { fromPosition } from './positions.ts';
 import { positionOf, toRecorded } from './recorded.ts';
 import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
@@ -45,7 +45,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     const connection = connections.current;
     signal.throwIfAborted();
     const source = open(connection);
-    const inbox = createInbox<T>(source, signal, () => source.cancel());
+    const inbox = openInbox<T>(source, signal, () => source.cancel());
     try {
       for (;;) {
         const come = await inbox.next(attempts.patience());

@@ -11,7 +11,7 @@ import {
 import type { Connections } from './connections.ts';
 import { closedError, isInvalidPosition, Silence } from './errors.ts';
 import { serverFilter } from './filter.ts';
-import { createInbox } from './inbox.ts';
+import { openInbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
 import { createReader } from './reader.ts';
 import { positionOf, toRecorded } from './recorded.ts';
@@ -30,7 +30,7 @@ type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof 
  *
  * @param quietMs after so long without anything it is looked up whether the server keeps something back
  */
-export function createSubscription(
+export function openSubscription(
   connections: Connections,
   quietMs: number,
   { types, ...options }: SubscribeOptions,
@@ -94,7 +94,7 @@ export function createSubscription(
     let live = false;
     source.on('confirmation', () => (confirmed = true));
     source.on('caughtUp', () => source.push(CAUGHT_UP));
-    const inbox = createInbox<Arrival>(source, signal, () => source.unsubscribe());
+    const inbox = openInbox<Arrival>(source, signal, () => source.unsubscribe());
     try {
       for (;;) {
         let looked: Position | undefined;
