@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseAbout } from './about.ts';
 
@@ -18,6 +19,17 @@ describe('what a base says of itself', () => {
       questions: ['Wer?'],
     });
     expect(parse('title: Handbuch').about?.asOf).toBeNull();
+    expect(parse('language: en').about?.title).toBeNull();
+  });
+
+  it('is read as the page on folders shows it', async () => {
+    const page = await readFile('docs/a-folder-as-it-is.md', 'utf8');
+    const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/gu)].map(([, text = '']) => parse(text));
+    expect(examples).toHaveLength(1);
+    for (const { about, faults } of examples) {
+      expect(faults).toEqual([]);
+      expect(about?.url).toMatch(/^https:/u);
+    }
   });
 
   it.each([
@@ -31,7 +43,7 @@ describe('what a base says of itself', () => {
 
   it.each([
     ['title: A\nas_of: März 2022', /^2: as_of: must be a year and month/u],
-    ['language: de', /^1: title: /u],
+    ['title: ""', /^1: title: /u],
     ['title: A\nlaw: false\nas_of: 2022-03', /^3: as_of: is the month as of which its law stands/u],
     ['title: A\nrechtsstand: 2022-03', /Unrecognized key/u],
     ['title: [', /^\d+: /u],

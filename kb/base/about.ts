@@ -5,7 +5,8 @@ import { readYaml } from './yaml.ts';
 const Text = z.string().trim().min(1).max(200);
 const File = z
   .strictObject({
-    title: Text,
+    /** `null` without one: the folder's name stands for it. */
+    title: Text.nullable().default(null),
     language: z.enum(['de', 'en']).default('de'),
     /** The month as of which its law is stated, `YYYY-MM`; `null` if the base does not say. */
     as_of: z

@@ -29,7 +29,7 @@ export class Reader {
   readonly #speller: Speller;
 
   constructor({ vocabulary, unanswered, words, analysis, speller }: Searched, about: AboutBase | null) {
-    const title = about?.title.match(/\p{L}+/gu) ?? [];
+    const title = about?.title?.match(/\p{L}+/gu) ?? [];
     this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
     this.#isLaw = about?.law === true;
     this.#unanswered = unanswered;

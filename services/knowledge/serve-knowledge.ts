@@ -124,7 +124,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
         reranker: models.reranker?.name ?? null,
       },
       figures: sumOf(all.map(({ figures }) => figures)),
-      base: aboutBase(knowledge.index),
+      base: aboutBase(knowledge.index, knowledge.folder),
       retrieval: knowledge.index.retrieval,
       review_mode: settings.reviewMode,
       spooled: spools.waiting,

@@ -52,7 +52,7 @@ it('knows no other', () => {
 });
 
 it('says of a base what that says of itself', () => {
-  expect(aboutBase({ about: null })).toBeNull();
+  expect(aboutBase({ about: null }, '/kb/handbook')).toBeNull();
   const about = {
     title: 'T',
     language: 'de',
@@ -61,5 +61,7 @@ it('says of a base what that says of itself', () => {
     topics: [],
     questions: ['Wer?'],
   } as const;
-  expect(aboutBase({ about })).toEqual({ title: 'T', as_of: '2022-03', topics: [], questions: ['Wer?'] });
+  const told = { title: 'T', as_of: '2022-03', topics: [], questions: ['Wer?'] };
+  expect(aboutBase({ about }, '/kb/handbook')).toEqual(told);
+  expect(aboutBase({ about: { ...about, title: null } }, '/kb/handbook/')?.title).toBe('handbook');
 });

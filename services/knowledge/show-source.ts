@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import type { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { KnowledgeHealth, SourceText } from '../../events/messages/knowledge.ts';
@@ -37,11 +38,13 @@ export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: st
     reason: line === 0 ? message : `line ${line}: ${message}`,
   }));
 
-/** The description of a base in health. */
-export function aboutBase({
-  about,
-}: Pick<KnowledgeIndex, 'about'>): z.output<typeof KnowledgeHealth.reply>['base'] {
+/** The description of a base in health. A base without a title of its own has the name of its folder. */
+export function aboutBase(
+  { about }: Pick<KnowledgeIndex, 'about'>,
+  folder: string,
+): z.output<typeof KnowledgeHealth.reply>['base'] {
   if (about === null) return null;
-  const { title, asOf, topics, questions } = about;
+  const { asOf, topics, questions } = about;
+  const title = about.title ?? basename(resolve(folder));
   return { title, as_of: asOf, topics: [...topics], questions: [...questions] };
 }
