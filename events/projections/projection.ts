@@ -86,6 +86,8 @@ export interface ProjectionOptions {
   projection: Projection;
   /** The SQLite file; several projections may share one. */
   file: string;
+  /** The file holds these tables and nothing else, whatever stands in it. Default: false, so that no file of somebody else is removed. */
+  isOwnFile?: boolean;
   /** Milliseconds between attempts while a disk or the store is away. */
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
@@ -95,6 +97,8 @@ export interface ProjectionOptions {
    * to open it again.
    */
   onVanished?: () => void;
+  /** Called, for the log, when the file is removed because it is damaged. The record has all that was in it. */
+  onDamaged?: (error: unknown) => void;
   /** Called for each event that is set aside: for the log. */
   onSetAside?: (error: ProjectionError) => void;
   /** Called, for the log, if the tables contain events that the record does not have. They are then built anew. */

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
@@ -548,6 +548,41 @@ describe('Projection runner', () => {
       code: 'STORE_UNAVAILABLE',
       detail: 'the database file was removed or replaced',
     });
+  });
+
+  /** As a failing disk leaves it, from a place on. */
+  const damage = (from: number): void => {
+    const content = readFileSync(file);
+    writeFileSync(
+      file,
+      Buffer.concat([content.subarray(0, from), Buffer.alloc(content.length - from, 0xa5)]),
+    );
+  };
+
+  it.each([
+    ['behind its first page', 4_096],
+    ['from its beginning', 0],
+  ])('builds all anew where its file is damaged %s before the start', async (_, from) => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1), PATIENT);
+    await first.stop();
+    damage(from);
+    const faults: unknown[] = [];
+    const vanished = Promise.withResolvers<void>();
+    const options = { isOwnFile: true, onDamaged: (error: unknown) => void faults.push(error) };
+    const second = start({ ...options, onVanished: vanished.resolve });
+    const position = await deposit('anna', 2);
+    await Promise.race([second.waitFor(position, PATIENT), vanished.promise]);
+    await second.stop();
+    await start(options).waitFor(await deposit('anna', 3), PATIENT);
+    expect(faults).toHaveLength(1);
+    expect(look('SELECT account, total FROM balances')).toEqual([{ account: 'anna', total: 6 }]);
+  });
+
+  it('leaves alone a file that may be of somebody else', () => {
+    writeFileSync(file, 'the letters of my grandmother');
+    expect(() => start()).toThrow(expect.objectContaining({ code: 'STORE_UNAVAILABLE' }));
+    expect(readFileSync(file, 'utf8')).toBe('the letters of my grandmother');
   });
 
   it('ends a rebuild where another program keeps the file for itself', async () => {

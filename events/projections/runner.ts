@@ -1,7 +1,7 @@
 import { BelegError } from '../errors.ts';
 import { inTime } from '../time-limits.ts';
-import { FILE_MOVED, unavailable } from '../sqlite/faults.ts';
-import { whenVanished } from '../sqlite/file-place.ts';
+import { FILE_MOVED, isDamaged, isNoDatabase, unavailable } from '../sqlite/faults.ts';
+import { removeDatabase, whenVanished } from '../sqlite/file-place.ts';
 import type { Follower } from '../store/followers-behind.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
@@ -23,9 +23,22 @@ const SWAP_ATTEMPTS = 30;
 export function startProjection(options: ProjectionOptions): ProjectionRunner {
   try {
     discardRebuild(options);
-    return new ProjectionRunner(options, new ProjectionTables(options.file, options.projection));
+    return new ProjectionRunner(options, openTables(options));
   } catch (cause) {
     throw unavailable(cause, options.file);
+  }
+}
+
+/** A damaged file is removed: the tables are built from the record. */
+function openTables(options: ProjectionOptions): ProjectionTables {
+  const { file, projection, isOwnFile = false, onDamaged } = options;
+  try {
+    return new ProjectionTables(file, projection);
+  } catch (error) {
+    if (!isDamaged(error) || (isNoDatabase(error) && !isOwnFile)) throw error;
+    onDamaged?.(error);
+    removeDatabase(file);
+    return new ProjectionTables(file, projection);
   }
 }
 
@@ -156,6 +169,7 @@ export class ProjectionRunner {
         await this.#live.run();
       } catch (error) {
         if (signal.aborted) return;
+        if (this.#isRemovedAsDamaged(error)) return;
         if (!isTransient(error)) {
           this.#setState('failed', error);
           this.#tellChanged();
@@ -237,7 +251,7 @@ export class ProjectionRunner {
       this.#lost = false;
     } catch (error) {
       if (signal.aborted) throw this.#notRunning();
-      if (!this.#isCarriedOn) {
+      if (!this.#isRemovedAsDamaged(error) && !this.#isCarriedOn) {
         this.#setState('failed', error);
         this.#tellChanged();
       }
@@ -248,6 +262,16 @@ export class ProjectionRunner {
       this.#goOn();
     }
     this.#tellChanged();
+  }
+
+  /** Removes the file if this fault says that it is damaged. `onVanished` follows, and whoever has it open begins again. */
+  #isRemovedAsDamaged(error: unknown): boolean {
+    const { file, onDamaged, onVanished } = this.#options;
+    if (onVanished === undefined || !isDamaged(error)) return false;
+    this.#setState('waiting', error);
+    onDamaged?.(error);
+    removeDatabase(file);
+    return true;
   }
 
   /** Otherwise it would write to a file that no reader uses. */

@@ -35,6 +35,17 @@ export function isDiskFault(error: unknown): boolean {
   return code !== undefined && FAULTS[code & 0xff] !== undefined;
 }
 
+const primaryCode = (error: unknown): number | undefined => {
+  const { code } = isFault(error) ? error : toFault(error);
+  return code === undefined ? undefined : code & 0xff;
+};
+
+/** True if the content of the file is not what SQLite has written. That does not pass by itself. */
+export const isDamaged = (error: unknown): boolean => [11, 26].includes(primaryCode(error) ?? 0);
+
+/** True if nothing in the file says that it is a database: its beginning is damaged, or it is a file of somebody else. */
+export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === 26;
+
 /**
  * The only place where a database's fault becomes an error of the table. The exception's text stays in `cause`, with
  * the file if it is one of several.

@@ -233,6 +233,7 @@ function openProjection(
       codec,
       projection: auditProjection,
       file: settings.dbPath,
+      isOwnFile: settings.isOwnDb,
       ...tell,
       onState(status) {
         onSettled();

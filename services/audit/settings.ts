@@ -37,6 +37,8 @@ export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVa
   return {
     enabled: variables.PV_AUDIT_ENABLED,
     dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
+    /** The file has the name that it has by default, so nobody else keeps anything in it. */
+    isOwnDb: variables.PV_AUDIT_DB_PATH === undefined,
     stdout: variables.PV_AUDIT_STDOUT,
     /** False: free text reaches no store and no log. */
     logContent: variables.PV_AUDIT_LOG_CONTENT,

@@ -6,7 +6,9 @@ export const tablesLog = (
   logger: Logger,
   name: string,
   giveUp: () => void,
-): Required<Pick<ProjectionOptions, 'onVanished' | 'onLostPlace' | 'onSetAside' | 'onState'>> => ({
+): Required<
+  Pick<ProjectionOptions, 'onVanished' | 'onDamaged' | 'onLostPlace' | 'onSetAside' | 'onState'>
+> => ({
   onLostPlace: (place) =>
     logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
   onVanished() {
@@ -15,6 +17,11 @@ export const tablesLog = (
     );
     giveUp();
   },
+  onDamaged: (error) =>
+    logger.error(
+      { err: error },
+      `the file of the ${name} tables is damaged: it is removed, and they are built anew from the record`,
+    ),
   onSetAside(error) {
     const { id, type, stream, position } = error.event;
     logger.error(

@@ -30,6 +30,7 @@ export function runTradingTables({
     codec,
     projection: tradingProjection,
     file: tradingTablesIn(dataDir),
+    isOwnFile: true,
     ...tablesLog(logger, 'trading', giveUp),
   });
 }
