@@ -26,6 +26,10 @@ interface Context {
   readonly changes: FolderChanges | null;
   /** The state that was tried last, which is not tried again before another change. */
   readonly tried: string | null;
+  /** Why the folder could not be looked at the last time; `null` where it could. */
+  readonly away: Fault | null;
+  /** Why changes that are still in the folder were not taken in; `null` where they were, or were not tried. */
+  readonly notTaken: Fault | null;
 }
 
 interface Fault {
@@ -60,7 +64,10 @@ export const folderWatchMachine = setup({
   },
   actions: {
     keepNewer: assign(({ context }, { at }: Looked) => ({ newerSince: context.newerSince ?? at })),
-    forgetNewer: assign({ newerSince: null }),
+    forgetNewer: assign({ newerSince: null, notTaken: null }),
+    keepAway: assign((_, away: Fault) => ({ away })),
+    forgetAway: assign({ away: null }),
+    keepNotTaken: assign((_, notTaken: Fault) => ({ notTaken })),
     keepChanges: assign((_, { changes }: Looked) => ({ changes, tried: changes.state })),
     forgetTried: assign({ tried: null }),
     noteLook: raise({ type: 'LOOK_BEGINS' }),
@@ -85,7 +92,14 @@ export const folderWatchMachine = setup({
   },
 }).createMachine({
   id: 'folder-watch',
-  context: ({ input: { takes } }) => ({ takes, newerSince: null, changes: null, tried: null }),
+  context: ({ input: { takes } }) => ({
+    takes,
+    newerSince: null,
+    changes: null,
+    tried: null,
+    away: null,
+    notTaken: null,
+  }),
   initial: 'watching',
   states: {
     watching: {
@@ -139,20 +153,30 @@ export const folderWatchMachine = setup({
                   {
                     guard: { type: 'isUnchanged', params: lookedIn },
                     target: 'resting',
-                    actions: ['noteFound', 'forgetNewer'],
+                    actions: ['noteFound', 'forgetAway', 'forgetNewer'],
                   },
                   {
                     guard: { type: 'mayTake', params: lookedIn },
                     target: 'taking',
                     actions: [
                       'noteFound',
+                      'forgetAway',
                       { type: 'keepNewer', params: lookedIn },
                       { type: 'keepChanges', params: lookedIn },
                     ],
                   },
-                  { target: 'resting', actions: ['noteFound', { type: 'keepNewer', params: lookedIn }] },
+                  {
+                    target: 'resting',
+                    actions: ['noteFound', 'forgetAway', { type: 'keepNewer', params: lookedIn }],
+                  },
                 ],
-                onError: { target: 'resting', actions: { type: 'noteAway', params: faultIn } },
+                onError: {
+                  target: 'resting',
+                  actions: [
+                    { type: 'keepAway', params: faultIn },
+                    { type: 'noteAway', params: faultIn },
+                  ],
+                },
               },
             },
             /** The files are taken in: the index is being rebuilt. */
@@ -167,7 +191,13 @@ export const folderWatchMachine = setup({
                     target: 'resting',
                     actions: ['forgetTried', { type: 'tellNotTaken', params: faultIn }],
                   },
-                  { target: 'resting', actions: { type: 'tellNotTaken', params: faultIn } },
+                  {
+                    target: 'resting',
+                    actions: [
+                      { type: 'keepNotTaken', params: faultIn },
+                      { type: 'tellNotTaken', params: faultIn },
+                    ],
+                  },
                 ],
               },
             },

@@ -415,6 +415,8 @@ export const InstanceHealth = defineRequest({
     losing: z.boolean(),
     /** The time since which files are newer than the index; only from the process that watches them. */
     files_newer_since: z.string().nullable().default(null),
+    /** Why the index cannot follow the folder; only from the process that watches it. */
+    files_trouble: z.string().nullable().default(null),
     /** All spools that the process can see, by owner: processes that share a disk see the same ones. */
     spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
   }),
@@ -429,7 +431,12 @@ export const KnowledgeHealth = defineRequest({
   reply: z.object({
     index: z.object({
       ready: z.boolean(),
-      passages: z.int(),
+      // Processes of earlier versions do not send it.
+      sources: z
+        .int()
+        .default(0)
+        .describe('Parts of documents that an answer can cite, as `kb check` counts them'),
+      passages: z.int().describe('Stretches that are searched; a long source has several'),
       built_at: z.string().nullable(),
       files: z
         .object({
@@ -440,13 +447,26 @@ export const KnowledgeHealth = defineRequest({
             // Processes of earlier versions do not send it.
             .default([])
             .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
+          left_out_files: z
+            .array(z.object({ path: z.string(), reason: z.string() }))
+            .default([])
+            .describe(
+              'Which files cannot be used, the first 20; only for callers who may ask, since names of files may be confidential',
+            ),
+          trouble: z
+            .string()
+            .nullable()
+            .default(null)
+            .describe(
+              'Why the index cannot follow the folder: it is away, or changes of it could not be taken in; `null` where it can',
+            ),
           newer_since: z
             .string()
             .nullable()
             .default(null)
             .describe('Since when files have been newer than the index; `null` where none is known to be'),
         })
-        .default({ read: 0, left_out: 0, reasons: [], newer_since: null }),
+        .default({ read: 0, left_out: 0, reasons: [], left_out_files: [], newer_since: null, trouble: null }),
     }),
     /** Every process answers questions. */
     answering: z.boolean(),

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
+import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -162,7 +163,31 @@ describe('the folder of a base', () => {
     });
     await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce());
     await writeFile(join(folder, 'c.md'), 'neu');
+    await vi.waitFor(() =>
+      expect(watching!.trouble()).toBe('the folder cannot be looked at (unknown error)'),
+    );
     await passMinute();
     await vi.waitFor(() => expect(take).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(watching!.trouble()).toBeNull());
+  });
+
+  it('says which file of the base keeps changes out, until that is mended', async () => {
+    const knowledge = await base();
+    const { actors, passMinute } = minuteClock();
+    const faults = [
+      { file: 'geheim.md', line: 1, message: 'private words' },
+      { file: 'base.yaml', line: 2, message: 'private words' },
+    ];
+    const take = vi
+      .fn(knowledge.take)
+      .mockRejectedValueOnce(new BelegError('KB_INVALID', { cause: new KnowledgeBaseInvalid(faults) }));
+    watching = watchFolder({ knowledge, logger, take, actors, now });
+    await writeFile(join(folder, 'base.yaml'), 'language: fr');
+    await vi.waitFor(() => expect(watching!.trouble()).toBe('base.yaml is broken in line 2'), PATIENT);
+    // Looked at again, it is still as it was refused.
+    await passMinute();
+    expect(watching.trouble()).toBe('base.yaml is broken in line 2');
+    await writeFile(join(folder, 'base.yaml'), 'language: de');
+    await vi.waitFor(() => expect(watching!.trouble()).toBeNull(), PATIENT);
   });
 });

@@ -2,7 +2,9 @@ import { watch } from 'node:fs';
 import type { Logger } from 'pino';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { folderWatchMachine } from '../../actors/folder-watch/machine.ts';
+import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { FolderChanges } from '../../kb/base/folder-changes.ts';
+import { OWN_FILES } from '../../kb/base/walk.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import type { Knowledge } from './index-in-use.ts';
 
@@ -54,6 +56,12 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
   return {
     /** Since when files are known to be newer than the index in service; `null` if none is. */
     newerSince: (): Date | null => actor.getSnapshot().context.newerSince,
+    /** Why the index in service cannot follow the folder, in words that everybody may read; `null` where it can. */
+    trouble(): string | null {
+      const { away, notTaken } = actor.getSnapshot().context;
+      if (away !== null) return `the folder cannot be looked at (${codeOf(away.error)})`;
+      return notTaken === null ? null : whyNotTaken(notTaken.error);
+    },
     /** Closes after the present check and the rebuild that it has caused. */
     async close(): Promise<void> {
       watcher?.close();
@@ -61,6 +69,18 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
       await waitFor(actor, (snapshot) => snapshot.matches('closed'));
     },
   };
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+
+/** Names the base's own file that is broken, with its line. Other file names and what is wrong stand in the log alone. */
+function whyNotTaken(error: unknown): string {
+  const invalid = error instanceof Error ? error.cause : undefined;
+  const faults = invalid instanceof KnowledgeBaseInvalid ? invalid.faults : [];
+  const own = faults.find(({ file }) => OWN_FILES.includes(file));
+  if (own === undefined) return `changed files were not taken in (${codeOf(error)})`;
+  return own.line === 0 ? `${own.file} is broken` : `${own.file} is broken in line ${own.line}`;
 }
 
 export type FolderWatch = ReturnType<typeof watchFolder>;

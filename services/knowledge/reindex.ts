@@ -169,7 +169,7 @@ function failureOf(error: unknown): BelegError {
   if (error instanceof KnowledgeBaseInvalid) {
     const { length } = error.faults;
     const detail = `The knowledge base has ${length} ${length === 1 ? 'fault' : 'faults'}`;
-    return new BelegError('KB_INVALID', { detail });
+    return new BelegError('KB_INVALID', { detail, cause: error });
   }
   return new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
 }

@@ -22,7 +22,7 @@ import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { WritersOf } from '../foundation/streams/writers.ts';
 import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './show-vocabulary.ts';
-import { aboutBase, reasonsOf, showSource } from './show-source.ts';
+import { aboutBase, firstLeftOut, reasonsOf, showSource } from './show-source.ts';
 import { WorkQueue } from './work-queue.ts';
 import { INSTANCE_LEASES, otherInstances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
@@ -96,6 +96,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     figures: models.watch?.figures() ?? null,
     ...recorder.status(),
     files_newer_since: watching?.newerSince()?.toISOString() ?? null,
+    files_trouble: watching?.trouble() ?? null,
     spools: [...recorder.spools()],
   });
   requests.answer(KnowledgeHealth, async (_, call) => {
@@ -106,13 +107,16 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return {
       index: {
         ready: true,
+        sources: knowledge.index.sources.length,
         passages: knowledge.index.passageCount,
         built_at: knowledge.index.builtAt,
         files: {
           read: knowledge.index.files.read,
           left_out: countLeftOut(knowledge.index.files),
           reasons: whyLeftOut(knowledge.index.files),
+          left_out_files: firstLeftOut(knowledge.index.files.leftOut),
           newer_since: all.map((one) => one.files_newer_since).find((since) => since !== null) ?? null,
+          trouble: all.map((one) => one.files_trouble).find((trouble) => trouble !== null) ?? null,
         },
       },
       answering: all.every(({ answering }) => answering),

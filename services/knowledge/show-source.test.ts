@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Source } from '../../kb/source.ts';
-import { aboutBase, showSource } from './show-source.ts';
+import { aboutBase, firstLeftOut, showSource } from './show-source.ts';
 
 const source: Source = {
   id: 'URL-1',
@@ -64,4 +64,21 @@ it('says of a base what that says of itself', () => {
   const told = { title: 'T', as_of: '2022-03', topics: [], questions: ['Wer?'] };
   expect(aboutBase({ about }, '/kb/handbook')).toEqual(told);
   expect(aboutBase({ about: { ...about, title: null } }, '/kb/handbook/')?.title).toBe('handbook');
+});
+
+const fault = (file: string, line: number, message: string) => ({ file, line, message });
+
+it('names each left-out document once, by its first fault', () => {
+  const many = Array.from({ length: 40 }, (_, i) => fault(`${i}.pdf`, 0, 'is encrypted'));
+  const named = firstLeftOut([
+    fault('a.md', 2, 'id must be'),
+    fault('a.md', 3, 'stand must be'),
+    fault('synonyms.txt', 1, 'is no list'),
+    ...many,
+  ]);
+  expect(named).toHaveLength(20);
+  expect(named.slice(0, 2)).toEqual([
+    { path: 'a.md', reason: 'line 2: id must be' },
+    { path: '0.pdf', reason: 'is encrypted' },
+  ]);
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { KnowledgeHealth, SourceText } from '../../events/messages/knowledge.ts';
 import type { Fault } from '../../kb/base/faults.ts';
+import { OWN_FILES } from '../../kb/base/walk.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 
@@ -31,12 +32,22 @@ export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): S
 /** The most files in one reply, because the bus limits its size. */
 const MAX_NAMED = 1_000;
 
+/** The most files in health, which is asked for often. */
+const MAX_IN_HEALTH = 20;
+
 /** The left-out files of a base, as the caller of a reindex sees them. */
 export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
   leftOut.slice(0, MAX_NAMED).map(({ file, line, message }) => ({
     path: file,
     reason: line === 0 ? message : `line ${line}: ${message}`,
   }));
+
+/** The first left-out files in health, each once. The base's own files are no documents. */
+export const firstLeftOut = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
+  [...new Map(reasonsOf(leftOut.toReversed()).map((named) => [named.path, named])).values()]
+    .filter(({ path }) => !OWN_FILES.includes(path))
+    .toReversed()
+    .slice(0, MAX_IN_HEALTH);
 
 /** The description of a base in health. A base without a title of its own has the name of its folder. */
 export function aboutBase(

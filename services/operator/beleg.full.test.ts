@@ -113,14 +113,14 @@ describe('beleg kb', () => {
     expect(out).toMatch(/^fault: a\.md:2: id must be/mu);
     expect(out).toMatch(/^fault: a\.md:5: stand must be/mu);
     expect(out).toMatch(/^fault: b\.doc: is an old Word file/mu);
-    expect(out).toMatch(/^4 sources, 0 warnings, 3 faults: these files are left out$/mu);
+    expect(out).toMatch(/^4 sources, 4 passages, 0 warnings, 3 faults: these files are left out$/mu);
     expect(code).toBe(1);
   });
 
   test('check of a sound base exits with 0', async () => {
     expect(await beleg(['kb', 'check', workspace.kb])).toMatchObject({
       code: 0,
-      out: '4 sources, 0 warnings, no faults\n',
+      out: '4 sources, 4 passages, 0 warnings, no faults\n',
     });
   });
 

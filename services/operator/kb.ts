@@ -19,12 +19,14 @@ import { printable } from './terminal.ts';
 export async function kbCheck(folder?: string): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   try {
-    const { sources, faults, warnings } = await checkKnowledgeBase(base);
+    const { sources, passages, faults, warnings } = await checkKnowledgeBase(base);
     for (const fault of faults) console.log(`fault: ${printable(formatFault(fault))}`);
     for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
     const wrong =
       faults.length === 0 ? 'no faults' : `${count(faults.length, 'fault')}: these files are left out`;
-    console.log(`${count(sources, 'source')}, ${count(warnings.length, 'warning')}, ${wrong}`);
+    console.log(
+      `${count(sources, 'source')}, ${count(passages, 'passage')}, ${count(warnings.length, 'warning')}, ${wrong}`,
+    );
     if (faults.length > 0) process.exitCode = EXIT.failure;
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) throw error;

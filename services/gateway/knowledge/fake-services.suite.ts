@@ -58,9 +58,10 @@ export function answerTo(
 export const HEALTHY_KNOWLEDGE = {
   index: {
     ready: true,
+    sources: 380,
     passages: 412,
     built_at: '2026-01-15T08:00:00.000Z',
-    files: { read: 160, left_out: 0, reasons: [], newer_since: null },
+    files: { read: 160, left_out: 0, reasons: [], left_out_files: [], newer_since: null, trouble: null },
   },
   answering: true,
   figures: null,

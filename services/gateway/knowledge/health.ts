@@ -11,7 +11,12 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, a file was removed under the running service, text on record cannot be opened, a follower is behind the record, the language model is not used, or files of the knowledge base cannot be used; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, a file was removed under the running service, text on record cannot be opened, a follower is behind the record, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
+    ),
+  degraded_by: z
+    .array(z.enum(['folder', 'record', 'model', 'files']))
+    .describe(
+      'What is degraded, the gravest first: the folder of the knowledge base, the recording of events, the language model, single files',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -88,9 +93,16 @@ function mergeHealth(
   const writing = model.ready && model.state === 'ready';
   // An empty document is counted as unreadable, but nobody misses its content.
   const empty = index.files.reasons.find(({ reason }) => reason === 'has no text')?.files ?? 0;
-  const isWhole = index.files.left_out === empty;
+  const troubles = {
+    folder: index.files.trouble !== null,
+    record: !recording,
+    model: !writing,
+    files: index.files.left_out !== empty,
+  };
+  const degradedBy = (['folder', 'record', 'model', 'files'] as const).filter((part) => troubles[part]);
   return {
-    status: !index.ready || !answering ? 'unavailable' : recording && writing && isWhole ? 'ok' : 'degraded',
+    status: !index.ready || !answering ? 'unavailable' : degradedBy.length === 0 ? 'ok' : 'degraded',
+    degraded_by: degradedBy,
     api_version: API_VERSION,
     version: VERSION,
     index,
@@ -109,9 +121,10 @@ const SILENT = { enabled: true, ready: false, keys_missing: null, files_missing:
 const ABSENT: Knowledge = {
   index: {
     ready: false,
+    sources: 0,
     passages: 0,
     built_at: null,
-    files: { read: 0, left_out: 0, reasons: [], newer_since: null },
+    files: { read: 0, left_out: 0, reasons: [], left_out_files: [], newer_since: null, trouble: null },
   },
   answering: false,
   model: {

@@ -134,7 +134,12 @@ export function addKnowledgeRoutes(
     handler: async (request, reply) => {
       const { health } = await readHealth(bus, contextOf(request));
       void reply.code(health.status === 'unavailable' ? 503 : 200);
-      return health;
+      // Everybody may read health, but names of files are for those who may ask.
+      const mayAsk = await access.service(request).then(
+        () => true,
+        () => false,
+      );
+      return mayAsk ? health : withoutFileNames(health);
     },
   };
 
@@ -147,4 +152,9 @@ export function addKnowledgeRoutes(
   addDeprecatedRoute(app, ask, service);
   addDeprecatedRoute(app, reindex, admin);
   addDeprecatedRoute(app, health, anybody);
+}
+
+function withoutFileNames(health: HealthResponse): HealthResponse {
+  const files = { ...health.index.files, left_out_files: [] };
+  return { ...health, index: { ...health.index, files } };
 }

@@ -295,6 +295,7 @@ describe('health', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       status: 'ok',
+      degraded_by: [],
       api_version: 'v1',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       index: HEALTHY_KNOWLEDGE.index,
@@ -426,7 +427,27 @@ describe('health', () => {
     const response = await app.inject('/v1/health');
     expect(response.statusCode).toBe(code);
     expect(response.json()).toMatchObject({ status, api_version: 'v1' });
-    expect(Object.keys(response.json<object>())).toHaveLength(10);
+    expect(Object.keys(response.json<object>())).toHaveLength(11);
+  });
+
+  test('when the folder is away it is degraded, with the reason', async () => {
+    const files = { ...HEALTHY_KNOWLEDGE.index.files, trouble: 'the folder cannot be looked at (ENOENT)' };
+    const index = { ...HEALTHY_KNOWLEDGE.index, files };
+    await start({}, { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, index }) });
+    const response = await app.inject('/v1/health');
+    expect(response.json()).toMatchObject({ status: 'degraded', degraded_by: ['folder'], index: { files } });
+  });
+
+  test('names left-out files to those who may ask, and their number to everybody', async () => {
+    const left_out_files = [{ path: 'Kündigung Meier.pdf', reason: 'is encrypted' }];
+    const files = { ...HEALTHY_KNOWLEDGE.index.files, left_out: 1, left_out_files };
+    const index = { ...HEALTHY_KNOWLEDGE.index, files };
+    await start({ apiKeys: ['k'] }, { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, index }) });
+    const anybody = await app.inject('/v1/health');
+    expect(anybody.json()).toMatchObject({ degraded_by: ['files'], index: { files: { left_out: 1 } } });
+    expect(anybody.body).not.toContain('Meier');
+    const asker = await app.inject({ url: '/v1/health', headers: { authorization: 'Bearer k' } });
+    expect(asker.json()).toMatchObject({ index: { files: { left_out_files } } });
   });
 });
 

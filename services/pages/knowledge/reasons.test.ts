@@ -6,6 +6,10 @@ test.each([
   ['took longer than 30 seconds to read', 'wurde in 30 Sekunden nicht fertig gelesen'],
   ['is larger than 32 MiB', 'ist größer als 32 MiB'],
   ['is an old Word file: save it as .docx', 'als .docx speichern: alte oder andere Art von Datei'],
+  ['the folder cannot be looked at (ENOENT)', 'ist nicht zu erreichen (ENOENT)'],
+  ['base.yaml is broken in line 2', 'base.yaml ist in Zeile 2 fehlerhaft'],
+  ['synonyms.txt is broken', 'synonyms.txt ist fehlerhaft'],
+  ['changed files were not taken in (KB_INVALID)', 'Änderungen wurden nicht übernommen (KB_INVALID)'],
   ['something new', 'something new'],
 ])('%s is said in German', (reason, german) => {
   expect(germanReason(reason)).toBe(german);

@@ -21,6 +21,10 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   ],
   [/^has faults in it$/u, 'hat Fehler'],
   [/^is a link out of the knowledge base and is not followed$/u, 'ist ein Link aus dem Ordner hinaus'],
+  [/^the folder cannot be looked at \((?<code>.*)\)$/u, 'ist nicht zu erreichen ($<code>)'],
+  [/^changed files were not taken in \((?<code>.*)\)$/u, 'Änderungen wurden nicht übernommen ($<code>)'],
+  [/^(?<file>\S+) is broken in line (?<line>\d+)$/u, '$<file> ist in Zeile $<line> fehlerhaft'],
+  [/^(?<file>\S+\.(?:yaml|txt)) is broken$/u, '$<file> ist fehlerhaft'],
   [/^cannot be read \((?<code>.*)\)$/u, 'ist nicht lesbar ($<code>)'],
 ];
 
