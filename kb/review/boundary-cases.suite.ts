@@ -53,7 +53,7 @@ pv-satz-ag                         | jahr=2022; bundesland=Sachsen              
 pv-zuschlag                        | jahr=2022; kinderlos=ja; alter=24                          | 0,35 %      | 0,34 %
 pv-zuschlag-keiner                 | jahr=2022; kinderlos=nein                                  | 0 %         | 0,35 %
 insolvenzgeldumlage-satz           | jahr=2022                                                  | 0,09 %      | 0,12 %
-faktor-f                           | jahr=2022                                                  | 0,7509      | 0,7510
+faktor-f                           | monat=2022-09                                              | 0,7509      | 0,7510
 sv-tage                            | voller_monat=ja                                            | 30 Tage     | 29 Tage
 sv-tage-hoechstens                 |                                                            | 30 Tage     | 31 Tage
 anteilige-bbg-rv                   | monat=2021-11; rechtskreis=Ost; sv_tage_jahr=330           | 73.700,00 € | 73.700,01 €

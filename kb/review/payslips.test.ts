@@ -389,3 +389,9 @@ test('a part of a month whose days are not sent is no wrong base of a voluntary 
   expect(warnedOf(`${slip}; kv_brutto=2.418,75; kv_an=192,29; pv_an=36,89`)).toEqual([]);
   expect(warnedOf(`${slip}; kv_brutto=4.783,50`)).toEqual(['kv_brutto']);
 });
+
+test('the factor F of the law until September 2022 judges no later month', () => {
+  // From October 2022 on it is 28 percent of 39.95 percent (§ 20 Abs. 2a SGB IV): 0.7009.
+  expect(statusOf('monat=2022-09; faktor_f=0,7009', 'faktor_f')).toBe('warn');
+  expect(statusOf('monat=2022-10; faktor_f=0,7009', 'faktor_f')).toBeUndefined();
+});
