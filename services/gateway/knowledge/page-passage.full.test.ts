@@ -53,7 +53,7 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     await ask(page);
     await page.focus('.citation >> nth=1');
     await titleIn(page).getByText('Titel von B').waitFor();
-    expect(await page.locator('[aria-current=true]').allTextContents()).toEqual(['[B]', 'Titel von B']);
+    expect(await page.locator('[aria-current=true]').allTextContents()).toEqual(['[2]', 'Titel von B']);
     await page.click('.sources a >> nth=0');
     await titleIn(page).getByText('Titel von A').waitFor();
     expect(await focused(page)).toBe('Titel von A');
@@ -73,7 +73,7 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     expect(await overflow(page)).toBe(0);
     await page.tap('text=Zurück zur Antwort');
     // The browser sends the click only after the touch has ended.
-    await expect.poll(() => focused(page)).toBe('[B]');
+    await expect.poll(() => focused(page)).toBe('[2]');
   });
 
   test('of a document says of which, and on which page, and leads there', async () => {
@@ -171,12 +171,14 @@ describe.skipIf(!browserIsThere)('what may be asked, in a browser', () => {
   test('is not there where the base says nothing of itself', async () => {
     const { page } = await openAsked({ knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, base: null }) });
     expect(await page.isVisible('#start')).toBe(false);
+    expect(await page.getAttribute('#question', 'placeholder')).toBe('Was möchten Sie wissen?');
   });
 
   test.each([
     [
       'a question back has to choose from',
       {
+        ...REFUSED,
         clarification_question: 'Worum geht es: „Frist für Arbeitnehmer“ oder „Frist für Arbeitgeber“?',
         grounding: {
           ...ANSWERED.grounding,
@@ -186,16 +188,12 @@ describe.skipIf(!browserIsThere)('what may be asked, in a browser', () => {
       'RückfrageWorum geht es?',
       'Frist für Arbeitgeber',
     ],
-    [
-      'a refusal names instead',
-      REFUSED,
-      'Dazu steht etwas in der Wissensbasis',
-      'Gesetzlicher Mindestlohn 2022',
-    ],
+    ['a refusal names instead', REFUSED, 'Am nächsten kommen', 'Gesetzlicher Mindestlohn 2022'],
   ])('is what %s', async (_, differences, words, title) => {
     const { page, asked } = await openAsked({ ask: answering(differences) });
     await ask(page, 'Frist');
     expect(await page.textContent('.answer .notice')).toContain(words);
+    expect(await page.locator(`.suggestions button:text-is("${title}")`).count()).toBe(1);
     await page.click(`.suggestions button:text-is("${title}")`);
     await expect.poll(() => asked).toEqual(['Frist', title]);
     expect(await page.inputValue('#question')).toBe(title);

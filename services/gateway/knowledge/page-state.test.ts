@@ -16,6 +16,12 @@ test('an answer is without a reservation only where there is none', () => {
   expect(stateOf(REFUSED)).toBe('refused');
 });
 
+test('a question back is no refusal', () => {
+  const asking = { ...REFUSED, clarification_question: 'Was ist gemeint: „A“ oder „B“?' };
+  expect(stateOf(asking)).toBe('asking');
+  expect(banner(asking)).toEqual({ title: GERMAN.asking, note: GERMAN.askingNote });
+});
+
 test('the gravest reservation is in front, and each is said', () => {
   const grounding = { ...ANSWERED.grounding, uncovered: 'Dazu fehlt eine Quelle: „B“.', relevance: 0.49 };
   const partial = { ...ANSWERED, grounding };

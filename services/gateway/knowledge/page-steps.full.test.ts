@@ -140,8 +140,8 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     });
     await ask(page);
     expect(await page.locator('.prose p').allTextContents()).toEqual([
-      'Das eine gilt. [EntgFG-3]',
-      'Das andere auch. [EntgFG-3]',
+      'Das eine gilt. [1]',
+      'Das andere auch. [1]',
       'Rechtsstand der Wissensbasis: März 2022.',
     ]);
     expect(await page.textContent('.uncovered p')).toBe(uncovered);

@@ -17,7 +17,8 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     await ask(page, 'Wie lange wird das Entgelt 2022 bei Krankheit fortgezahlt?');
     expect(await page.getAttribute('.answer', 'data-state')).toBe('verified');
     expect(await page.textContent('.banner')).toContain('Belegt – Jede Aussage hat eine geprüfte Quelle.');
-    expect(await page.textContent('.prose')).toContain('bis zur Dauer von sechs Wochen [EntgFG-3].');
+    expect(await page.textContent('.prose')).toContain('bis zur Dauer von sechs Wochen [1].');
+    expect(await page.getAttribute('.citation', 'title')).toBe('EntgFG-3');
     expect(await page.textContent('.sources')).toContain('EntgFG · § 3 Abs. 1 · Stand März 2022');
     expect(await page.textContent('.details')).toContain('knowledge_base_only');
     expect(requests.every((request) => request.startsWith(pages.url))).toBe(true);
@@ -127,12 +128,12 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     });
     await ask(page);
     expect(await page.locator('.prose p').allTextContents()).toEqual([
-      'Es gilt ein Betrag. [A]',
+      'Es gilt ein Betrag. [1]',
       'Rechtsstand der Wissensbasis: März 2022.',
     ]);
     expect(await page.locator('.answer .notice.warning p').allTextContents()).toEqual([
-      '⚠ Das sind 1 Euro. [A]',
-      'Das sind 2 Euro. [B]',
+      '⚠ Das sind 1 Euro. [1]',
+      'Das sind 2 Euro. [2]',
     ]);
     await page.click('text=Frage ergänzen');
     expect(await page.evaluate('document.activeElement.id')).toBe('question');
@@ -281,13 +282,13 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     await page.waitForSelector('.answer');
     expect(await page.textContent('.asked')).toBe('Eine Frage\nin zwei Zeilen?');
     expect(await page.evaluate('document.activeElement.className')).toBe('answer');
-    expect(await next()).toBe('[EntgFG-3]');
+    expect(await next()).toBe('[1]');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('passage');
     expect(await next()).toBe('Original öffnen');
     expect(await next()).toBe('Zurück zur Antwort');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('[EntgFG-3]');
+    expect(await focused(page)).toBe('[1]');
   });
 
   test.each(['light', 'dark'] as const)('fits a phone, also with long words (%s)', async (colorScheme) => {

@@ -13,6 +13,8 @@ export type AnswerState =
   | 'contradictory'
   | 'unverified'
   | 'uncertain'
+  /** The question can be read in several ways, and the answer asks which is meant. */
+  | 'asking'
   | 'refused';
 
 /** The value in `kb/answer-thresholds.ts`, because a page can only import types from there. */
@@ -25,8 +27,9 @@ export function stateOf(answer: AskResponse): AnswerState {
 
 /** The reservations, most severe first. `verified=false` is never shown as a normal answer, whatever the status is. */
 function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[] {
-  const { status, verified, conflicts, question, grounding } = answer;
+  const { status, verified, conflicts, question, grounding, clarification_question } = answer;
   const { uncovered, relevance } = grounding;
+  if (status === 'refused' && clarification_question !== null) return ['asking'];
   if (status !== 'answered') return [status];
   if (!verified) return ['unverified'];
   const stand = asOf(answer);

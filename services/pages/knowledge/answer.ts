@@ -25,7 +25,7 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   const verdict = renderVerdict(answer);
   const lines = linesOf(answer);
   const { title, note } = bannerOf(answer, texts, monthOf);
-  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
+  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : state === 'asking' ? '?' : '!';
   const banner = renderBanner(state, symbol, title, note);
   // A warning stands before the verdict. Without a warning the verdict comes first.
   const bannerFirst = verdict === null || state !== 'verified';
@@ -116,15 +116,20 @@ function withoutTitles(question: string, [first]: readonly string[]): string {
 }
 
 /** The titles of the nearest sources, which a refusal names. */
-function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
-  const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
+function renderNearest(
+  { refused, clarification_question, grounding }: AskResponse,
+  { onAsk }: AnswerActions,
+): HTMLElement | null {
+  // A question back already offers them as its choices.
+  const titles =
+    refused && clarification_question === null ? renderSuggestions(grounding.suggestions, onAsk) : null;
   return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);
 }
 
 function renderSources({ sources }: AskResponse): HTMLElement | null {
   if (sources.length === 0) return null;
-  const entries = sources.map((source) => [
-    sourceLink(source.id, source.title, 'source-title'),
+  const entries = sources.map((source, index) => [
+    el('span', `[${index + 1}] `, sourceLink(source.id, source.title, 'source-title')),
     el('span.source-place', placeWithFile(source)),
     el('code', source.id),
   ]);

@@ -14,8 +14,8 @@ export const about = (de: string, en: string) => ({
 export const TEXTS = {
   question: { de: 'Ihre Frage', en: 'Your question' },
   example: {
-    de: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
-    en: 'How long is pay continued during sickness?',
+    de: 'Was möchten Sie wissen?',
+    en: 'What would you like to know?',
   },
   personalData: about(
     'Die Frage enthält anscheinend #. Für die Antwort ist das nicht nötig: bitte vor dem Senden entfernen.',
@@ -60,6 +60,11 @@ export const TEXTS = {
     de: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
     en: 'Some statements are not supported by a source. Please check the answer before you use it.',
   },
+  asking: { de: 'Rückfrage', en: 'Clarifying question' },
+  askingNote: {
+    de: 'Die Frage lässt sich auf mehrere Arten verstehen.',
+    en: 'The question can be understood in several ways.',
+  },
   refused: { de: 'Keine Antwort', en: 'No answer' },
   refusedNote: {
     de: 'Die Wissensbasis deckt diese Frage nicht ab.',
@@ -73,7 +78,7 @@ export const TEXTS = {
   conflicts: { de: 'Widerspruch in den Quellen', en: 'The sources contradict each other' },
   clarification: { de: 'Rückfrage', en: 'Clarifying question' },
   refine: { de: 'Frage ergänzen', en: 'Refine the question' },
-  nearest: { de: 'Dazu steht etwas in der Wissensbasis', en: 'The knowledge base has something on' },
+  nearest: { de: 'Am nächsten kommen', en: 'Nearest to it' },
   sources: { de: 'Quellen', en: 'Sources' },
   passage: { de: 'Wortlaut der Quelle', en: 'Text of the source' },
   page: about('Seite #', 'page #'),

@@ -34,6 +34,8 @@ const start = find('#start');
 const result = find('#result');
 
 let running: AbortController | null = null;
+/** What the empty field for a question shows. */
+let example: string = texts.example;
 
 async function ask(): Promise<void> {
   const request = readForm();
@@ -141,6 +143,7 @@ function setBusy(busy: boolean): void {
 async function refreshStatus(): Promise<void> {
   const health = await showStatus();
   if (health === null) return;
+  example = health.base?.questions[0] ?? texts.example;
   if (start.firstChild === null && health.base !== null) start.append(...renderBase(health.base, askFor));
   mode.hidden = !health.review_mode;
   if (mode.hidden && isReview()) find('[value=knowledge]', HTMLInputElement, mode).checked = true;
@@ -152,7 +155,7 @@ function showMode(): void {
   review.hidden = !reviewing;
   start.hidden = reviewing || running !== null;
   questionLabel.textContent = reviewing ? texts.reviewQuestion : texts.question;
-  question.placeholder = reviewing ? texts.reviewExample : texts.example;
+  question.placeholder = reviewing ? texts.reviewExample : example;
   hint.hidden = reviewing;
   submit.textContent = reviewing ? texts.review : texts.ask;
 }
