@@ -193,7 +193,7 @@ def main():
     slippage = 0.0
     for fill in fills:
         moved[fill["action"]] += Fraction(fill["quantity"]) * Fraction(fill["price"])
-        if orders[fill["order_id"]]["type"] == "market":
+        if orders[fill["order_id"]]["type"] in ("market", "stop"):
             way = 1 if fill["action"] == "buy" else -1
             met = float(fill["price"]) / (1 + way * options.slippage_percent / 100)
             slippage += abs(float(fill["price"]) - met) * float(fill["quantity"])

@@ -71,7 +71,7 @@ export const AccountFigures = z.object({
   dividends: Money,
   costs: z.object({
     fees: Money,
-    slippage: Money.describe('What fills of market orders cost more than the price that they met'),
+    slippage: Money.describe('What fills of market and stop orders cost more than the price that they met'),
     borrowing: Money,
   }),
   performance: ReturnFigures,

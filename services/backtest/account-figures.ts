@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../events/dates.ts';
 import { markOf } from '../../actors/trading/account-value.ts';
 import { unrealized } from '../../actors/trading/position.ts';
-import { isAtMarket } from '../../actors/trading/state.ts';
+import { hasLimit } from '../../actors/trading/state.ts';
 import {
   moneyNumber,
   parsePrice,
@@ -133,12 +133,12 @@ function daysHeldOf({ trades }: TradeJournal) {
   return { mean: defined(meanOf(days)), median: medianOf(days) };
 }
 
-/** How much more fills of market orders cost than the market price. */
+/** How much more fills without a limit, which are those of market and stop orders, cost than the price that they met. */
 function slippageOf({ journal, orders }: AccountHistory, slippage: number): number {
   return sum(
     journal.fills.map(({ order_id, action, quantity, price: text }) => {
       const order = orders.get(order_id);
-      if (order === undefined || !isAtMarket(order.type)) return 0;
+      if (order === undefined || hasLimit(order.type)) return 0;
       const price = Number(text);
       const met = price / (action === 'buy' ? 1 + slippage : 1 - slippage);
       return Math.abs(price - met) * Number(quantity);

@@ -260,7 +260,10 @@ const FORMULAS = [
     'Turnover',
     'what was bought or what was sold, whichever is less, over the mean value of the account and the years (SEC, Form N-1A, item 13).',
   ],
-  ['Slippage', 'what fills at the market cost more than the price that they met.'],
+  [
+    'Slippage',
+    'what fills of market and stop orders cost more than the price that they met: the open, or the stop price.',
+  ],
   [
     'Resampled',
     'stationary bootstrap (Politis and Romano, 1994) of the returns: 1,000 series, blocks with a mean of the cube root of the length, seed 1.',

@@ -6,7 +6,9 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../composition/settings.ts';
 import type { OwnStrategy } from '../strategies/own-strategy.ts';
 import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import { accountFigures } from './account-figures.ts';
 import { Backtest } from './run-backtest.ts';
+import { pointsOf } from './sessions.ts';
 
 const FIRST = '2024-01-01';
 const bar = { open: 100, high: 101, low: 99, close: 100, volume: 1_000_000 };
@@ -20,7 +22,11 @@ const session = (n: number, splits: Readonly<Record<string, string>> = {}): Sess
 });
 
 /** Runs a strategy with these answers, session by session. */
-async function run(answers: Readonly<Record<number, object>>, sessions: readonly SessionData[]) {
+async function run(
+  answers: Readonly<Record<number, object>>,
+  sessions: readonly SessionData[],
+  slippageBps = '0',
+) {
   const strategy: OwnStrategy = {
     name: 'own',
     source: 'own.ts',
@@ -35,7 +41,7 @@ async function run(answers: Readonly<Record<number, object>>, sessions: readonly
       StrategyAnswer.parse(answers[sessions.findIndex((one) => one.date === date)] ?? {}),
     close: async () => undefined,
   };
-  const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+  const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: slippageBps, TD_CASH: '10000' });
   const source = {
     name: 'own',
     source: 'own.ts',
@@ -80,6 +86,23 @@ describe('an order of a strategy of one’s own', () => {
     );
     expect([...unmet]).toEqual([]);
     expect([...account.orders.values()]).toMatchObject([{ ticker: 'WEEK', status: 'filled' }]);
+  });
+
+  it('costs slippage in the report where it costs it at the fill: at the market and at a stop, not at a limit', async () => {
+    const sessions = [0, 1, 2, 3].map((n) => session(n));
+    const slippageOf = async (order: object): Promise<number> => {
+      const { history } = await run(
+        { 1: { orders: [{ ...order, ticker: 'DAILY', action: 'buy' }] } },
+        sessions,
+        '10',
+      );
+      const { rhythm } = pointsOf(sessions, null);
+      const measured = { rhythm, benchmarks: [], slippagePercent: 0.1, riskFreePercent: 0 };
+      return accountFigures(history, measured).costs.slippage;
+    };
+    expect(await slippageOf({ quantity: 10 })).toBeCloseTo(1, 9);
+    expect(await slippageOf({ quantity: 10, type: 'stop', stop_price: 100.5 })).toBeCloseTo(1.005, 9);
+    expect(await slippageOf({ quantity: 10, type: 'limit', price: 100.5 })).toBe(0);
   });
 
   it('needs a price that holds: after a split without a bar nobody knows one', async () => {

@@ -64,6 +64,37 @@ describe('beleg backtest', () => {
     expect((await backtest([...args, '--json'])).out).toBe(again.out);
   });
 
+  test('ends at a fault with a strategy of one’s own too, whose process would keep it alive', async () => {
+    const strategy = join(folder, 'idle.ts');
+    await writeFile(strategy, 'export default { history: 1, onSession: () => undefined };\n');
+    const { code, err } = await backtest(['--strategy', strategy, '--tickers', 'NOPE']);
+    expect(code).toBe(1);
+    expect(err).toContain('NOPE');
+  });
+
+  test('writes its files where nobody reads what it prints', async () => {
+    const [out, report] = [join(folder, 'unread'), join(folder, 'unread.html')];
+    const command = `"$0" "$@" | true; exit "\${PIPESTATUS[0]}"`;
+    const args = [
+      BELEG,
+      'backtest',
+      '--to',
+      '2024-06-28',
+      '--tickers',
+      'DEMO-OAK',
+      '--out',
+      out,
+      '--report',
+      report,
+    ];
+    const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
+    await new Promise((resolve) => {
+      execFile('bash', ['-c', command, process.execPath, ...args], { env }, resolve);
+    });
+    expect(await readFile(report, 'utf8')).toContain('<svg');
+    expect(await readFile(join(out, 'result.json'), 'utf8')).toContain('crossover');
+  });
+
   test('reads tables, goes on without those that have faults, and names the faults', async () => {
     const lines = [1, 2, 3].map((day) => `2021-03-0${day},10,11,9,10,10,1000`);
     const table = ['date,open,high,low,close,adj_close,volume', ...lines, ''].join('\n');

@@ -59,6 +59,9 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   }
   const tickers = new Set<string>();
   const opened = trading.own === undefined ? [] : await openOwn(trading.own, tickers);
+  // Their processes would keep this one alive after a fault.
+  await using strategies = new AsyncDisposableStack();
+  strategies.defer(() => closeAll(opened));
   const strategy = shownOf(builtIn, opened);
   if (options.weights !== undefined && !strategy.usesPredictions) {
     throw new UsageError(
@@ -103,7 +106,6 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     testing.update(++done, sessions.length);
   }
   testing.stop();
-  await closeAll(opened);
   const summary = summarise(running, {
     ...about,
     strategy: strategy.name,
@@ -114,8 +116,6 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   });
   if (summary.sessions === 0)
     throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
-  if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
-  else print(summary);
   if (options.out !== undefined) {
     const { writeResult } = await import('../backtest/result-files.ts');
     const files = await writeResult(resolve(options.out), { summary, history: running.history });
@@ -128,6 +128,9 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     console.error(`Report: ${options.report}`);
   }
   await keep(dashboard.reports, html, summary);
+  // Last, because the command ends where nobody reads on, as behind `| head`.
+  if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
+  else print(summary);
 }
 
 /** If the folder cannot be written to, the command warns and still prints the result. */
