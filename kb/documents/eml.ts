@@ -73,7 +73,7 @@ function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[
   const lines = (text ?? '').replaceAll(/\r\n?/gu, '\n').split('\n');
   return leftOut === undefined
     ? unitsOfText(lines.map((line) => line.replace(/^(?:>\s?)+/u, '')).join('\n'))
-    : unitsOfText(ownLines(lines, count).join('\n'));
+    : unitsOfText(ownLines(lines, count).join('\n'), count);
 }
 
 const HISTORY = 'quoted history';

@@ -5,6 +5,7 @@ import { csv } from './csv.ts';
 import { text, unitsOfText } from './text.ts';
 import type { Document, Unit } from './unit.ts';
 
+const cell = (text: string, head = '') => ({ head, text });
 const count = (whole: string): number => whole.match(/wort|Titel|ende/gu)?.length ?? 0;
 
 describe('plain text', () => {
@@ -47,6 +48,62 @@ a. Im Januar 2024 war es kalt.
     expect(() => text.parse(Buffer.from([0, 1, 2]), 'a.txt')).toThrow('is not text');
   });
 
+  it('reads a table that dashes mark by its rows', () => {
+    const written = `Tasten
+
+  ------------- -----------------
+  Show hidden   Toggle show/hide
+                of hidden ones
+  Show usage    Toggle usage
+  ------------- -----------------
+
+  Ort    Preis
+  ------ ------
+  Ulm    12,50
+
+Ende.`;
+    expect(unitsOfText(written)).toEqual([
+      { kind: 'paragraph', text: 'Tasten' },
+      { kind: 'row', cells: [cell('Show hidden'), cell('Toggle show/hide of hidden ones')] },
+      { kind: 'row', cells: [cell('Show usage'), cell('Toggle usage')] },
+      { kind: 'row', cells: [cell('Ulm', 'Ort'), cell('12,50', 'Preis')] },
+      { kind: 'paragraph', text: 'Ende.' },
+    ]);
+  });
+
+  it.each([
+    ['a line', '  <<<\u00A0Zurück     Zum Anfang     Weiter >>>\n'],
+    ['a line with bars', '‹ Vorige Seite | Inhalt | Nächste Seite ›\n'],
+    ['a table', '  --------- ---------\n  << Back   Next >>\n  1. One    3. Three\n  --------- ---------\n'],
+  ])('leaves out %s that leads to other pages, and says so', (_, navigation) => {
+    const read = text.parse(Buffer.from(`Eine Regel.\n\n${navigation}\nNoch eine.`), 'a.txt');
+    expect(read).toEqual({
+      units: ['Eine Regel.', 'Noch eine.'].map((words) => ({ kind: 'paragraph', text: words })),
+      leftOut: { navigation: 1 },
+    });
+  });
+
+  it.each([
+    'Breaks: a (<< 2.9)',
+    'Datei → Öffnen  → Neu',
+    '«Zitat»  und mehr',
+    '>>> print(1)',
+    'a << b   c >> d',
+  ])('keeps an arrow that leads nowhere: %s', (words) => {
+    expect(unitsOfText(words)).toHaveLength(1);
+  });
+
+  it('loses no word of a table, whatever stands around it', () => {
+    const line = fc.constantFrom('--- ---', 'wort', 'wort wort', '', '    ende', 'wort', '<<< wort');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
+        const told = JSON.stringify(unitsOfText(lines.join('\n')));
+        // What names a column is told with each of its cells.
+        expect(count(told)).toBeGreaterThanOrEqual(count(lines.join('\n')));
+      }),
+    );
+  });
+
   it('loses no word and tells none twice', () => {
     const line = fc.array(
       fc.constantFrom('-', '1.', 'a)', '  ', 'wort', 'Titel', '2.1', '*', '\t', 'ende.'),
@@ -55,7 +112,9 @@ a. Im Januar 2024 war es kalt.
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
         const written = lines.map((words) => words.join(' ')).join('\n');
-        const told = unitsOfText(written).map((unit) => (unit.kind === 'row' ? '' : unit.text));
+        const told = unitsOfText(written).map((unit) =>
+          unit.kind === 'row' ? unit.cells.map(({ text: words }) => words).join(' ') : unit.text,
+        );
         expect(count(told.join(' '))).toBe(count(written));
       }),
     );

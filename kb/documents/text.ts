@@ -1,5 +1,6 @@
 import { decodeAny } from '../base/text.ts';
 import { plainText } from './plain-text.ts';
+import { isNavigationLine, isNavigationTable, tableAt, unitsOfTable } from './text-table.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /** Text without markup. Only unmistakable headings and lists are recognised. */
@@ -8,10 +9,15 @@ export const text: DocumentKind = {
   parse(bytes) {
     const written = decodeAny(bytes);
     if (written === undefined) throw new Unreadable('is not text');
-    const units = unitsOfText(written);
+    const leftOut: Record<string, number> = {};
+    const units = unitsOfText(written, (why) => (leftOut[why] = (leftOut[why] ?? 0) + 1));
     if (units.length === 0) throw new Unreadable('has no text');
     const title = units[0]!.kind === 'heading' ? units[0]!.text : undefined;
-    return { units, ...(title === undefined ? {} : { title }) };
+    return {
+      units,
+      ...(title === undefined ? {} : { title }),
+      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+    };
   },
 };
 
@@ -23,8 +29,32 @@ const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,})$/u;
 /** A line of this length was not broken by hand, so it is a paragraph. */
 const LONG_LINE = 160;
 
+/**
+ * Tables whose columns are marked by dashes, and between them blocks. Rows that lead to other pages are counted and left
+ * out.
+ */
+export function unitsOfText(written: string, count: (why: string) => void = () => undefined): Unit[] {
+  const units: Unit[] = [];
+  const lines = written.split('\n');
+  let begin = 0;
+  const addBlocks = (end: number): void => {
+    units.push(...unitsOfBlocks(lines.slice(begin, end).join('\n')));
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const table = tableAt(lines, at, begin);
+    if (table === undefined && !isNavigationLine(lines[at]!)) continue;
+    addBlocks(at - (table?.above ?? 0));
+    if (table !== undefined && !isNavigationTable(table)) units.push(...unitsOfTable(table));
+    else count('navigation');
+    begin = table?.end ?? at + 1;
+    at = begin - 1;
+  }
+  addBlocks(lines.length);
+  return units;
+}
+
 /** Blocks between empty lines: their lines are one paragraph, or the items of a list. */
-export function unitsOfText(written: string): Unit[] {
+function unitsOfBlocks(written: string): Unit[] {
   const units: Unit[] = [];
   for (const block of written.split(/\n[^\S\n]*(?:\n[^\S\n]*)+/u)) {
     const lines = block.split('\n').filter((line) => line.trim() !== '');

@@ -1,0 +1,107 @@
+import { plainText } from './plain-text.ts';
+import type { Unit } from './unit.ts';
+
+/** A table in plain text, whose columns a line of dashes marks: `----- -------`. */
+interface RuledTable {
+  /** Lines above the rule that belong to it: 1 where they name the columns. */
+  readonly above: 0 | 1;
+  /** The first line after it. */
+  readonly end: number;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const RULE = /^\s*-{2,}(?:[^\S\n]+-{2,})+\s*$/u;
+/** A table is not longer; a rule that is never closed costs no more than this to look for. */
+const MOST_LINES = 500;
+
+/**
+ * The table whose first rule this line is, with heads from this line on at most; `undefined` if it is none, or if a word stands across two of its columns.
+ */
+export function tableAt(lines: readonly string[], at: number, from: number): RuledTable | undefined {
+  const rule = lines[at]!;
+  if (!RULE.test(rule)) return undefined;
+  const starts = [...rule.matchAll(/-+/gu)].map(({ index }) => index);
+  const rest = lines.slice(at + 1, at + 1 + MOST_LINES);
+  const closing = rest.findIndex((line) => line.trimEnd() === rule.trimEnd());
+  const empty = rest.findIndex((line) => line.trim() === '');
+  const head = at > from ? lines[at - 1]! : '';
+  const above = head.trim() === '' ? 0 : 1;
+  // Several lines above it are a paragraph.
+  if (above === 1 && at - 1 > from && lines[at - 2]!.trim() !== '') return undefined;
+  // With heads above it and no rule below it, it ends with an empty line.
+  const isClosed = closing !== -1 && (above === 0 || empty === -1 || closing < empty);
+  const length = isClosed ? closing : above === 0 ? 0 : empty === -1 ? rest.length : empty;
+  const body = rest.slice(0, length);
+  if (body.length === 0 || [...body, head].some((line) => isAcross(line, starts))) return undefined;
+  const rows = rowsOf(body, starts);
+  const heads = above === 0 ? [] : cellsOf(head, starts);
+  return { above, end: at + 1 + length + (isClosed ? 1 : 0), heads, rows };
+}
+
+/** A column may begin only where a word does. */
+const isAcross = (line: string, starts: readonly number[]): boolean =>
+  starts.slice(1).some((start) => /^\S\S$/u.test(line.slice(start - 1, start + 1))) ||
+  line.includes('\t') ||
+  line.slice(0, starts[0]).trim() !== '';
+
+const cellsOf = (line: string, starts: readonly number[]): string[] =>
+  starts.map((start, column) => line.slice(start, starts[column + 1]).trim());
+
+/** A line without a first cell goes on with the row above, unless an empty line parts them. */
+function rowsOf(lines: readonly string[], starts: readonly number[]): string[][] {
+  const rows: string[][] = [];
+  const isParted = lines.some((line) => line.trim() === '');
+  let isNew = true;
+  for (const line of lines) {
+    if (line.trim() === '') {
+      isNew = true;
+      continue;
+    }
+    const cells = cellsOf(line, starts);
+    const last = rows.at(-1);
+    if (last === undefined || (isParted ? isNew : cells[0] !== '')) rows.push(cells);
+    else cells.forEach((cell, column) => (last[column] = `${last[column]} ${cell}`.trim()));
+    isNew = false;
+  }
+  return rows;
+}
+
+export function unitsOfTable({ heads: above, rows: below }: RuledTable): Unit[] {
+  // The name of an empty column is told with no cell, so the names are a row of their own then.
+  const isTold = above.every((head, column) => head === '' || below.some((row) => row[column] !== ''));
+  const [heads, rows] = isTold ? [above, below] : [[], [above, ...below]];
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => ({ head: plainText(heads[column] ?? ''), text: plainText(text) }))
+        .filter(({ text }) => text !== ''),
+    )
+    .filter((cells) => cells.length > 0)
+    .map((cells) => ({ kind: 'row', cells }));
+}
+
+/** A cell of a row that leads to other pages is short. */
+const LONGEST_LINK = 80;
+
+/** Whether cells lead to the page before and the page after, as their arrows at the ends of the row say. */
+function isPager(cells: readonly string[]): boolean {
+  const filled = cells.map(plainText).filter((cell) => cell !== '');
+  const [first, last] = [filled.at(0) ?? '', filled.at(-1) ?? ''];
+  const back = /^(?:<{2,}|[‹←])/u.test(first);
+  const forward = /(?:>{2,}|[›→])$/u.test(last);
+  return (
+    filled.length >= 2 &&
+    filled.every(({ length }) => length <= LONGEST_LINK) &&
+    (back || forward) &&
+    // A shift or an arrow of its own, as in code, leads nowhere.
+    /\p{L}/u.test(back ? first : last) &&
+    (back ? forward || first.startsWith('<') : last.endsWith('>'))
+  );
+}
+
+/** Whether the table leads to other pages: one row with arrows, another with their titles at most. */
+export const isNavigationTable = ({ rows }: RuledTable): boolean => rows.length <= 2 && rows.some(isPager);
+
+/** The same of a single line, whose links stand far apart. */
+export const isNavigationLine = (line: string): boolean => isPager(line.trim().split(/[^\S\n]{2,}|\|/u));
