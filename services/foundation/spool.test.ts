@@ -213,6 +213,27 @@ describe('Spool', () => {
     expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
   });
 
+  test.each([
+    ['nothing was lost before', 0],
+    ['an operator has taken note of earlier ones', 3],
+  ])('counts on a full disk what is lost, over a kill, where %s', async (_, earlier) => {
+    const lostFile = join(folder, 'lost.json');
+    let spool = await reopen();
+    if (earlier > 0) {
+      await spool.lose(earlier);
+      await rm(lostFile);
+      await spool.check();
+      expect(spool.lost).toBe(0);
+    }
+    // The disk takes no more than the room that the file has already.
+    await fillDisk(64);
+    const { size, ino } = await stat(lostFile);
+    await spool.lose(1_234_567);
+    expect(await stat(lostFile)).toMatchObject({ size, ino });
+    spool = await reopen();
+    expect(spool.lost).toBe(1_234_567);
+  });
+
   test('whatever prefix of the file a kill leaves: a prefix of what was pushed comes back', async () => {
     const spool = await reopen();
     const pushed = [1, 2, 3, 4].map((number) => entry(number));

@@ -59,7 +59,7 @@ const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
 /**
  * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
  * checksum. Beside it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator
- * removes it.
+ * removes it. It is there from the start, with the room that it needs on a full disk.
  *
  * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
  * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
@@ -69,7 +69,7 @@ const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
 export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } = {}) {
   const path = join(folder, EVENTS_FILE);
   const lostPath = join(folder, LOST_FILE);
-  // Writes nothing yet: a disk that is full must not stop the start.
+  // A disk that is full must not stop the start.
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
@@ -93,6 +93,8 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   let size = [...entries].reduce((sum, { events }) => sum + events.length, 0);
   let writtenLost = await readLost(lostPath);
   let lost = writtenLost;
+  // Made while there is room. Where there is none already, the start goes on without it.
+  await reserveCount(lostPath).catch(() => undefined);
   let file: FileHandle | undefined;
   /** Writes run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
@@ -127,7 +129,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   async function writeLost(): Promise<void> {
     if (lost === writtenLost) return;
     const count = lost;
-    await writeDurably(lostPath, Buffer.from(`${JSON.stringify({ lost: count })}\n`));
+    await writeCount(lostPath, count);
     writtenLost = count;
   }
 
@@ -210,9 +212,11 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
      */
     check: () =>
       inTurn(async () => {
-        if (writtenLost > 0 && (await readText(lostPath)) === undefined) {
+        if ((await readText(lostPath)) === undefined) {
           lost -= writtenLost;
           writtenLost = 0;
+          await writeCount(lostPath, lost);
+          writtenLost = lost;
         }
         await writeLost();
         if (entries.size > 0) await wholeFile();
@@ -267,6 +271,36 @@ async function countEvents(path: string): Promise<number> {
 
 /** The key as JSON writes it. Inside a text its quotes would be escaped. */
 const CAUSE = '"$causationId":';
+
+/**
+ * How long the file with the count is, whatever it counts: written over in place it needs no more room than it has, so
+ * that it can be written on the full disk that made it necessary.
+ */
+const COUNT_BYTES = 64;
+
+async function writeCount(path: string, lost: number): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify({ lost }).padEnd(COUNT_BYTES - 1)}\n`);
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return writeDurably(path, bytes);
+  try {
+    await writeAt(file, bytes, 0);
+    await file.truncate(bytes.length);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the file before anything is lost. Later there may be no room for it. */
+async function reserveCount(path: string): Promise<void> {
+  const text = await readText(path);
+  if (text !== undefined && text.length >= COUNT_BYTES) return;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeCount(path, await readLost(path));
+}
 
 async function readLost(path: string): Promise<number> {
   const text = await readText(path);

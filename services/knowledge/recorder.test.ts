@@ -245,6 +245,7 @@ describe('Recorder', () => {
   });
 
   test('counts what finds the spool not writable', async () => {
+    await rm(join(folder, 'spool'), { recursive: true });
     await writeFile(join(folder, 'spool'), 'a file where the folder should be');
     store.mode = 'down';
     expect(await record('r', '1')).toBe('lost');

@@ -129,6 +129,7 @@ describe('what a process has left in its spool', () => {
 
   test('keeps its count of what was lost, whoever looks', async () => {
     const [a, b] = [await start(), await start()];
+    await rm(spoolOf(b.slot.folder), { recursive: true });
     await writeFile(spoolOf(b.slot.folder), 'a file where the folder should be');
     store.mode = 'down';
     expect(await answer(b, 'r-1')).toBe('lost');
