@@ -46,7 +46,14 @@ function signed(difference: number | null, format: (value: number | null) => str
 }
 
 /** For each benchmark a sentence that says which gained more. */
-export function whoWon({ strategy, performance, benchmarks }: BacktestSummary): string[] {
+export function whoWon({ strategy, performance, benchmarks, strategiesHalted }: BacktestSummary): string[] {
+  // An account that nobody trades any more neither wins nor loses.
+  if (strategiesHalted.length > 0) {
+    return strategiesHalted.map(
+      ({ strategy: name, session }) =>
+        `${name} was halted${session === null ? '' : ` on ${session}`}: the figures are not those of the strategy.`,
+    );
+  }
   return benchmarks.flatMap(({ name, performance: { totalReturn } }) => {
     if (totalReturn === null || performance.totalReturn === null) return [];
     const [own, other] = [percent(performance.totalReturn), percent(totalReturn)];

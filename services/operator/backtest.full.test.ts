@@ -72,6 +72,16 @@ describe('beleg backtest', () => {
     expect(err).toContain('NOPE');
   });
 
+  test('names no winner, and fails, where a strategy was halted', async () => {
+    const strategy = join(folder, 'breaks.ts');
+    await writeFile(strategy, 'export default { history: 1, onSession() { throw new Error("no"); } };\n');
+    const range = ['--from', '2024-01-01', '--to', '2024-03-28', '--tickers', 'DEMO-OAK'];
+    const { code, out } = await backtest(['--strategy', strategy, ...range]);
+    expect(code).toBe(1);
+    expect(out).toContain('breaks was halted on 2024-01-01: the figures are not those of the strategy.');
+    expect(out).not.toContain(' beat ');
+  });
+
   test('writes its files where nobody reads what it prints', async () => {
     const [out, report] = [join(folder, 'unread'), join(folder, 'unread.html')];
     const command = `"$0" "$@" | true; exit "\${PIPESTATUS[0]}"`;

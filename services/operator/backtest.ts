@@ -19,6 +19,7 @@ import { closeAll, openAll } from '../strategies/open-all.ts';
 import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
 import type { OwnSettings } from '../trading/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
+import { EXIT } from './exit-codes.ts';
 import { UsageError } from './report-failure.ts';
 import { settingsWith } from './settings-with-options.ts';
 import { startProgressBar } from './progress-bar.ts';
@@ -131,6 +132,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   // Last, because the command ends where nobody reads on, as behind `| head`.
   if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
   else print(summary);
+  if (summary.strategiesHalted.length > 0) process.exitCode = EXIT.failure;
 }
 
 /** If the folder cannot be written to, the command warns and still prints the result. */
