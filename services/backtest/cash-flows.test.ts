@@ -179,6 +179,7 @@ describe('a file of cash', () => {
     ['date,amount\n2024-01-15,1\n2024-02-30,1\n', /:3: date: /],
     ['date,amount\n2024-01-15,0\n', /:2: amount: is 0/],
     ['day,amount\n2024-01-15,1\n', /:2: date: /],
+    ['date,amount\n2024-01-05\n', /\.csv cannot be read as rows of date,amount: /],
   ])('%j is refused with its line', async (text, fault) => {
     await expect(readCashFlows(await write(text))).rejects.toThrow(fault);
   });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
 import { parseMoney, type Money } from '../../events/decimal.ts';
@@ -27,14 +27,7 @@ const Row = z.object({
  * line of the first fault.
  */
 export async function readCashFlows(file: string): Promise<CashFlow[]> {
-  const text = tableText(await readFile(file));
-  const rows: { record: unknown; info: { lines: number } }[] = parse(text, {
-    bom: true,
-    columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
-    info: true,
-    skip_empty_lines: true,
-    trim: true,
-  });
+  const rows = rowsOf(file, tableText(await readFile(file)));
   const flows = rows.map(({ record, info }): CashFlow => {
     const row = Row.safeParse(record);
     if (row.success) return row.data;
@@ -42,6 +35,21 @@ export async function readCashFlows(file: string): Promise<CashFlow[]> {
     throw new Error(`${file}:${info.lines}: ${issue!.path.join('.')}: ${issue!.message}`);
   });
   return flows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+function rowsOf(file: string, text: string): { record: unknown; info: { lines: number } }[] {
+  try {
+    return parse(text, {
+      bom: true,
+      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new Error(`${file} cannot be read as rows of date,amount: ${error.message}`, { cause: error });
+  }
 }
 
 /** @throws {Error} for a flow that no session of the test follows, or that comes before all of them. */
