@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,14 +26,18 @@ afterEach(async () => {
 
 type More = Record<string, string | undefined>;
 
-function start(args: string[], more: More = {}): ChildProcess {
+function start(
+  args: string[],
+  more: More = {},
+  stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BELEG, ...args], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...workspace.environment(more),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio,
     cwd: workspace.folder,
   });
   children.push(child);
@@ -213,6 +218,37 @@ describe('beleg serve', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'answers and stops in order while there is no room for what it prints and logs',
+    async () => {
+      await using full = await open('/dev/full', 'w');
+      const child = start(['serve'], { LOG_LEVEL: 'info' }, ['ignore', full.fd, full.fd]);
+      const { url } = await vi.waitUntil(
+        () =>
+          readFile(join(workspace.data, 'listening.json'), 'utf8').then(
+            (note) => JSON.parse(note) as { url: string },
+            () => undefined,
+          ),
+        PATIENT,
+      );
+      const client = new Client(url);
+      for (let n = 0; n < 5; n++) expect((await client.ask(QUESTION)).status).toBe(200);
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a command whose output cannot be written says so in one line',
+    async () => {
+      await using full = await open('/dev/full', 'w');
+      const child = start(['ask', QUESTION], {}, ['ignore', full.fd, 'pipe']);
+      const [err] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+      expect(err).toMatch(/^beleg: the output cannot be written: ENOSPC.*\n$/u);
+      expect(child.exitCode).toBe(1);
+    },
+  );
 
   test('on SIGTERM under load finishes what it took and exits with 0', async () => {
     const { client, child } = await serve();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
 /** Writes text; resolves when there is space for more. */
@@ -11,16 +12,32 @@ export function writeTo(stream: Writable): Write {
 }
 
 /**
- * Handles the end of the reader of this process's output (`| head`). A command then ends without an error; a service
- * continues and prints nothing more.
+ * Handles an output of this process that cannot be written: its reader has ended (`| head`), or its disk is full. A
+ * command ends, without an error if only its reader has. A service continues: what cannot be written is left out, and
+ * printing goes on when there is room again.
  */
-export function onBrokenPipe(then: 'end' | 'go on'): void {
+export function onBrokenOutput(then: 'end' | 'go on'): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      if (then === 'end') process.exit();
-      // A broken stream would keep everything that is still written in memory.
-      stream.write = () => true;
+      if (then === 'go on') {
+        // A stream that has failed once takes nothing more, and keeps in memory what it is given.
+        stream.write = (text: string | Uint8Array) => printIfPossible(stream.fd, text);
+      } else if (error.code === 'EPIPE') {
+        process.exit();
+      } else {
+        printIfPossible(process.stderr.fd, `beleg: the output cannot be written: ${error.message}\n`);
+        process.exit(1);
+      }
     });
   }
+}
+
+function printIfPossible(fd: number, text: string | Uint8Array): true {
+  try {
+    if (typeof text === 'string') writeSync(fd, text);
+    else writeSync(fd, text);
+  } catch {
+    // There is nowhere left to say so.
+  }
+  return true;
 }

@@ -4,7 +4,7 @@ import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../composition/service-names.ts';
 import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-line.ts';
 import { EXAMPLES } from './examples.ts';
-import { onBrokenPipe } from './output.ts';
+import { onBrokenOutput } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
 
 function positive(value: string): number {
@@ -28,7 +28,7 @@ export const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)
   .exitOverride()
-  .hook('preAction', (_, command) => onBrokenPipe(SERVING.has(command.name()) ? 'go on' : 'end'))
+  .hook('preAction', (_, command) => onBrokenOutput(SERVING.has(command.name()) ? 'go on' : 'end'))
   .showHelpAfterError('(beleg --help lists the commands)')
   .addHelpText(
     'after',

@@ -3,6 +3,7 @@ import { listWarnings, readSettings, type Settings } from '../composition/settin
 import type { Environment } from '../foundation/settings-error.ts';
 import { startTelemetry } from '../composition/telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
+import { logOutput } from './log-output.ts';
 
 /** After this time the process ends even if a part hangs; what was acknowledged is on disk. */
 const STOP_WITHIN_MS = 9_000;
@@ -38,8 +39,7 @@ export async function runUntilStopped(
   const known: { instance?: string } = {};
   const logger = pino(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
-    // `flush` waits for the write under way only if there is a minimum length.
-    pino.destination({ dest: 2, sync: false, minLength: 1 }),
+    logOutput(),
   );
   const signalled = Promise.withResolvers<NodeJS.Signals>();
   onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
