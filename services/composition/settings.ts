@@ -249,6 +249,17 @@ export function listUnknownSettings(environment: Environment): string[] {
     .sort();
 }
 
+/** Flags that are neither `true` nor `false`, with the value that is assumed. */
+function listUnclearFlags(environment: Environment): string[] {
+  return Object.entries(Variables.shape).flatMap(([name, field]) => {
+    const word = environment[name]?.trim() ?? '';
+    if (word === '' || field.meta()?.['flag'] !== true || /^(true|false)$/i.test(word)) return [];
+    return [
+      `${name}: ${word} is neither true nor false; it is taken for ${field.parse(word) === true ? 'true' : 'false'}`,
+    ];
+  });
+}
+
 /** Settings that work but should be checked. They are reported at start, and by the doctor. */
 export function listWarnings(given: Environment): string[] {
   const { environment } = withSecretsOfFiles(given, SECRETS);
@@ -257,6 +268,7 @@ export function listWarnings(given: Environment): string[] {
     ...listUnknownSettings(environment).map(
       (name) => `${name} is not a known setting and is ignored; check the spelling`,
     ),
+    ...listUnclearFlags(environment),
     ...listShortKeys(environment).map(
       (name) =>
         `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,

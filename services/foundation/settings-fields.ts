@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** `true` or `false`, in upper or lower case; any other word is a fault, because nobody can tell what it was to mean. */
-const flag = (fallback: 'true' | 'false') =>
-  z
-    .string()
-    .regex(/^(true|false)$/i, 'must be true or false')
-    .default(fallback)
-    .transform((value) => value.toLowerCase() === 'true');
+/** Only `true` switches the flag on, in upper or lower case; anything else leaves it off, with a warning. */
+export const Flag = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() === 'true')
+  .meta({ flag: true });
 
-/** Off, unless it is `true`. */
-export const Flag = flag('false');
-
-/** On, unless it is `false`. */
-export const OnFlag = flag('true');
+/** Only `false` switches the flag off, in upper or lower case; anything else leaves it on, with a warning. */
+export const OnFlag = z
+  .string()
+  .default('true')
+  .transform((value) => value.toLowerCase() !== 'false')
+  .meta({ flag: true });
 
 /** A setting that nobody else may see: it may be in a file instead (`secret-files.ts`). */
 export const secret = <Field extends z.ZodType>(field: Field, description: string): Field =>
