@@ -395,3 +395,29 @@ test('the factor F of the law until September 2022 judges no later month', () =>
   expect(statusOf('monat=2022-09; faktor_f=0,7009', 'faktor_f')).toBe('warn');
   expect(statusOf('monat=2022-10; faktor_f=0,7009', 'faktor_f')).toBeUndefined();
 });
+
+describe('a one-off payment is read in one way on the whole slip', () => {
+  // 4,249.42 × 9.3 % = 395.20; without the one-off payment of 1,333.67 it is 271.16.
+  const slip =
+    'monat=2020-11; bundesland=Schleswig-Holstein; pgr=101; bgr=1111; sv_brutto=2.915,75; urlaubsgeld=1.333,67';
+  const year = 'rv_entgelt_jahr=32.073,25; kv_entgelt_jahr=32.073,25; sv_tage_jahr=330';
+  test('SV-Brutto is without it, and contributions that leave it out are warned of', () => {
+    expect(warnedOf(`${slip}; ${year}; rv_an=395,20; rv_ag=395,20; insolvenzgeldumlage=2,55`)).toEqual([]);
+    expect(warnedOf(`${slip}; ${year}; rv_an=271,16; rv_ag=395,20`)).toEqual(['rv_an']);
+    expect(warnedOf(`${slip}; rv_an=271,16; rv_ag=271,16`)).toEqual(['rv_an', 'rv_ag']);
+    expect(warnedOf(`${slip}; ${year}; rv_brutto=2.915,75`)).toEqual(['rv_brutto']);
+  });
+  test('SV-Brutto has it in where the pay of the year up to now says so', () => {
+    // Eleven times 1,582.08 euros, which is 2,915.75 without 1,333.67.
+    const months = 'rv_entgelt_jahr=17.402,88; kv_entgelt_jahr=17.402,88; sv_tage_jahr=330';
+    expect(warnedOf(`${slip}; ${months}; rv_brutto=2.915,75; rv_an=271,16; rv_ag=271,16`)).toEqual([]);
+    expect(warnedOf(`${slip}; ${months}; rv_an=395,20`)).toEqual(['rv_an']);
+  });
+  test('the days of the year tell how many months that is', () => {
+    // 18,000 euros are six times 3,000, and four times 4,500.
+    const half =
+      'monat=2021-06; bundesland=Hessen; pgr=101; bgr=1111; sv_brutto=4.500; einmalzahlung=1.500; rv_entgelt_jahr=18.000; kv_entgelt_jahr=18.000';
+    expect(warnedOf(`${half}; sv_tage_jahr=180; rv_brutto=4.500; rv_an=418,50`)).toEqual([]);
+    expect(warnedOf(`${half}; sv_tage_jahr=120; rv_brutto=4.500`)).toEqual(['rv_brutto']);
+  });
+});
