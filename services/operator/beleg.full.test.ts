@@ -192,16 +192,32 @@ describe('beleg serve', () => {
   });
 
   test.each([
-    ['keys.db', 'keys.db'],
-    ['audit.db', 'PV_AUDIT_DB_PATH'],
-  ])('with a damaged %s names it and ends, instead of waiting with half of it open', async (file, named) => {
+    ['keys.db', 'keys.db', false],
+    ['tables.db', 'PV_AUDIT_DB_PATH', true],
+  ])(
+    'with a damaged %s names it and ends, instead of waiting with half of it open',
+    async (file, named, isNamed) => {
+      await mkdir(workspace.data);
+      const record = await openEmbeddedStore({ file: join(workspace.data, 'events.db') });
+      await record.close();
+      await writeFile(join(workspace.data, file), 'this is not a database'.repeat(100));
+      const { code, err } = await beleg(
+        ['serve'],
+        isNamed ? { PV_AUDIT_DB_PATH: join(workspace.data, file) } : {},
+      );
+      expect(err).toContain(named);
+      expect(code).toBe(1);
+    },
+  );
+
+  test('with damaged tables of its own builds them anew', async () => {
     await mkdir(workspace.data);
     const record = await openEmbeddedStore({ file: join(workspace.data, 'events.db') });
     await record.close();
-    await writeFile(join(workspace.data, file), 'this is not a database'.repeat(100));
-    const { code, err } = await beleg(['serve']);
-    expect(err).toContain(named);
-    expect(code).toBe(1);
+    await writeFile(join(workspace.data, 'audit.db'), 'this is not a database'.repeat(100));
+    const { client } = await serve();
+    expect(await client.ask(QUESTION)).toMatchObject({ status: 200 });
+    expect(await readFile(join(workspace.data, 'audit.db'), 'latin1')).toMatch(/^SQLite format 3/u);
   });
 
   test('writes AUDIT lines between its own when asked to, and goes on when nobody reads them any more', async () => {
