@@ -298,8 +298,8 @@ export const ResumeClock = defineRequest({ subject: 'beleg.v1.cmd.trading.resume
 export const SpeedRequest = z.strictObject({
   speed: z
     .number('speed must be a number')
-    .min(0)
-    .max(10_000)
+    .min(0, 'speed must be at least 0')
+    .max(10_000, 'speed must be at most 10000')
     .describe('Sessions a second; 0: they come one by one, by `next`'),
 });
 
@@ -323,8 +323,8 @@ export const NextSession = defineRequest({
 export const CashRequest = z.strictObject({
   amount: z
     .number('amount must be a number')
-    .min(-1_000_000_000_000)
-    .max(1_000_000_000_000)
+    .min(-1_000_000_000_000, 'amount must be at least -1000000000000')
+    .max(1_000_000_000_000, 'amount must be at most 1000000000000')
     .refine((value) => value !== 0, 'must not be 0')
     .refine((value) => (plainText(value).split('.')[1] ?? '').length <= MAX_DECIMALS, {
       message: `must have at most ${MAX_DECIMALS} decimal places`,

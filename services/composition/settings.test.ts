@@ -98,6 +98,7 @@ describe('readSettings', () => {
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of fatal/],
     [{ PV_MODEL_FALLBACK: 'guess' }, /^PV_MODEL_FALLBACK: must be none or extractive$/],
     [{ PV_MODEL_URL: 'ftp://x', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must be a URL like/],
+    [{ PV_MODEL_URL: 'foo', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must be a URL like/],
     [{ PV_MODEL_URL: 'http://me:secret@x/v1', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must not contain a user/],
     [{ PV_MODEL_URL: 'http://x/v1' }, /^PV_MODEL_NAME: required if PV_MODEL_URL/],
     [

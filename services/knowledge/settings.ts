@@ -38,7 +38,7 @@ export type AnswerModelSettings = ReturnType<typeof readAnswerModelSettings>;
 
 /** The address of an OpenAI-compatible server. Keys have a setting of their own. */
 const ModelUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
+  .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1', abort: true })
   .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
     message: 'must not contain a user or password: put the key into PV_MODEL_KEY',
   });

@@ -276,6 +276,7 @@ describe('a file', () => {
       'daily_IBM.csv',
       'my own table.csv',
       'BASF11 Historische Daten.csv',
+      'SAP Historische Kursdaten.csv',
       'GOOG.csv',
       'X.CSV',
     ])
@@ -288,6 +289,7 @@ describe('a file', () => {
       'IBM',
       'M&M.NS',
       'MSFT',
+      'SAP',
       'SAP.DE',
       'X',
     ]);

@@ -6,7 +6,7 @@ const TABLE = /\.csv$/iu;
 const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
 /** The prefixes and suffixes of files from Alpha Vantage and Investing.com, in English and German. */
 const AROUND =
-  /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-](historical[ _-]data|historische[ _-]daten)|_daily|_1d)$/giu;
+  /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-](historical[ _-]data|historische[ _-](kurs)?daten)|_daily|_1d)$/giu;
 /** The names of Stooq's files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
