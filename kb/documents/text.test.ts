@@ -94,7 +94,7 @@ Ende.`;
   });
 
   it('loses no word of a table, whatever stands around it', () => {
-    const line = fc.constantFrom('--- ---', 'wort', 'wort wort', '', '    ende', 'wort', '<<< wort');
+    const line = fc.constantFrom('--- ---', 'wort', 'wort wort', '', '    ende', 'wort', '< wort');
     fc.assert(
       fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
         const told = JSON.stringify(unitsOfText(lines.join('\n')));

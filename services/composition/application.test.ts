@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -282,6 +282,7 @@ describe('with the store away', () => {
 
   test('and the spool too, the loss is counted', async () => {
     await start();
+    await rm(join(workspace.data, 'spool'), { recursive: true });
     await writeFile(join(workspace.data, 'spool'), 'a file where the folder should be');
     store.mode = 'down';
     expect(await client.ask(QUESTION)).toMatchObject({ status: 200, body: { ratings_enabled: false } });

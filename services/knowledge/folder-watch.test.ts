@@ -178,15 +178,19 @@ describe('the folder of a base', () => {
       { file: 'geheim.md', line: 1, message: 'private words' },
       { file: 'base.yaml', line: 2, message: 'private words' },
     ];
-    const take = vi
-      .fn(knowledge.take)
-      .mockRejectedValueOnce(new BelegError('KB_INVALID', { cause: new KnowledgeBaseInvalid(faults) }));
+    let isBroken = true;
+    // However often the folder tells of one change.
+    const take: typeof knowledge.take = async (...given) => {
+      if (isBroken) throw new BelegError('KB_INVALID', { cause: new KnowledgeBaseInvalid(faults) });
+      return knowledge.take(...given);
+    };
     watching = watchFolder({ knowledge, logger, take, actors, now });
     await writeFile(join(folder, 'base.yaml'), 'language: fr');
     await vi.waitFor(() => expect(watching!.trouble()).toBe('base.yaml is broken in line 2'), PATIENT);
     // Looked at again, it is still as it was refused.
     await passMinute();
     expect(watching.trouble()).toBe('base.yaml is broken in line 2');
+    isBroken = false;
     await writeFile(join(folder, 'base.yaml'), 'language: de');
     await vi.waitFor(() => expect(watching!.trouble()).toBeNull(), PATIENT);
   });
