@@ -24,6 +24,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Changes a file at once: a file that is being written may be seen twice. */
+async function put(name: string, text: string): Promise<void> {
+  await writeFile(`${folder}.new`, text);
+  await rename(`${folder}.new`, join(folder, name));
+}
+
 const now = (): Date => new Date();
 const logger = pino({ level: 'silent' });
 
@@ -76,12 +82,12 @@ describe('the folder of a base', () => {
         await knowledge.take();
       },
     });
-    await writeFile(join(folder, 'neu.md'), 'drei');
+    await put('neu.md', 'drei');
     await vi.waitFor(() => expect(taken).toHaveLength(1), PATIENT);
     expect(taken[0]).toMatchObject({ added: ['neu.md'], changed: [], removed: [] });
     // Files that were changed before the start count as well.
     await vi.waitFor(async () => expect((await knowledge.changes()).added).toEqual([]), PATIENT);
-    await writeFile(join(folder, 'a.md'), 'anders');
+    await put('a.md', 'anders');
     await unlink(join(folder, 'b.md'));
     await vi.waitFor(async () => expect((await knowledge.changes()).removed).toEqual([]), PATIENT);
     expect(taken.slice(1).flatMap(({ removed }) => removed)).toEqual(['b.md']);
