@@ -2,6 +2,8 @@ import { BelegError } from '../errors.ts';
 
 /** `SQLITE_READONLY_DBMOVED`: the open file is no longer the one at the path. */
 export const FILE_MOVED = 1032;
+const CORRUPT = 11;
+const NO_DATABASE = 26;
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */
 const FAULTS: Readonly<Record<number, string>> = {
@@ -10,10 +12,10 @@ const FAULTS: Readonly<Record<number, string>> = {
   6: 'the database is locked',
   8: 'the database is read-only',
   10: 'reading or writing the disk failed',
-  11: 'the database file is damaged',
+  [CORRUPT]: 'the database file is damaged',
   13: 'the disk is full',
   14: 'the database file cannot be opened',
-  26: 'the file is not a SQLite database',
+  [NO_DATABASE]: 'the file is not a SQLite database',
 };
 
 /** A fault as it crosses from a writer thread, because errors lose extra fields when they are cloned. */
@@ -29,22 +31,23 @@ export function toFault(error: unknown): Fault {
   return typeof code === 'number' ? { message, code } : { message };
 }
 
-/** True for faults of the disk or the file, which may pass; false for a mistake in SQL or in the program. */
-export function isDiskFault(error: unknown): boolean {
-  const { code } = isFault(error) ? error : toFault(error);
-  return code !== undefined && FAULTS[code & 0xff] !== undefined;
-}
-
+/** SQLite's primary result code; absent for any other error. */
 const primaryCode = (error: unknown): number | undefined => {
   const { code } = isFault(error) ? error : toFault(error);
   return code === undefined ? undefined : code & 0xff;
 };
 
+/** True for faults of the disk or the file, which may pass; false for a mistake in SQL or in the program. */
+export function isDiskFault(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && FAULTS[code] !== undefined;
+}
+
 /** True if the content of the file is not what SQLite has written. That does not pass by itself. */
-export const isDamaged = (error: unknown): boolean => [11, 26].includes(primaryCode(error) ?? 0);
+export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
 /** True if nothing in the file says that it is a database: its beginning is damaged, or it is a file of somebody else. */
-export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === 26;
+export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NO_DATABASE;
 
 /**
  * The only place where a database's fault becomes an error of the table. The exception's text stays in `cause`, with
