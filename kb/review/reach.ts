@@ -66,16 +66,19 @@ interface Reads {
   readonly regards: Set<string>;
   /** The figures of its bounds. */
   readonly figures: Set<string>;
+  /** The terms that were gathered, with `?` where they were spare: a rule names the same ones many times. */
+  readonly terms: Set<string>;
 }
 
 function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
-  const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set() };
-  if (when !== null) gather(parseExpression(when), base, { ...reads, figures: new Set() }, false);
+  const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set(), terms: new Set() };
+  const withoutFigures = (): Reads => ({ ...reads, figures: new Set(), terms: new Set() });
+  if (when !== null) gather(parseExpression(when), base, withoutFigures(), false);
   // Readings after the first are only tried if the quantities that they read are given.
   const [first] = bounds;
   for (const bound of bounds) {
     const isSpare = bound.reading !== null && bound !== first;
-    const into = isSpare ? { ...reads, figures: new Set<string>() } : reads;
+    const into = isSpare ? withoutFigures() : reads;
     gather(parseExpression(bound.formula), base, into, isSpare);
   }
   return reads;
@@ -96,8 +99,20 @@ function spareOf(expression: Expression, base: ReviewBase): unknown {
   return test === null ? undefined : test ? expression.alternate : expression.consequent;
 }
 
+const WITHOUT_FACTS = new WeakMap<ReviewBase, Map<string, RuleValue | null>>();
+
 /** The value of a name without facts. */
 function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
+  const known = WITHOUT_FACTS.get(base) ?? new Map<string, RuleValue | null>();
+  WITHOUT_FACTS.set(base, known);
+  const value = known.get(name);
+  if (value !== undefined) return value;
+  const found = valueWithoutFacts(name, base);
+  known.set(name, found);
+  return found;
+}
+
+function valueWithoutFacts(name: string, base: ReviewBase): RuleValue | null {
   const quantity = quantityNamed(name, base.quantities);
   const formula = quantity === undefined ? own(base.terms, name) : quantity.otherwise;
   if (formula !== undefined) return evaluate(parseExpression(formula), (inner) => withoutFacts(inner, base));
@@ -112,7 +127,12 @@ const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
 
 function gatherName(name: string, base: ReviewBase, reads: Reads, isSpare: boolean): void {
   const term = own(base.terms, name);
-  if (term !== undefined) return gather(parseExpression(term), base, reads, isSpare);
+  if (term !== undefined) {
+    const gathered = isSpare ? `${name}?` : name;
+    if (reads.terms.has(gathered)) return;
+    reads.terms.add(gathered);
+    return gather(parseExpression(term), base, reads, isSpare);
+  }
   if (own(base.figures, name) !== undefined) reads.figures.add(name);
   const quantity = quantityNamed(name, base.quantities);
   if (quantity === undefined || reads.needs.has(name)) return;

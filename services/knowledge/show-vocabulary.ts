@@ -2,8 +2,17 @@ import type { Vocabulary } from '../../events/messages/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/review-base.ts';
 import { reachOf } from '../../kb/review/reach.ts';
 
+/** Made once for each base, because it goes through all rules for every quantity. */
+const SHOWN = new WeakMap<ReviewBase, Vocabulary>();
+
 /** The body of `GET /v1/review/vocabulary`: empty if the base has none. */
 export function showVocabulary(base: ReviewBase): Vocabulary {
+  const shown = SHOWN.get(base) ?? vocabularyOf(base);
+  SHOWN.set(base, shown);
+  return shown;
+}
+
+function vocabularyOf(base: ReviewBase): Vocabulary {
   return {
     quantities: base.quantities.map((quantity) => ({
       key: quantity.key,
