@@ -96,6 +96,35 @@ describe('a record whose file is removed while it is open', () => {
     expect(await found()).toBe(3);
   });
 
+  test('an older file in its place is not damaged by the log of the present one, even after a kill', async () => {
+    const other = join(folder, 'other.db');
+    const older = await openEmbeddedStore({ file: other });
+    await older.append('ask-2', NO_STREAM, newEvents(1));
+    await older.close();
+    renameSync(other, file);
+    await vi.waitFor(() => expect(told).toMatchObject([{ state: 'missing' }]), PATIENT);
+    // What a kill leaves.
+    const left = join(temporaryFolder(), 'events.db');
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(`${file}${suffix}`)) copyFileSync(`${file}${suffix}`, `${left}${suffix}`);
+    }
+    expect(await found(left)).toBe(1);
+    expect(await collect(store.readAll())).toHaveLength(3);
+  });
+
+  test('the file itself, once it is back, has all that was saved beside another one, which is removed', async () => {
+    renameSync(file, `${file}.away`);
+    renameSync(`${file}-wal`, `${file}.away-wal`);
+    await (await openEmbeddedStore({ file: join(folder, 'other.db') })).close();
+    renameSync(join(folder, 'other.db'), file);
+    await vi.waitFor(() => expect(told).toMatchObject([{ state: 'missing' }]), PATIENT);
+    renameSync(`${file}.away`, file);
+    renameSync(`${file}.away-wal`, `${file}-wal`);
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'back' }), PATIENT);
+    expect(await found()).toBe(3);
+    expect(readdirSync(folder).filter((name) => name.includes('.saved-'))).toEqual([]);
+  });
+
   test('a folder that is gone with all that was in it: nothing is taken, and no new record is begun', async () => {
     renameSync(folder, `${folder}-away`);
     await expect(store.append('ask-1', 2n, newEvents(1))).rejects.toMatchObject({

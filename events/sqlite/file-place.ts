@@ -45,6 +45,12 @@ export class FilePlace {
   get isTaken(): boolean {
     return !this.hasFile && identityOf(this.#path) !== GONE;
   }
+
+  /** Removes its log from the path, unless that is another one. Who has it open keeps it. */
+  removeLog(): void {
+    if (identityOf(logOf(this.#path)) !== this.#log) return;
+    for (const suffix of ['-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
+  }
 }
 
 /** Removes a database's file and the files that SQLite keeps beside it. */

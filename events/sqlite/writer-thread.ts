@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -57,8 +58,8 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let place: FilePlace | undefined;
   /** Why the file is not in its place. */
   let missing: string | undefined;
-  /** True if the open file was saved beside the one that somebody has put in its place. */
-  let savedBeside = false;
+  /** Where the open file was saved, beside the one that somebody has put in its place. */
+  let savedBeside: string | undefined;
   let triedAt = -Infinity;
   let look: NodeJS.Timeout | undefined;
 
@@ -107,7 +108,9 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     const beside = copyBeside(db!, file);
     const old = place!;
     if (old.isTaken) {
-      savedBeside = true;
+      savedBeside = beside;
+      // At the next start SQLite would take it for later writes to the file that was put there, and damage that.
+      old.removeLog();
       throw new Error(`another file is in its place; all that was recorded is in ${basename(beside)}`);
     }
     closeQuietly();
@@ -127,18 +130,26 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     ensureOpen();
   };
 
+  /** The file in its place has all of it again. */
+  const dropSaved = (): void => {
+    if (savedBeside !== undefined) rmSync(savedBeside, { force: true });
+    savedBeside = undefined;
+  };
+
   /** Whether the open file is in its place. Puts it back if necessary. */
   const keep = (atOnce = false): boolean => {
     if (writer === undefined) return true;
     if (place!.isKept) {
       tell(undefined);
+      dropSaved();
       return true;
     }
     const now = performance.now();
-    if ((savedBeside && place!.isTaken) || (!atOnce && now < triedAt + RETRY_MS)) return false;
+    if ((savedBeside !== undefined && place!.isTaken) || (!atOnce && now < triedAt + RETRY_MS)) return false;
     triedAt = now;
     try {
       putBack();
+      dropSaved();
       triedAt = -Infinity;
       return true;
     } catch (error) {

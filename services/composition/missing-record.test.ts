@@ -1,8 +1,17 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { Erase } from '../../events/messages/audit.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import { judge } from '../operator/audit/verify.ts';
@@ -72,6 +81,40 @@ test('a copy of the record is named as the way out', async () => {
   expect(await startFaultOf()).toMatchObject({
     code: 'RECORD_MISSING',
     message: expect.stringContaining('rename events.db.saved-17 to events.db'),
+  });
+});
+
+test.each([
+  ['an older record', async (file: string) => (await openEmbeddedStore({ file })).close()],
+  ['no record', async (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
+])('a start does not go on with %s that was put in the place of a running one', async (_, put) => {
+  await answerOne();
+  const file = join(workspace.data, 'events.db');
+  renameSync(file, `${file}.saved-17`);
+  await put(file);
+  const named = expect.stringMatching(/all that was in it until then is in events\.db\.saved-17/u);
+  expect(await startFaultOf()).toMatchObject({ code: 'RECORD_MISSING', message: named });
+  expect(await findingsOf('record')).toMatchObject([
+    {
+      state: 'fault',
+      found: named,
+      advice: expect.stringContaining('rename events.db.saved-17 to events.db'),
+    },
+  ]);
+});
+
+test('a copy whose events are all in the record stops no start', async () => {
+  await answerOne();
+  copyFileSync(join(workspace.data, 'events.db'), join(workspace.data, 'events.db.saved-17'));
+  await answerOne();
+  expect(await startFaultOf()).toBeNull();
+});
+
+test('keys that were replaced under a running service are named', async () => {
+  await answerOne();
+  write('keys.db.saved-17');
+  expect(await startFaultOf()).toMatchObject({
+    message: expect.stringContaining('rename keys.db.saved-17 to keys.db'),
   });
 });
 

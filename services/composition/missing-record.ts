@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdsBytes } from '../../events/sqlite/private-file.ts';
+import type { EventStore } from '../../events/store/store.ts';
 import { slotFolders } from '../foundation/process-slot.ts';
 import { EVENTS_FILE } from '../foundation/spool.ts';
 import { spoolOf } from '../knowledge/spool-slots.ts';
@@ -9,21 +10,17 @@ import type { Settings } from './settings.ts';
 
 type Places = Pick<Settings, 'dataDir'> & { audit: Pick<Settings['audit'], 'dbPath' | 'checkpointFile'> };
 
-/** The record is gone: a start would create a new, empty one, and nobody would notice the loss. */
+/** Opens the record in this file for reading. Throws what the adapter throws. */
+type RecordOpener = (file: string) => Pick<EventStore, 'readAll' | 'readStream' | 'close'>;
+
+/** The record is not in its place: a start would go on with an empty or older one, and nobody would notice the loss. */
 export class RecordMissing extends Error {
   override readonly name = 'RecordMissing';
   readonly code = 'RECORD_MISSING';
   readonly found: string;
   readonly advice: string;
 
-  constructor(dataDir: string, beside: readonly string[]) {
-    const found = `events.db is missing in ${dataDir}, but what belongs to a record is there: ${beside.join(', ')}`;
-    const copy = beside.find(isCopy);
-    const put =
-      copy === undefined
-        ? 'put events.db back from a backup'
-        : `rename ${copy} to events.db, which is a copy of all that was recorded`;
-    const advice = `${put}; or, to begin with an empty record, move the others to another folder`;
+  constructor(found: string, advice: string) {
     super(`${found}; ${advice}`);
     this.found = found;
     this.advice = advice;
@@ -31,22 +28,76 @@ export class RecordMissing extends Error {
 }
 
 /**
- * Whether `DATA_DIR` has lost its record: other files of a record exist, but `events.db` is missing or empty.
+ * Whether `DATA_DIR` has lost its record: other files of a record exist, but `events.db` is missing or empty, or another
+ * file was put in its place while a service ran, which saved what it had.
  *
  * @returns the error that says so; `null` where the record is there, or where there never was one
  */
-export async function missingRecord({ dataDir, audit }: Places): Promise<RecordMissing | null> {
-  if (holdsBytes(join(dataDir, 'events.db'))) return null;
+export async function missingRecord(
+  { dataDir, audit }: Places,
+  open: RecordOpener,
+): Promise<RecordMissing | null> {
+  const copies = namesIn(dataDir).filter((name) => isCopy(name) && holdsBytes(join(dataDir, name)));
+  if (holdsBytes(join(dataDir, 'events.db'))) {
+    for (const copy of copies.toReversed()) {
+      const file = fileOf(copy);
+      const holds =
+        file === 'events.db' && (await holdsAllOf(join(dataDir, copy), join(dataDir, file), open));
+      if (!holds) return new RecordMissing(...replaced(dataDir, file, copy));
+    }
+    return null;
+  }
   const folders = [dataDir, ...(await slotFolders(dataDir))];
   const beside = [
     ...namesIn(dataDir).filter((name) => isOfRecord(name) && holdsBytes(join(dataDir, name))),
     ...[audit.dbPath, audit.checkpointFile, tradingTablesIn(dataDir)].filter(holdsBytes),
     ...folders.map((folder) => join(spoolOf(folder), EVENTS_FILE)).filter(holdsBytes),
   ].map((path) => (path.startsWith(join(dataDir, '/')) ? path.slice(dataDir.length + 1) : path));
-  return beside.length === 0 ? null : new RecordMissing(dataDir, beside);
+  return beside.length === 0 ? null : new RecordMissing(...missing(dataDir, beside));
 }
 
-const isCopy = (name: string): boolean => name.startsWith('events.db.saved-');
+function missing(dataDir: string, beside: readonly string[]): [found: string, advice: string] {
+  const copy = beside.findLast((name) => isCopy(name) && fileOf(name) === 'events.db');
+  const put =
+    copy === undefined
+      ? 'put events.db back from a backup'
+      : `rename ${copy} to events.db, which is a copy of all that was recorded`;
+  return [
+    `events.db is missing in ${dataDir}, but what belongs to a record is there: ${beside.join(', ')}`,
+    `${put}; or, to begin with an empty record, move the others to another folder`,
+  ];
+}
+
+function replaced(dataDir: string, file: string, copy: string): [found: string, advice: string] {
+  return [
+    `another file was put in the place of ${file} in ${dataDir} while a service had it open; all that was in it until then is in ${copy}, and not in ${file}`,
+    `to go on with what was recorded, remove ${file}, ${file}-wal and ${file}-shm and rename ${copy} to ${file}; to go on with the file that was put there, move ${copy} to another folder`,
+  ];
+}
+
+/** Whether the copy is a beginning of the record in this file. False where one of them is damaged. */
+async function holdsAllOf(copy: string, file: string, open: RecordOpener): Promise<boolean> {
+  try {
+    await using saved = closing(open(copy));
+    await using present = closing(open(file));
+    const newest = { direction: 'backwards', limit: 1 } as const;
+    for await (const { stream, revision, id, metadata } of saved.readAll(newest)) {
+      for await (const same of present.readStream(stream, { from: revision, limit: 1 }))
+        return same.id === id && same.metadata.hash === metadata.hash;
+      return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const closing = <T extends { close(): Promise<void> }>(opened: T): T & AsyncDisposable =>
+  Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() });
+
+const COPY = /^(events\.db|keys\.db)\.saved-\d+$/u;
+const isCopy = (name: string): boolean => COPY.test(name);
+const fileOf = (copy: string): string => COPY.exec(copy)![1]!;
 
 /** SQLite's log file alone is worthless, and a start would remove it. */
 const isOfRecord = (name: string): boolean =>

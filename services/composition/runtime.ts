@@ -49,7 +49,7 @@ import {
 import type { OpenRecord } from '../foundation/record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from '../foundation/process-slot.ts';
-import { missingRecord } from './missing-record.ts';
+import { missingRecord, type RecordMissing } from './missing-record.ts';
 import { tellMissingKeys, tidyKeys } from './tidy-keys.ts';
 import type { BrokerOpener } from '../trading/open-broker.ts';
 import { openPaperBroker } from '../trading/paper-broker/paper-broker.ts';
@@ -164,6 +164,10 @@ export function openSharedRecord(
   return openEventStoreDb({ url: distributed.eventStoreUrl });
 }
 
+/** See `missingRecord`. */
+export const findMissingRecord = (settings: Settings): Promise<RecordMissing | null> =>
+  missingRecord(settings, (file) => openEmbeddedReader({ file }));
+
 /** Whether a process has the record in `DATA_DIR` open for writing. Throws `STORE_UNAVAILABLE` if that is unknown. */
 export function isRecordHeld({ dataDir }: Settings): boolean {
   try {
@@ -193,7 +197,7 @@ async function openEmbedded(
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { dataDir } = settings;
-  const missing = await missingRecord(settings);
+  const missing = await findMissingRecord(settings);
   if (missing !== null) throw missing;
   const files = new FilesInPlace(logger);
   // The record is created first, because other files without it mean that it was lost.

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
-import { missingRecord } from '../../composition/missing-record.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { foreignSource } from '../../trading/foreign-source.ts';
-import { isRecordHeld, openRecord } from '../../composition/runtime.ts';
+import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/runtime.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
@@ -20,7 +19,7 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
   const what = 'record';
   const { dataDir, distributed } = settings;
   try {
-    const missing = distributed === null ? await missingRecord(settings) : null;
+    const missing = distributed === null ? await findMissingRecord(settings) : null;
     if (missing !== null) return [fault(what, missing.found, missing.advice), judgeClock(null, now)];
     if (distributed === null && !existsSync(join(dataDir, 'events.db'))) {
       return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
