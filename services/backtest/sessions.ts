@@ -1,14 +1,16 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SessionData } from '../../events/messages/market.ts';
-import { asTraded } from '../market/adjust-prices.ts';
-import { FIRST_DATE, LAST_DATE } from '../market/bar-tables.ts';
+import { columnsAsTraded } from '../market/adjust-prices.ts';
+import { columnsOf } from '../market/bar-columns.ts';
+import { FIRST_DATE, LAST_DATE, type Bars, type ReadableBars } from '../market/bar-tables.ts';
+import { barsInMemory, until, type TickerColumns } from '../market/bars-in-memory.ts';
 import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/tickers-to-update.ts';
 import { openSource } from '../market/sources/open-source.ts';
 import type { MarketSettings } from '../market/settings.ts';
 import { readSessions } from '../market/sessions.ts';
 import { rhythmOfPoints } from '../market/rhythm.ts';
-import { besideBars, SourceFaults } from '../market/sources/source.ts';
-import { openMarketStore, type MarketStore } from '../market/store.ts';
+import { besideBars, SourceFaults, type BarSource, type FetchedColumns } from '../market/sources/source.ts';
+import { openMarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
 
 /**
@@ -25,67 +27,92 @@ export async function loadSessions(
 ) {
   const { source, polled } = openSource(settings, now);
   const wanted = await tickersToUpdate(source, settings);
-  const store = openMarketStore(polled ? settings.dbPath : ':memory:');
+  if (!polled)
+    return sessionsOf(await readWhole(source, wanted, to, onTicker), { settings, source, wanted, to });
+  const store = openMarketStore(settings.dbPath);
   try {
-    const { faults, notes } = polled ? NOTHING : await fill(store, source, wanted, onTicker);
-    const sessionsWithout = (leaveOut: (ticker: string) => boolean, only?: string): SessionData[] =>
-      store.read((bars) =>
-        readSessions(
-          bars,
-          { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER, only },
-          leaveOut,
-        ),
-      );
-    const all = sessionsWithout(
-      (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
-    );
-    // Sessions before the first trade are left out. Afterwards time passes as in live trading.
-    const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
-    const sessions = first < 0 ? [] : all.slice(first);
-    if (first < 0 && faults.length > 0) {
-      throw new Error(
-        `no table could be read: ${faults.slice(0, NAMED_FAULTS).join('; ')}${moreThan(faults.length)}`,
-      );
-    }
-    const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
-    const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
-    if (missing.length > 0) {
-      const why = faults.length > 0 ? faults.join('; ') : `no bars up to ${to ?? 'today'}`;
-      throw new Error(
-        `${missing.join(', ')} cannot be tested: ${why}. Leave these tickers out, or fix their data`,
-      );
-    }
-    const index = indexOf(source, settings, [...tickers]);
-    const ofIndex = sessionsWithout(
-      (ticker) => ticker !== index || isNoFund(source, settings, ticker),
-      index,
-    );
-    return {
-      sessions,
-      /** The same days with the bars of the index alone; empty if the index cannot be held. */
-      indexSessions: first < 0 ? [] : ofIndex.slice(first),
-      source: source.name,
-      synthetic: source.synthetic,
-      /** The tradable tickers with at least one bar. */
-      tickers: [...tickers].sort(),
-      /** The index to compare with; '' if there is none. */
-      index,
-      /** Notes on missing data, on what was derived from the tables, and on suspicious data. */
-      notes: [
-        ...faults.map((fault) => `LEFT OUT: ${fault}`),
-        ...missingIndex(store, settings.index, to),
-        ...notes,
-        ...warningsOf(store, wanted, to),
-      ],
-    };
+    return store.read((bars) => sessionsOf(stored(bars, wanted, to), { settings, source, wanted, to }));
   } finally {
     store.close();
   }
 }
 
+interface Loaded {
+  readonly bars: ReadableBars;
+  /** Why tickers are missing. */
+  readonly faults: readonly string[];
+  /** What was derived from the data, and what looks wrong in it. */
+  readonly notes: readonly string[];
+}
+
+function sessionsOf(
+  { bars, faults, notes }: Loaded,
+  {
+    settings,
+    source,
+    wanted,
+    to,
+  }: {
+    settings: MarketSettings;
+    source: BarSource;
+    wanted: readonly string[];
+    to: string | null;
+  },
+) {
+  const isWanted = new Set(wanted);
+  const sessionsWithout = (leaveOut: (ticker: string) => boolean, only?: string): SessionData[] =>
+    readSessions(
+      bars,
+      { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER, only },
+      leaveOut,
+    );
+  const all = sessionsWithout((ticker) => isIndexOnly(source, settings, ticker) || !isWanted.has(ticker));
+  // Sessions before the first trade are left out. Afterwards time passes as in live trading.
+  const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
+  const sessions = first < 0 ? [] : all.slice(first);
+  if (first < 0 && faults.length > 0) {
+    throw new Error(
+      `no table could be read: ${faults.slice(0, NAMED_FAULTS).join('; ')}${moreThan(faults.length)}`,
+    );
+  }
+  const tickers = new Set<string>();
+  for (const { bars } of sessions) for (const ticker in bars) tickers.add(ticker);
+  const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
+  if (missing.length > 0) {
+    const why = faults.length > 0 ? faults.join('; ') : `no bars up to ${to ?? 'today'}`;
+    throw new Error(
+      `${missing.join(', ')} cannot be tested: ${why}. Leave these tickers out, or fix their data`,
+    );
+  }
+  const index = indexOf(source, settings, [...tickers]);
+  const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker), index);
+  return {
+    sessions,
+    /** The same days with the bars of the index alone; empty if the index cannot be held. */
+    indexSessions: first < 0 ? [] : ofIndex.slice(first),
+    source: source.name,
+    synthetic: source.synthetic,
+    /** The tradable tickers with at least one bar. */
+    tickers: [...tickers].sort(),
+    /** The index to compare with; '' if there is none. */
+    index,
+    /** Notes on missing data, on what was derived from the tables, and on suspicious data. */
+    notes: [
+      ...faults.map((fault) => `LEFT OUT: ${fault}`),
+      ...missingIndex(bars, settings.index, to),
+      ...notes,
+    ],
+  };
+}
+
 /** SHA-256, hexadecimal, of bars, splits and dividends. */
-export const hashOfSessions = (sessions: readonly SessionData[]): string =>
-  hash('sha256', JSON.stringify(sessions), 'hex');
+export function hashOfSessions(sessions: readonly SessionData[]): string {
+  // Session by session, because the text of large folders would be longer than a string can be.
+  const hash = createHash('sha256');
+  for (const [at, session] of sessions.entries())
+    hash.update(`${at === 0 ? '[' : ','}${JSON.stringify(session)}`);
+  return hash.update(sessions.length === 0 ? '[]' : ']').digest('hex');
+}
 
 /** The most tickers of a kind that are named. */
 const NAMED = 5;
@@ -122,52 +149,62 @@ function mixedNote(kinds: ReadonlyMap<number, readonly string[]>, perYear: numbe
 }
 
 /** A configured index without bars: the benchmark is missing, which needs a note. */
-function missingIndex(store: MarketStore, index: string | null, to: string | null): string[] {
-  if (index === null || store.read((bars) => bars.of(index, 1, to ?? LAST_DATE)).length > 0) return [];
+function missingIndex(bars: ReadableBars, index: string | null, to: string | null): string[] {
+  if (index === null || bars.datesOf(index, 1, to ?? LAST_DATE).length > 0) return [];
   return [`TD_INDEX: the market data has no bars of ${index}, so nothing is compared with it`];
 }
 
-function warningsOf(store: MarketStore, tickers: readonly string[], to: string | null): string[] {
-  const upTo = to ?? LAST_DATE;
-  return tickers.flatMap((ticker) =>
-    store.read((bars) => {
-      const all = bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo);
-      const found = findWarnings(all, bars.splitsOf(ticker, upTo), bars.dividendsOf(ticker, upTo));
-      return warningNotes(ticker, found);
-    }),
-  );
-}
+const warningsOf = (ticker: string, { bars, splits, dividends }: TickerColumns): string[] =>
+  warningNotes(ticker, findWarnings(bars, splits, dividends));
 
 /** The most faults in an error message. */
 const NAMED_FAULTS = 10;
 const moreThan = (faults: number): string =>
   faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more` : '';
 
-const NOTHING = { faults: [], notes: [] };
+/** What the market service has stored. */
+function stored(bars: Bars, tickers: readonly string[], to: string | null): Loaded {
+  const upTo = to ?? LAST_DATE;
+  const notes = tickers.flatMap((ticker) =>
+    warningsOf(ticker, {
+      bars: columnsOf(bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo)),
+      splits: bars.splitsOf(ticker, upTo),
+      dividends: bars.dividendsOf(ticker, upTo),
+    }),
+  );
+  return { bars, faults: [], notes };
+}
 
-/** `faults` says why tickers are missing. */
-async function fill(
-  store: MarketStore,
-  source: ReturnType<typeof openSource>['source'],
+async function readWhole(
+  source: BarSource,
   tickers: readonly string[],
+  to: string | null,
   onTicker: (done: number, total: number) => void,
-) {
+): Promise<Loaded> {
   const { leftOut, ...beside } = await besideBars(source);
-  store.putBeside(beside);
   const faults: string[] = [...leftOut];
   const notes: string[] = [];
+  const warnings: string[] = [];
+  const all = new Map<string, TickerColumns>();
   const { signal } = new AbortController();
   for (const [at, ticker] of tickers.entries()) {
     try {
-      const fetched = await source.fetch(ticker, null, signal);
-      const data = asTraded(fetched);
+      const fetched = await fetchColumns(source, ticker, signal);
+      const data = columnsAsTraded(fetched);
       notes.push(...(fetched.notes ?? []));
-      store.extend(new Map([[ticker, data]]), LAST_DATE);
+      warnings.push(...warningsOf(ticker, until(data, to ?? LAST_DATE)));
+      all.set(ticker, data);
     } catch (error) {
       if (!(error instanceof SourceFaults)) throw error;
       faults.push(...error.faults);
     }
     onTicker(at + 1, tickers.length);
   }
-  return { faults, notes };
+  return { bars: barsInMemory(all, beside), faults, notes: [...notes, ...warnings] };
+}
+
+async function fetchColumns(source: BarSource, ticker: string, signal: AbortSignal): Promise<FetchedColumns> {
+  if (source.columns !== undefined) return source.columns(ticker, signal);
+  const fetched = await source.fetch(ticker, null, signal);
+  return { ...fetched, bars: columnsOf(fetched.bars) };
 }

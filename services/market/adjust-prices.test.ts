@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { adjustedCloses, asTraded, splitAdjusted } from './adjust-prices.ts';
+import { columnsOf } from './bar-columns.ts';
 import { csvSource } from './sources/csv-folder.ts';
 import { parseActions } from './sources/actions-file.ts';
 import type { SourceBar } from './sources/source.ts';
@@ -66,7 +67,7 @@ describe('adjusting', () => {
       bar('2020-01-06', 50),
     ];
     const { closes, dropped } = adjustedCloses(
-      bars,
+      columnsOf(bars),
       [{ date: '2020-01-03', ratio: '2/1' }],
       [{ date: '2020-01-03', amount: 1 }],
     );
@@ -80,7 +81,7 @@ describe('adjusting', () => {
       { date: '2020-01-03', amount: 0.4 },
       { date: '2020-01-06', amount: 0.04 },
     ];
-    const { closes, dropped } = adjustedCloses([bar('2020-01-02', 0.4)], [], dividends);
+    const { closes, dropped } = adjustedCloses(columnsOf([bar('2020-01-02', 0.4)]), [], dividends);
     expect(closes).toEqual([0.4 * 0.9]);
     expect(dropped).toEqual(dividends.slice(0, 2));
   });
@@ -173,7 +174,7 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
     const file = readFileSync(join(MARKET, 'lean_raw', `${ticker}.csv`));
     const theirs = parse<{ adj_close: string }>(file, { columns: true });
     let worst = 0;
-    for (const [at, close] of adjustedCloses(bars, splits, dividends).closes.entries()) {
+    for (const [at, close] of adjustedCloses(columnsOf(bars), splits, dividends).closes.entries()) {
       // QQQ's factors include dividends of the years without bars, which no list of actions has.
       const missing = ticker === 'QQQ' && bars[at]!.date < '2004-12-01' ? 1.0355743 : 1;
       worst = Math.max(worst, Math.abs(close / missing / Number(theirs[at]!.adj_close) - 1));

@@ -1,5 +1,7 @@
 import { parseRatio } from '../../events/decimal.ts';
-import type { Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
+import type { BarColumns } from './bar-columns.ts';
+import type { TickerColumns } from './bars-in-memory.ts';
+import type { Dividend, Fetched, FetchedColumns, SourceBar, Split } from './sources/source.ts';
 
 /** The scale of prices in orders and fills. */
 const VIEW_SCALE = 1e8;
@@ -13,30 +15,63 @@ const TRADED_SCALE = 1e4;
  * @example splitAdjusted([{ date: '2020-08-28', close: 499.23, … }], [{ date: '2020-08-31', ratio: '4/1' }]) // 124.8075
  */
 export function splitAdjusted(bars: readonly SourceBar[], splits: readonly Split[]): SourceBar[] {
-  return scale(bars, laterShares(bars, splits), VIEW_SCALE);
+  return scale(bars, laterShares(datesOf(bars), splits), VIEW_SCALE);
 }
 
 /**
  * The reverse, for a source in Yahoo's convention: values that such a source cannot give exactly are rounded to 4
  * decimals, as prices are traded (8 if nothing would be left of them).
  */
-export function asTraded({ bars, splits, dividends, convention }: Fetched): TradedData {
-  const paid = laterShares(dividends, splits);
+export function asTraded(fetched: Fetched): TradedData {
+  const { bars, splits, convention } = fetched;
   return {
     bars:
       convention.bars === 'as-traded'
         ? bars
-        : scale(bars, laterShares(bars, splits).map(inverse), TRADED_SCALE),
+        : scale(bars, laterShares(datesOf(bars), splits).map(inverse), TRADED_SCALE),
     splits,
-    dividends:
-      convention.dividends === 'as-traded'
-        ? dividends
-        : dividends.map(({ date, amount }, at) => ({
-            date,
-            amount: rounded(amount * paid[at]!, TRADED_SCALE),
-          })),
+    dividends: paidAsTraded(fetched),
   };
 }
+
+/** The same of columns. */
+export function columnsAsTraded(fetched: FetchedColumns): TickerColumns {
+  const { bars, splits, convention } = fetched;
+  const dividends = paidAsTraded(fetched);
+  if (convention.bars === 'as-traded') return { bars, splits, dividends };
+  const divisors = laterShares(bars.dates, splits).map(inverse);
+  const prices = (column: Float64Array) =>
+    column.map((price, at) => rounded(price / divisors[at]!, TRADED_SCALE));
+  return {
+    bars: {
+      dates: bars.dates,
+      open: prices(bars.open),
+      high: prices(bars.high),
+      low: prices(bars.low),
+      close: prices(bars.close),
+      volume: bars.volume.map((volume, at) => scaledVolume(volume, divisors[at]!)),
+      further: bars.further,
+    },
+    splits,
+    dividends,
+  };
+}
+
+/** Dividends in shares of their day. */
+function paidAsTraded({
+  splits,
+  dividends,
+  convention,
+}: Pick<Fetched, 'splits' | 'dividends' | 'convention'>): readonly Dividend[] {
+  if (convention.dividends === 'as-traded') return dividends;
+  const paid = laterShares(datesOf(dividends), splits);
+  return dividends.map(({ date, amount }, at) => ({
+    date,
+    amount: rounded(amount * paid[at]!, TRADED_SCALE),
+  }));
+}
+
+const datesOf = (days: readonly { readonly date: string }[]): string[] => days.map(({ date }) => date);
 
 const inverse = (shares: number): number => 1 / shares;
 
@@ -60,19 +95,19 @@ export function dividendRatio(previousClose: number | null, amount: number): num
  * of their day.
  */
 export function adjustedCloses(
-  bars: readonly SourceBar[],
+  { dates, close: traded }: Pick<BarColumns, 'dates' | 'close'>,
   splits: readonly Split[],
   dividends: readonly Dividend[],
 ) {
-  const shares = laterShares(bars, splits);
-  const paid = laterShares(dividends, splits);
-  const closes: number[] = Array.from({ length: bars.length });
+  const shares = laterShares(dates, splits);
+  const paid = laterShares(datesOf(dividends), splits);
+  const closes = Array.from<number>({ length: dates.length }).fill(0);
   const dropped: Dividend[] = [];
   let kept = 1;
   let next = dividends.length - 1;
-  for (let at = bars.length - 1; at >= -1; at--) {
-    const close = at < 0 ? null : bars[at]!.close / shares[at]!;
-    const date = bars[at]?.date ?? '';
+  for (let at = dates.length - 1; at >= -1; at--) {
+    const close = at < 0 ? null : traded[at]! / shares[at]!;
+    const date = dates[at] ?? '';
     // This is the last bar before the dividends that are applied here.
     for (; next >= 0 && dividends[next]!.date > date; next--) {
       const ratio = dividendRatio(close, dividends[next]!.amount / paid[next]!);
@@ -86,13 +121,14 @@ export function adjustedCloses(
 }
 
 /** How many shares one share of each day has become by the end: the product of all later splits. */
-function laterShares(days: readonly { readonly date: string }[], splits: readonly Split[]): number[] {
-  const shares = Array.from({ length: days.length }, () => 1);
+function laterShares(dates: readonly string[], splits: readonly Split[]): number[] {
+  const shares = Array.from<number>({ length: dates.length }).fill(1);
   let numerator = 1n;
   let denominator = 1n;
   let next = splits.length - 1;
-  for (let at = days.length - 1; at >= 0; at--) {
-    for (; next >= 0 && splits[next]!.date > days[at]!.date; next--) {
+  if (splits.length === 0) return shares;
+  for (let at = dates.length - 1; at >= 0; at--) {
+    for (; next >= 0 && splits[next]!.date > dates[at]!; next--) {
       const ratio = parseRatio(splits[next]!.ratio);
       numerator *= ratio.numerator;
       denominator *= ratio.denominator;
@@ -111,11 +147,14 @@ function scale(bars: readonly SourceBar[], divisors: readonly number[], decimals
       high: rounded(bar.high / by, decimals),
       low: rounded(bar.low / by, decimals),
       close: rounded(bar.close / by, decimals),
-      volume: Math.min(Math.round(bar.volume * by), Number.MAX_SAFE_INTEGER),
+      volume: scaledVolume(bar.volume, by),
       ...(bar.columns === undefined ? {} : { columns: bar.columns }),
     };
   });
 }
+
+const scaledVolume = (volume: number, by: number): number =>
+  Math.min(Math.round(volume * by), Number.MAX_SAFE_INTEGER);
 
 function rounded(price: number, decimals: number): number {
   return Math.round(price * decimals) / decimals || Math.round(price * VIEW_SCALE) / VIEW_SCALE;

@@ -1,13 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { rhythmOf, type Rhythm } from './rhythm.ts';
+import { RHYTHM_DAYS, rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, Membership, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
 
 /** Dates before and after all others. */
 export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
-
-/** The number of days from which the rhythm is computed. */
-const RHYTHM_DAYS = 250;
 
 /** A ticker's bar of a day, prices as traded. */
 interface TickerBar extends SourceBar {
@@ -100,9 +97,26 @@ export function openBars(db: DatabaseSync) {
     /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
     of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
       sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
-    /** The bars of all tickers, or of one, in the order of their dates: after the first date, up to the second. */
-    between: (after: string, upTo: string, only?: string) =>
-      (only === undefined ? sql.between(after, upTo) : sql.betweenOf(only, after, upTo)).map(barOf),
+    /**
+     * Hands over the bars after one date and up to another, in the order of their dates and tickers, each an object of
+     * its own: those of all tickers, or of `only` one, without those of tickers to leave out.
+     */
+    each(
+      { after, upTo, only, leaveOut }: Span,
+      take: (date: string, ticker: string, bar: Omit<SourceBar, 'date'>) => void,
+    ): void {
+      const found = only === undefined ? sql.between(after, upTo) : sql.betweenOf(only, after, upTo);
+      for (const row of found) {
+        const { date, ticker, ...bar } = barOf(row);
+        if (!leaveOut(ticker)) take(date, ticker, bar);
+      }
+    },
+    /** The last `limit` days up to a date on which a ticker traded, ascending. */
+    datesOf: (ticker: string, limit: number, upTo: string) =>
+      sql
+        .of(ticker, upTo, LAST_DATE, limit)
+        .map(([date]) => date)
+        .reverse(),
     /** The first `limit` days on which anything traded, after one date and up to another. */
     dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
     /** The trading day that lies `days` trading days before the last one up to a date; `null` if there are not so many. */
@@ -167,6 +181,32 @@ export function openBars(db: DatabaseSync) {
 }
 
 export type Bars = ReturnType<typeof openBars>;
+
+/** What sessions are made from. */
+export type ReadableBars = Pick<
+  Bars,
+  | 'each'
+  | 'dates'
+  | 'dateBack'
+  | 'datesBefore'
+  | 'datesOf'
+  | 'rhythm'
+  | 'lastBefore'
+  | 'tickers'
+  | 'splitsBetween'
+  | 'dividendsBetween'
+  | 'seriesNames'
+  | 'valuesOf'
+  | 'universe'
+>;
+
+/** Bars after one date and up to another. */
+export interface Span {
+  readonly after: string;
+  readonly upTo: string;
+  readonly only?: string | undefined;
+  readonly leaveOut: (ticker: string) => boolean;
+}
 
 interface Stored {
   readonly bars: readonly SourceBar[];

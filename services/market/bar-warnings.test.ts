@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseActions } from './sources/actions-file.ts';
 import { csvSource } from './sources/csv-folder.ts';
 import type { SourceBar } from './sources/source.ts';
+import { columnsOf } from './bar-columns.ts';
 import { findWarnings, warningNotes } from './bar-warnings.ts';
 
 const bar = (date: string, close: number, more: Partial<SourceBar> = {}): SourceBar => ({
@@ -16,7 +17,7 @@ const bar = (date: string, close: number, more: Partial<SourceBar> = {}): Source
   ...more,
 });
 const kinds = (bars: SourceBar[], splits = [] as { date: string; ratio: string }[]) =>
-  findWarnings(bars, splits, []).map(({ date, kind }) => `${date} ${kind}`);
+  findWarnings(columnsOf(bars), splits, []).map(({ date, kind }) => `${date} ${kind}`);
 
 describe('warnings of bars', () => {
   it('are none for ordinary bars, over a weekend and the longest holidays', () => {
@@ -28,7 +29,7 @@ describe('warnings of bars', () => {
   it('count weekdays before 1970 too, and over years', () => {
     expect(kinds([bar('1969-12-24', 10), bar('1970-01-02', 10)])).toEqual(['1970-01-02 gap']);
     expect(kinds([bar('1969-12-26', 10), bar('1970-01-05', 10)])).toEqual([]);
-    expect(findWarnings([bar('2004-11-30', 10), bar('2011-03-23', 10)], [], [])).toEqual([
+    expect(findWarnings(columnsOf([bar('2004-11-30', 10), bar('2011-03-23', 10)]), [], [])).toEqual([
       { date: '2011-03-23', kind: 'gap', detail: '1645 weekdays since 2004-11-30' },
     ]);
   });
@@ -36,7 +37,9 @@ describe('warnings of bars', () => {
   it('are put in words, a line each kind', () => {
     const days = ['02', '03', '06', '07'].map((day) => bar(`2020-01-${day}`, 10, { high: 8, low: 9 }));
     const told = { date: '2020-03-02', kind: 'adjusted', detail: 'A.csv: 2 dividends are taken' };
-    expect(warningNotes('A', [...findWarnings([...days, bar('2020-03-02', 30)], [], []), told])).toEqual([
+    expect(
+      warningNotes('A', [...findWarnings(columnsOf([...days, bar('2020-03-02', 30)]), [], []), told]),
+    ).toEqual([
       'A.csv: 2 dividends are taken',
       'A: impossible prices: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9), and 1 more',
       'A: several days in a row without bars: 2020-03-02 (38 weekdays since 2020-01-07)',
@@ -63,9 +66,9 @@ describe('warnings of bars', () => {
   });
 
   it('name dividends that cannot be true', () => {
-    expect(findWarnings([bar('2020-01-03', 10)], [], [{ date: '2020-01-03', amount: 1 }])).toMatchObject([
-      { date: '2020-01-03', kind: 'dividend' },
-    ]);
+    expect(
+      findWarnings(columnsOf([bar('2020-01-03', 10)]), [], [{ date: '2020-01-03', amount: 1 }]),
+    ).toMatchObject([{ date: '2020-01-03', kind: 'dividend' }]);
   });
 });
 
@@ -75,7 +78,7 @@ async function warningsOf(ticker: string) {
   const source = csvSource({ folder: join(MARKET, 'lean_raw') });
   const { bars } = await source.fetch(ticker, null, new AbortController().signal);
   const actions = parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker)!;
-  return findWarnings(bars, actions.splits, actions.dividends);
+  return findWarnings(columnsOf(bars), actions.splits, actions.dividends);
 }
 
 describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {

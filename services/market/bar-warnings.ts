@@ -1,7 +1,8 @@
 import { adjustedCloses } from './adjust-prices.ts';
+import type { BarColumns } from './bar-columns.ts';
 import { weekdaysBetween } from './calendar.ts';
 import { rhythmOf } from './rhythm.ts';
-import type { Dividend, SourceBar, Split } from './sources/source.ts';
+import type { Dividend, Split } from './sources/source.ts';
 
 /** Suspicious data that may be right. */
 export interface Warning {
@@ -28,7 +29,7 @@ const MAX_MOVE = 0.5;
  * - `dividend`: not less than the close before it, or there is none: it is left out of adjusted closes.
  */
 export function findWarnings(
-  bars: readonly SourceBar[],
+  bars: BarColumns,
   splits: readonly Split[],
   dividends: readonly Dividend[],
 ): Warning[] {
@@ -38,23 +39,24 @@ export function findWarnings(
     kind: 'dividend',
     detail: `${amount} per share is not less than the previous close, or there is no previous close`,
   }));
-  const { days } = rhythmOf(bars.map(({ date }) => date));
+  const { days } = rhythmOf(bars.dates);
   const usual = Math.max(MAX_WEEKDAYS_WITHOUT_A_BAR, Math.ceil((days * 5) / 7));
-  for (const [at, bar] of bars.entries()) {
-    const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date: bar.date, kind, detail });
-    const previous = bars[at - 1];
+  for (const [at, date] of bars.dates.entries()) {
+    const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date, kind, detail });
+    const [open, high, low, close] = [bars.open[at]!, bars.high[at]!, bars.low[at]!, bars.close[at]!];
+    const previous = bars.dates[at - 1];
     if (previous !== undefined) {
-      const missing = weekdaysBetween(previous.date, bar.date);
-      if (missing > usual) warn('gap', `${missing} weekdays since ${previous.date}`);
+      const missing = weekdaysBetween(previous, date);
+      if (missing > usual) warn('gap', `${missing} weekdays since ${previous}`);
       const move = Math.log(closes[at]! / closes[at - 1]!);
-      if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous.date}`);
+      if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous}`);
     }
-    if (bar.volume === 0) warn('zero-volume', 'no shares were traded');
-    if (bar.high < bar.low) warn('high-low', `high ${bar.high} below low ${bar.low}`);
-    else if (Math.max(bar.open, bar.close) > bar.high || Math.min(bar.open, bar.close) < bar.low) {
-      warn('high-low', `open ${bar.open} or close ${bar.close} outside ${bar.low} to ${bar.high}`);
-    } else if (Math.log(bar.high / bar.low) > MAX_MOVE) {
-      warn('range', `from ${bar.low} to ${bar.high} on one day`);
+    if (bars.volume[at] === 0) warn('zero-volume', 'no shares were traded');
+    if (high < low) warn('high-low', `high ${high} below low ${low}`);
+    else if (Math.max(open, close) > high || Math.min(open, close) < low) {
+      warn('high-low', `open ${open} or close ${close} outside ${low} to ${high}`);
+    } else if (Math.log(high / low) > MAX_MOVE) {
+      warn('range', `from ${low} to ${high} on one day`);
     }
   }
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));

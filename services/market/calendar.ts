@@ -1,5 +1,5 @@
 import { addDays, dateOf, DAY_MS } from '../../events/dates.ts';
-import { FIRST_DATE, LAST_DATE, type Bars } from './bar-tables.ts';
+import { FIRST_DATE, LAST_DATE, type ReadableBars } from './bar-tables.ts';
 
 /** This many weekdays in a row without any trade are a hole in daily tables: no exchange closes for so long. */
 const HOLE = 10;
@@ -10,7 +10,7 @@ const MISSED_BARS = 2;
  * The first `limit` sessions after one date and up to another: the days on which any ticker traded, and the weekdays of
  * holes in the tables. Time passes in a hole too, as sessions without bars.
  */
-export function sessionDates(bars: Bars, after: string, upTo: string, limit: number): string[] {
+export function sessionDates(bars: ReadableBars, after: string, upTo: string, limit: number): string[] {
   // Days before and after the range, so that a hole is recognised from within.
   const known = [bars.dateBack(after, 0) ?? [], bars.dates(after, LAST_DATE, limit)].flat();
   return withHoles(known, bars)
@@ -19,14 +19,14 @@ export function sessionDates(bars: Bars, after: string, upTo: string, limit: num
 }
 
 /** The last `limit` sessions before a date, ascending. */
-export function sessionDatesBefore(bars: Bars, date: string, limit: number): string[] {
+export function sessionDatesBefore(bars: ReadableBars, date: string, limit: number): string[] {
   const known = [...bars.datesBefore(date, limit), ...bars.dates(dayBefore(date), LAST_DATE, 1)];
   return withHoles(known, bars)
     .filter((session) => session < date)
     .slice(-limit);
 }
 
-function withHoles(dates: readonly string[], bars: Bars): string[] {
+function withHoles(dates: readonly string[], bars: ReadableBars): string[] {
   const hole = Math.max(HOLE, Math.ceil((MISSED_BARS * bars.rhythm().days * 5) / 7));
   return dates.flatMap((date, at) => {
     const before = dates[at - 1];

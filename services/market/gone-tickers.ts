@@ -1,7 +1,7 @@
 import { addDays } from '../../events/dates.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { Bars } from './bar-tables.ts';
+import type { ReadableBars } from './bar-tables.ts';
 import { rhythmOf } from './rhythm.ts';
 
 /** A ticker's own rhythm is computed from this many of its newest bars. */
@@ -9,8 +9,8 @@ const RHYTHM_BARS = 50;
 /** A ticker must also have missed this many bars of its own rhythm before it counts as gone. */
 const MISSED_BARS = 3;
 
-function lastExpected(bars: Bars, ticker: string, last: string): string {
-  const { days } = rhythmOf(bars.of(ticker, RHYTHM_BARS, last).map(({ date }) => date));
+function lastExpected(bars: ReadableBars, ticker: string, last: string): string {
+  const { days } = rhythmOf(bars.datesOf(ticker, RHYTHM_BARS, last));
   return addDays(last, MISSED_BARS * days);
 }
 
@@ -21,7 +21,7 @@ function lastExpected(bars: Bars, ticker: string, last: string): string {
 export function markGone(
   sessions: SessionData[],
   before: readonly string[],
-  bars: Bars,
+  bars: ReadableBars,
   isSpared: (ticker: string) => boolean,
 ): void {
   const first = sessions[0]!.date;
@@ -41,12 +41,14 @@ export function markGone(
   };
   let gone: Record<string, string> = {};
   for (const [at, session] of sessions.entries()) {
-    for (const ticker of Object.keys(session.bars)) lastTraded.set(ticker, session.date);
+    for (const ticker in session.bars) lastTraded.set(ticker, session.date);
     const since = dates[dates.length - sessions.length + at - GONE_AFTER];
     if (since === undefined) continue;
-    const now = [...lastTraded].filter(
-      ([ticker, last]) => last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last),
-    );
+    const now: [ticker: string, last: string][] = [];
+    for (const [ticker, last] of lastTraded) {
+      if (last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last))
+        now.push([ticker, last]);
+    }
     // Most sessions have the same tickers as the one before, so they share the object.
     if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
       gone = Object.fromEntries(now);

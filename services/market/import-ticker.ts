@@ -2,6 +2,7 @@ import type { TickerResult } from '../../actors/market-update/update.ts';
 import { parseRatio } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { asTraded } from './adjust-prices.ts';
+import { columnsOf } from './bar-columns.ts';
 import { SourceFaults, type BarSource, type Fetched } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import { findWarnings, type Warning } from './bar-warnings.ts';
@@ -32,7 +33,7 @@ export async function importTicker(
     const last = data.bars.at(-1)?.date ?? '';
     const warnings: Warning[] = [
       ...(fetched.notes ?? []).map((detail) => ({ date: last, kind: 'adjusted' as const, detail })),
-      ...findWarnings([...before, ...data.bars], data.splits, data.dividends),
+      ...findWarnings(columnsOf([...before, ...data.bars]), data.splits, data.dividends),
     ];
     const complete = fetched.complete === true && since === null;
     const at = now().toISOString();

@@ -1,6 +1,7 @@
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { adjustedCloses, splitAdjusted } from './adjust-prices.ts';
+import { columnsOf } from './bar-columns.ts';
 import { LAST_DATE } from './bar-tables.ts';
 import { computeFeatures, FEATURE_MEMORY } from './features.ts';
 import { indexOf, isIndexOnly } from './tickers-to-update.ts';
@@ -102,7 +103,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
       const { splits, dividends } = actionsOf(request.ticker, upTo);
       const [adjusted] = splitAdjusted([bar], splits);
       const { date, ...figures } = withoutTicker(adjusted!);
-      const [adj_close] = adjustedCloses([bar], splits, dividends).closes;
+      const [adj_close] = adjustedCloses(columnsOf([bar]), splits, dividends).closes;
       return { ticker: request.ticker, date: timestamp(date), ...figures, adj_close: adj_close! };
     },
     prices({ limit, before, ...request }: AsOf & { limit: number; before: string | null }) {

@@ -19,6 +19,9 @@ const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
   { perYear: 52, days: 7, name: 'weekly', from: 5 },
 ];
 
+/** The number of newest days from which the rhythm of a whole source is computed. */
+export const RHYTHM_DAYS = 250;
+
 /** Fewer days are not enough for a rhythm. */
 const FEW = 5;
 /** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */

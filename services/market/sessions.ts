@@ -1,7 +1,8 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { Bars, OfTicker } from './bar-tables.ts';
+import type { OfTicker, ReadableBars } from './bar-tables.ts';
+import { countBefore } from './bar-columns.ts';
 import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
 import { markGone } from './gone-tickers.ts';
 import type { Dividend, Membership, Split } from './sources/source.ts';
@@ -12,7 +13,7 @@ import type { Dividend, Membership, Split } from './sources/source.ts';
  * bars of no other ticker are read. `leaveOut` names tickers that cannot be traded, `mayTrade` those that may have traded unknown to us: they never count as gone.
  */
 export function readSessions(
-  bars: Bars,
+  bars: ReadableBars,
   { after, upTo, limit, only }: { after: string; upTo: string; limit: number; only?: string | undefined },
   leaveOut: (ticker: string) => boolean = () => false,
   mayTrade: (ticker: string) => boolean = () => false,
@@ -23,18 +24,19 @@ export function readSessions(
   const sessions = dates.map((date): SessionData => ({ date, bars: {}, splits: {}, dividends: {} }));
 
   let at = 0;
-  for (const { date, ticker, ...bar } of bars.between(after, last, only)) {
+  bars.each({ after, upTo: last, only, leaveOut }, (date, ticker, bar) => {
     while (dates[at]! < date) at++;
-    if (!leaveOut(ticker)) sessions[at]!.bars[ticker] = bar;
-  }
+    sessions[at]!.bars[ticker] = bar;
+  });
   // Splits and dividends before the first trade are already in the first prices.
   const before = sessionDatesBefore(bars, first, GONE_AFTER);
   const from = before.at(-1) ?? dayBefore(first);
-  const sessionOf = (date: string) => sessions[dates.findIndex((session) => session >= date)]!;
+  const sessionOf = (date: string) => sessions[countBefore(dates, date)]!;
   const splits = bars.splitsBetween(from, last);
+  const splitsOf = Map.groupBy(splits, ({ ticker }) => ticker);
   for (const split of splits) applySplit(sessionOf(split.date), split);
   for (const dividend of bars.dividendsBetween(from, last)) {
-    applyDividend(sessionOf(dividend.date), dividend, splits);
+    applyDividend(sessionOf(dividend.date), dividend, splitsOf.get(dividend.ticker) ?? []);
   }
   applySeries(sessions, bars, last);
   applyUniverse(sessions, bars, leaveOut);
@@ -43,7 +45,7 @@ export function readSessions(
 }
 
 /** Gives each session the newest values of the series at its close. A revision counts once it is known. */
-function applySeries(sessions: readonly SessionData[], bars: Bars, last: string): void {
+function applySeries(sessions: readonly SessionData[], bars: ReadableBars, last: string): void {
   for (const name of bars.seriesNames()) {
     const values = bars.valuesOf(name, last);
     let newest: { readonly date: string; readonly value: number } | undefined;
@@ -61,7 +63,7 @@ function applySeries(sessions: readonly SessionData[], bars: Bars, last: string)
 /** Gives each session the sorted list of tickers that may be bought. Days without a change share one list. */
 function applyUniverse(
   sessions: readonly SessionData[],
-  bars: Bars,
+  bars: ReadableBars,
   leaveOut: (ticker: string) => boolean,
 ): void {
   const all = bars.universe();
@@ -90,11 +92,9 @@ function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): v
 function applyDividend(
   session: SessionData,
   { ticker, date, amount }: OfTicker<Dividend>,
-  splits: readonly OfTicker<Split>[],
+  splits: readonly Split[],
 ): void {
-  const between = splits.filter(
-    (split) => split.ticker === ticker && split.date > date && split.date <= session.date,
-  );
+  const between = splits.filter((split) => split.date > date && split.date <= session.date);
   const shares = between.reduce((product, { ratio }) => product * ratioNumber(parseRatio(ratio)), 1);
   session.dividends[ticker] = (session.dividends[ticker] ?? 0) + amount / shares;
 }

@@ -1,21 +1,23 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitAdjusted } from '../adjust-prices.ts';
+import { columnsOf, type BarColumns } from '../bar-columns.ts';
 import { deriveActions, looksSplitAdjusted } from './adjusted-closes.ts';
 import { parseActions } from './actions-file.ts';
 import { readBars } from './csv-table.ts';
-import type { SourceBar } from './source.ts';
 
-const bars = (...closes: number[]): SourceBar[] =>
-  closes.map((close, at) => ({
-    date: `2020-01-${String(at + 1).padStart(2, '0')}`,
-    open: close,
-    high: close,
-    low: close,
-    close,
-    volume: 100,
-  }));
+const bars = (...closes: number[]): BarColumns =>
+  columnsOf(
+    closes.map((close, at) => ({
+      date: `2020-01-${String(at + 1).padStart(2, '0')}`,
+      open: close,
+      high: close,
+      low: close,
+      close,
+      volume: 100,
+    })),
+  );
 
 const many = (price: number) => bars(...Array.from({ length: 20 }, (_, at) => price + at));
 
@@ -91,9 +93,9 @@ describe('prices that no exchange has', () => {
 
 const MARKET = join(import.meta.dirname, '../../../../shared/market');
 
-const table = async (folder: string, ticker: string) => {
+const table = (folder: string, ticker: string) => {
   const file = `${ticker}.csv`;
-  return readBars(file, createReadStream(join(MARKET, folder, file)));
+  return readBars(file, readFileSync(join(MARKET, folder, file)));
 };
 const known = (ticker: string) =>
   parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker)!;
@@ -103,12 +105,12 @@ const sum = (dividends: readonly { readonly amount: number }[]) =>
 describe.skipIf(!existsSync(MARKET))('real tables (../shared/market; skipped where it is missing)', () => {
   it.each(['AAPL', 'IBM', 'SPY', 'BAC', 'AIG'])(
     'as traded, %s has the splits and dividends that are known',
-    async (ticker) => {
-      const { bars: traded, adjusted } = await table('lean_raw', ticker);
+    (ticker) => {
+      const { bars: traded, adjusted } = table('lean_raw', ticker);
       const { splits, dividends } = deriveActions(traded, adjusted!);
       expect(splits).toEqual(known(ticker).splits);
       // A dividend on the day of the first bar cannot be derived.
-      const later = known(ticker).dividends.filter(({ date }) => date > traded[0]!.date);
+      const later = known(ticker).dividends.filter(({ date }) => date > traded.dates[0]!);
       expect(dividends.map(({ date }) => date)).toEqual(later.map(({ date }) => date));
       for (const [at, { amount }] of dividends.entries()) expect(amount).toBeCloseTo(later[at]!.amount, 2);
     },
@@ -116,8 +118,8 @@ describe.skipIf(!existsSync(MARKET))('real tables (../shared/market; skipped whe
 
   it.each(['AAPL', 'IBM', 'SPY', 'BAC'])(
     'split-adjusted, %s has the dividends, in shares of its last day',
-    async (ticker) => {
-      const { bars: there, adjusted } = await table('lean_splitadj', ticker);
+    (ticker) => {
+      const { bars: there, adjusted } = table('lean_splitadj', ticker);
       const { splits, dividends } = deriveActions(there, adjusted!);
       expect(splits).toEqual([]);
       const actions = known(ticker);
@@ -137,9 +139,9 @@ describe.skipIf(!existsSync(MARKET))('real tables (../shared/market; skipped whe
     },
   );
 
-  it('of Yahoo look split-adjusted', async () => {
+  it('of Yahoo look split-adjusted', () => {
     for (const ticker of ['ORCL', 'YHOO', 'NVDA']) {
-      expect(looksSplitAdjusted((await table('yahoo_backtrader', ticker)).bars)).toBe(true);
+      expect(looksSplitAdjusted(table('yahoo_backtrader', ticker).bars)).toBe(true);
     }
   });
 });

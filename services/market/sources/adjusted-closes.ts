@@ -1,5 +1,6 @@
 import { ratioNumber, parseRatio, plainText } from '../../../events/decimal.ts';
-import type { Convention, Dividend, SourceBar, Split } from './source.ts';
+import { countBefore, type BarColumns } from '../bar-columns.ts';
+import type { Convention, Dividend, Split } from './source.ts';
 
 /** Common splits: new shares for one old share, and old shares for one new share. */
 const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
@@ -32,35 +33,37 @@ const EXACT = 0.0002;
 /** If rounding is a larger share of the price, it hides dividends. */
 const TOO_COARSE = 0.003;
 
+type Closes = Pick<BarColumns, 'dates' | 'close'>;
+
 /**
  * Derives splits and dividends from adjusted closes: from one bar to the next, `adj_close / close` changes by the share
  * of the price that was paid, or by the ratio of a split if prices are as traded and moved with it. From split-adjusted
  * prices it derives only the dividends, adjusted to the last day. `adjusted` has a value for each bar, NaN if there is
  * none. The precision of a dividend depends on the digits of both columns.
  */
-export function deriveActions(bars: readonly SourceBar[], adjusted: readonly number[]) {
+export function deriveActions({ dates, close: closes }: Closes, adjusted: ArrayLike<number>) {
   const splits: Split[] = [];
   const dividends: Dividend[] = [];
   let coarseUntil: string | null = null;
   const unclear = unclearDays();
   const unit = 10 ** -decimalsOf(adjusted);
   // Closes with fewer decimals than the adjusted ones are exact.
-  const closeUnit = decimalsOf(bars.map(({ close }) => close)) < decimalsOf(adjusted) ? 0 : unit;
-  for (let at = 1; at < bars.length; at++) {
-    const [before, bar] = [bars[at - 1]!, bars[at]!];
+  const closeUnit = decimalsOf(closes) < decimalsOf(adjusted) ? 0 : unit;
+  for (let at = 1; at < dates.length; at++) {
+    const [date, before, close] = [dates[at]!, closes[at - 1]!, closes[at]!];
     const [from, to] = [adjusted[at - 1]!, adjusted[at]!];
-    const kept = ((from / before.close) * bar.close) / to;
+    const kept = ((from / before) * close) / to;
     if (!Number.isFinite(kept) || kept <= 0) continue;
-    const error = (unit * (1 / from + 1 / to) + closeUnit * (1 / before.close + 1 / bar.close)) / 2 + 1e-7;
-    if (error > TOO_COARSE) coarseUntil = bar.date;
+    const error = (unit * (1 / from + 1 / to) + closeUnit * (1 / before + 1 / close)) / 2 + 1e-7;
+    if (error > TOO_COARSE) coarseUntil = date;
     if (Math.abs(1 - kept) <= error) continue;
-    const split = splitOf(kept, bar.close / before.close, error);
-    if (split !== undefined) splits.push({ date: bar.date, ratio: split.text });
+    const split = splitOf(kept, close / before, error);
+    if (split !== undefined) splits.push({ date, ratio: split.text });
     const paid = 1 - kept * (split?.shares ?? 1);
-    unclear.look({ date: bar.date, kept, split: split?.text, paid, error });
+    unclear.look({ date, kept, split: split?.text, paid, error });
     if (paid > Math.max(error, split === undefined ? LEAST_DIVIDEND : EXACT) && paid <= MAX_DIVIDEND) {
-      const amount = Number(((before.close / (split?.shares ?? 1)) * paid).toFixed(6));
-      if (amount > 0) dividends.push({ date: bar.date, amount });
+      const amount = Number(((before / (split?.shares ?? 1)) * paid).toFixed(6));
+      if (amount > 0) dividends.push({ date, amount });
     }
   }
   /** `coarseUntil`: the last day on which `adj_close` has too few digits to tell a dividend from rounding. */
@@ -123,8 +126,9 @@ function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
   let least = MAX_WITH_SPLIT;
   const exact = WHOLE_SPLITS.find(({ shares }) => {
+    if (Math.abs(1 - kept * shares) > EXACT) return false;
     const left = Math.abs(Math.log(moved * shares));
-    return Math.abs(1 - kept * shares) <= EXACT && left < MAX_MOVE && left < Math.abs(Math.log(moved));
+    return left < MAX_MOVE && left < Math.abs(Math.log(moved));
   });
   if (exact !== undefined) return exact;
   for (const split of SPLITS) {
@@ -142,12 +146,12 @@ function splitOf(kept: number, moved: number, error: number) {
  * The convention of prices by the days of known splits: prices as traded fall with each split, split-adjusted ones do
  * not. Without a split between two bars they count as traded.
  */
-export function recogniseConvention(bars: readonly SourceBar[], splits: readonly Split[]): Convention {
+export function recogniseConvention({ dates, close }: Closes, splits: readonly Split[]): Convention {
   let votes = 0;
   for (const { date, ratio } of splits) {
-    const at = bars.findIndex((bar) => bar.date >= date);
-    if (at <= 0) continue;
-    const moved = Math.log(bars[at]!.close / bars[at - 1]!.close);
+    const at = countBefore(dates, date);
+    if (at === 0 || at === dates.length) continue;
+    const moved = Math.log(close[at]! / close[at - 1]!);
     const shares = Math.log(ratioNumber(parseRatio(ratio)));
     votes += Math.abs(moved + shares) < Math.abs(moved) ? 1 : -1;
   }
@@ -164,16 +168,28 @@ const isOdd = (price: number): boolean =>
  * Prices from 1 on that are neither whole cents nor fractions of exchanges before 2001 (sixty-fourths at the finest)
  * are usually split-adjusted.
  */
-export function looksSplitAdjusted(bars: readonly SourceBar[]): boolean {
+export function looksSplitAdjusted({ close }: Pick<BarColumns, 'close'>): boolean {
   let odd = 0;
-  for (const { close } of bars) if (isOdd(close)) odd += 1;
-  return odd >= ODD_PRICES && odd > bars.length / 50;
+  for (const price of close) if (isOdd(price)) odd += 1;
+  return odd >= ODD_PRICES && odd > close.length / 50;
 }
 
 /** The decimal places of a column: the most of any of its numbers. */
-const decimalsOf = (numbers: readonly number[]): number =>
-  numbers.reduce(
-    (most, number) =>
-      Number.isFinite(number) ? Math.max(most, (plainText(number).split('.')[1] ?? '').length) : most,
-    0,
-  );
+function decimalsOf(numbers: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at]!;
+    if (Number.isFinite(number) && !hasDecimals(number, most)) most = decimals(number);
+  }
+  return most;
+}
+
+const decimals = (number: number): number => (plainText(number).split('.')[1] ?? '').length;
+
+/** Whether a number has at most as many decimals, told from the number, because its text takes long. */
+function hasDecimals(number: number, most: number): boolean {
+  const scaled = Math.round(number * 10 ** most);
+  return Math.abs(scaled) < Number.MAX_SAFE_INTEGER
+    ? scaled / 10 ** most === number
+    : decimals(number) <= most;
+}

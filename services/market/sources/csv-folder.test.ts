@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
+import { barsFrom } from '../bar-columns.ts';
 import { readBars } from './csv-table.ts';
 import { csvSource } from './csv-folder.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
@@ -11,8 +11,7 @@ import { SourceFaults, type SourceBar } from './source.ts';
 const HEADER = 'date,open,high,low,close,adj_close,volume';
 const GOOD = `${HEADER}\n2020-01-02,1,2,0.5,1.5,1.4,100\n2020-01-03,1.5,2,1,1.75,1.6,0\n`;
 
-const read = async (text: string | Buffer) =>
-  (await readBars('A.csv', Readable.from([Buffer.from(text)]))).bars;
+const read = async (text: string | Buffer) => barsFrom(readBars('A.csv', Buffer.from(text)).bars);
 
 /** The faults of a table, or its bars if there are none. */
 async function faults(text: string | Buffer): Promise<unknown> {

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
+import { barsFrom, countBefore } from '../bar-columns.ts';
 import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
 import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
 import { isTable, tablesOf } from './csv-name.ts';
 import { readBars, type Table } from './csv-table.ts';
 import { listSeries, readSeries, SERIES_FOLDER } from './series-folder.ts';
 import { stated, type Understood } from './stated-actions.ts';
-import { SourceFaults, type BarSource, type Convention, type Fetched, type UniverseFound } from './source.ts';
+import {
+  SourceFaults,
+  type BarSource,
+  type Convention,
+  type Fetched,
+  type FetchedColumns,
+  type UniverseFound,
+} from './source.ts';
 import { tableText } from './table-text.ts';
 import { isUniverse, readUniverse } from './universe-file.ts';
 
@@ -35,6 +43,7 @@ export function csvSource({ folder }: { folder: string }): BarSource {
     universe: () => universeOf(folder),
     leftOut: async () => tablesOf(await list(folder)).leftOut,
     fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
+    columns: (ticker, signal) => readTicker(folder, ticker, signal),
     version: () => describe(folder),
   };
 }
@@ -82,21 +91,31 @@ async function fetchTicker(
   since: string | null,
   signal: AbortSignal,
 ): Promise<Fetched> {
+  const { bars, splits, dividends, ...about } = await readTicker(folder, ticker, signal);
+  const wanted = ({ date }: { date: string }) => since === null || date >= since;
+  return {
+    ...about,
+    bars: barsFrom(bars, since === null ? 0 : countBefore(bars.dates, since)),
+    splits: splits.filter(wanted),
+    dividends: dividends.filter(wanted),
+    complete: since === null,
+  };
+}
+
+async function readTicker(folder: string, ticker: string, signal: AbortSignal): Promise<FetchedColumns> {
   const actions = await readActions(folder);
   const { prices } = actions;
   const known = actions.of(ticker);
   const name = tablesOf(await list(folder)).tables.get(ticker) ?? `${ticker}.csv`;
   const file = await find(folder, name, MAX_TABLE_BYTES);
   if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
-  const table = await readBars(name, createReadStream(file.path), signal);
+  const table = readBars(name, await readFile(file.path, { signal }));
   const { splits, dividends, convention, notes } =
     known === null ? understand(name, table, prices) : told(table, known, prices);
-  const wanted = ({ date }: { date: string }) => since === null || date >= since;
   return {
-    bars: table.bars.filter(wanted),
-    splits: splits.filter(wanted),
-    dividends: dividends.filter(wanted),
-    complete: since === null,
+    bars: table.bars,
+    splits,
+    dividends,
     convention,
     ...(table.currency === null ? {} : { currency: table.currency }),
     notes: [...table.notes, ...notes].map((note) => `${name}: ${note}`),

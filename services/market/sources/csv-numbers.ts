@@ -3,6 +3,11 @@ import { quoted } from './quoted.ts';
 /** A field's value, or its fault without the name of the field. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
+/** Larger than any price, and well within the range of a decimal price. */
+export const MAX_PRICE = 1e12;
+/** Whole numbers up to here are exact. */
+export const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
+
 /** The sign before decimals; the other one may separate thousands. */
 export type Notation = '.' | ',';
 
@@ -29,7 +34,7 @@ export const isMissing = (text: string): boolean => text.length < 5 && MISSING.h
 /** Signs around and within numbers that do not depend on the notation. */
 const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
 /** Numbers without ornament and without separators of thousands. */
-const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
+export const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
 const WRITTEN: Readonly<Record<Notation, RegExp>> = {
   '.': /^(\d{1,30}|\d{1,3}(,\d{2,3}){0,8},\d{3})?(\.\d{0,30})?(e[+-]?\d{1,3})?$/iu,
   ',': /^(\d{1,30}|\d{1,3}(\.\d{2,3}){0,8}\.\d{3})?(,\d{0,30})?(e[+-]?\d{1,3})?$/iu,

@@ -1,10 +1,18 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
-import { CsvError, parse, type Info } from 'csv-parse';
+import { CsvError, parse, type Info } from 'csv-parse/sync';
+import { columnsOf, PRICES, type BarColumns } from '../bar-columns.ts';
 import { dateOrderOf, parseDate } from './csv-dates.ts';
 import { furtherColumns, type FurtherColumn } from './csv-further.ts';
 import { readHeader, type Header, type Places } from './csv-header.ts';
-import { isMissing, notationsOf, parseNumber, type Notation, type Parsed } from './csv-numbers.ts';
+import {
+  isMissing,
+  MAX_PRICE,
+  MAX_VOLUME,
+  notationsOf,
+  parseNumber,
+  type Notation,
+  type Parsed,
+} from './csv-numbers.ts';
+import { readPlain, type TableRows } from './csv-plain.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 import { tableText } from './table-text.ts';
@@ -13,14 +21,9 @@ import { tableText } from './table-text.ts';
 const MAX_LINE_LENGTH = 10_000;
 /** The most kinds of faults that are named. */
 const MAX_FAULTS = 100;
-/** Larger than any price, and well within the range of a decimal price. */
-const MAX_PRICE = 1e12;
-/** Whole numbers up to here are exact. */
-const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
 /** Investing.com's suffixes of volumes. */
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
-const PRICES = ['open', 'high', 'low', 'close'] as const;
 type Price = (typeof PRICES)[number];
 const NUMBERS = [...PRICES, 'adjusted', 'volume', 'dividends'] as const;
 type NumberField = (typeof NUMBERS)[number];
@@ -32,9 +35,9 @@ interface Stated {
 }
 
 export interface Table {
-  readonly bars: SourceBar[];
+  readonly bars: BarColumns;
   /** A value for each bar, NaN if it has none; `null` if the table has no such column. */
-  readonly adjusted: readonly number[] | null;
+  readonly adjusted: Float64Array | null;
   /** Cash per share, for the days with a dividend; `null` if the table has no such column. */
   readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
   /** Splits as written, for the days that have one; `null` if the table has no such column. */
@@ -58,18 +61,24 @@ interface Row {
 /**
  * Reads bars from exported CSV text: columns in any order (see `readHeader`), separated by commas, semicolons or tabs,
  * newest first or last, with dates and numbers in the notation of their column (see `notationsOf`). Rows without a
- * price are skipped and counted. Rejects with `SourceFaults`: each kind once, as `AAPL.csv:17: …`, where `name` is the
- * file's and 17 the last line of the first such row.
+ * price are skipped and counted.
+ *
+ * @throws {SourceFaults} Each kind once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the last line of the
+ *   first such row.
  */
-export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
+export function readBars(name: string, bytes: Buffer): Table {
+  const text = tableText(bytes);
+  const delimiter = delimiterOf(text);
+  const plain = readPlain(text, delimiter);
+  if (plain !== null) return tableOf(plain, { currency: null, passed: [], commas: [] });
   const faults = faultList(name);
-  const { rows, delimiter } = await readRows(text, faults, signal);
+  const rows = readRows(text, delimiter, faults);
   faults.throwAny();
   const header = readHeader(rows.slice(0, 10).map(({ record }) => record));
   if (rows.length === 0) faults.add(1, 'the file has no bars');
   else if (typeof header === 'string') faults.add(rows[0]!.line, header);
   faults.throwAny();
-  return tableOf(rows, header as Header, delimiter, faults);
+  return readWithCare(rows, header as Header, delimiter, faults);
 }
 
 /** Lists each kind of fault once, with the line of the first and their number. */
@@ -97,37 +106,22 @@ function faultList(name: string) {
 
 type Faults = ReturnType<typeof faultList>;
 
-async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of text) {
-    signal?.throwIfAborted();
-    chunks.push(chunk as Buffer);
-  }
-  const decoded = tableText(Buffer.concat(chunks));
-  const delimiter = delimiterOf(decoded);
-  const parser = parse({
-    info: true,
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: MAX_LINE_LENGTH,
-  });
-  const rows: Row[] = [];
+function readRows(text: string, delimiter: string, faults: Faults): Row[] {
   try {
-    await pipeline(
-      Readable.from([decoded]),
-      parser,
-      async (lines: AsyncIterable<Line>) => {
-        for await (const { record, info } of lines) rows.push({ record, line: info.lines });
-      },
-      { signal },
-    );
+    const lines = parse(text, {
+      info: true,
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_LINE_LENGTH,
+    }) as unknown as Line[];
+    return lines.map(({ record, info }) => ({ record, line: info.lines }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    faults.add(parser.info.lines, syntaxFault(error));
+    faults.add((error as CsvError & Info).lines, syntaxFault(error));
+    return [];
   }
-  return { rows, delimiter };
 }
 
 /** The delimiter that is most frequent in the first lines. */
@@ -137,12 +131,8 @@ function delimiterOf(table: string): string {
   return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
-function tableOf(
-  rows: readonly Row[],
-  { places, columns, further, lines, notes }: Header,
-  delimiter: string,
-  faults: Faults,
-): Table {
+function readWithCare(rows: readonly Row[], header: Header, delimiter: string, faults: Faults): Table {
+  const { places, columns, further, lines } = header;
   const passed = passedOver();
   const full = rows.slice(lines).filter((row) => isFull(row, places, columns, faults, passed));
   const order = dateOrderOf(
@@ -150,14 +140,14 @@ function tableOf(
     (line, message) => faults.add(line, message),
   );
   const present = NUMBERS.filter((field) => places[field] >= 0);
-  const columnsOf = present.map((field) => ({
+  const fields = present.map((field) => ({
     name: field,
     figures: full.flatMap(({ record, line }) => {
       const cell = record[places[field]]!;
       return isMissing(cell) ? [] : [{ text: cell, line }];
     }),
   }));
-  const written = notationsOf(columnsOf, delimiter, (line, message) => faults.add(line, message));
+  const written = notationsOf(fields, delimiter, (line, message) => faults.add(line, message));
   const notations = Object.fromEntries(present.map((field, at) => [field, written[at]])) as Record<
     NumberField,
     Notation
@@ -186,23 +176,42 @@ function tableOf(
       `the table has prices in several currencies (${currencies.slice(0, 3).join(', ')})`,
     );
   faults.throwAny();
-  const commas = present.filter((field) => notations[field] === ',');
+  const values = (value: (day: Day) => number) => Float64Array.from(days, value);
+  return tableOf(
+    {
+      header,
+      bars: columnsOf(
+        days.map(({ bar }) => bar),
+        beside.map(({ name }) => name),
+      ),
+      adjusted: places.adjusted < 0 ? null : values(({ adjusted }) => adjusted),
+      dividends: places.dividends < 0 ? null : values(({ dividend }) => dividend),
+      splits: places.splits < 0 ? null : days.map(({ split }) => split),
+    },
+    {
+      currency: currencies[0] ?? null,
+      passed: passed.notes(),
+      commas: present.filter((field) => notations[field] === ','),
+    },
+  );
+}
+
+function tableOf(
+  { header: { places, notes }, bars, adjusted, dividends, splits }: TableRows,
+  about: Pick<Table, 'currency'> & { readonly passed: readonly string[]; readonly commas: readonly string[] },
+): Table {
+  const ofDays = <T, U>(values: Iterable<T> | null, of: (date: string, value: T) => readonly U[]) =>
+    values === null ? null : [...values].flatMap((value, at) => of(bars.dates[at]!, value));
   return {
-    bars: days.map(({ bar }) => bar),
-    adjusted: places.adjusted < 0 ? null : days.map(({ adjusted }) => adjusted),
-    dividends:
-      places.dividends < 0
-        ? null
-        : days.flatMap(({ bar: { date }, dividend }) => (dividend > 0 ? [{ date, amount: dividend }] : [])),
-    splits:
-      places.splits < 0
-        ? null
-        : days.flatMap(({ bar: { date }, split }) => (isNoSplit(split) ? [] : [{ date, text: split }])),
-    currency: currencies[0] ?? null,
+    bars,
+    adjusted,
+    dividends: ofDays(dividends, (date, amount) => (amount > 0 ? [{ date, amount }] : [])),
+    splits: ofDays(splits, (date, text) => (isNoSplit(text) ? [] : [{ date, text }])),
+    currency: about.currency,
     notes: [
-      ...passed.notes(),
+      ...about.passed,
       ...notes,
-      ...(commas.length > 0 ? [`decimal commas in ${commas.join(', ')}`] : []),
+      ...(about.commas.length > 0 ? [`decimal commas in ${about.commas.join(', ')}`] : []),
       ...(places.volume < 0 ? [`there is no column volume: ${NO_VOLUME}`] : []),
     ],
   };
@@ -313,7 +322,7 @@ function readRow(
   };
   const adjusted = optional('adjusted');
   return {
-    bar: { date, open, high, low, close, volume: Math.floor(traded), ...columnsOf(record, beside) },
+    bar: { date, open, high, low, close, volume: Math.floor(traded), ...furtherOf(record, beside) },
     adjusted: adjusted > 0 ? adjusted : Number.NaN,
     dividend: optional('dividends'),
     split: record[places.splits] ?? '',
@@ -321,7 +330,7 @@ function readRow(
   };
 }
 
-function columnsOf(record: readonly string[], beside: readonly FurtherColumn[]): Pick<SourceBar, 'columns'> {
+function furtherOf(record: readonly string[], beside: readonly FurtherColumn[]): Pick<SourceBar, 'columns'> {
   const values = beside.flatMap(({ name, place, read }) => {
     const value = read(record[place] ?? '');
     return value === null ? [] : [[name, value] as const];

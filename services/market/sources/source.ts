@@ -1,3 +1,5 @@
+import type { BarColumns } from '../bar-columns.ts';
+
 /** A daily bar of a ticker. Prices are in the currency, finite and above 0; the volume is a whole number of shares. */
 export interface SourceBar {
   /** `YYYY-MM-DD`, by the exchange's calendar. */
@@ -45,6 +47,9 @@ export interface Fetched {
   /** Notes for people: what was derived from the data, and what the data cannot show. */
   readonly notes?: readonly string[];
 }
+
+/** All data of a ticker, with its bars as columns. */
+export type FetchedColumns = Omit<Fetched, 'bars' | 'complete'> & { readonly bars: BarColumns };
 
 /** A value of a series, and the day from which it was known. */
 export interface SeriesValue {
@@ -104,6 +109,8 @@ export interface BarSource {
    * reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
+  /** What `fetch` gives for all days, as columns. Only for sources that have columns. */
+  readonly columns?: (ticker: string, signal: AbortSignal) => Promise<FetchedColumns>;
   /** All series, and why others are left out. Absent if the source has no series. */
   readonly series?: () => Promise<SeriesFound>;
   /**

@@ -1,9 +1,10 @@
 import { parseRatio, ratioText } from '../../../events/decimal.ts';
+import { countBefore, type BarColumns } from '../bar-columns.ts';
 import { ACTIONS_FILE } from './actions-file.ts';
 import { deriveActions, recogniseConvention } from './adjusted-closes.ts';
 import type { Table } from './csv-table.ts';
 import { quoted } from './quoted.ts';
-import { SourceFaults, type Convention, type Fetched, type SourceBar, type Split } from './source.ts';
+import { SourceFaults, type Convention, type Fetched, type Split } from './source.ts';
 
 /** Splits and dividends of a table, and the convention of its prices. */
 export type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
@@ -59,14 +60,13 @@ const isComputed = (price: number): boolean =>
 
 /** Whether most prices before the last dividend look multiplied, as if dividends had been subtracted from them. */
 function includesDividends(
-  bars: readonly SourceBar[],
+  { dates, open, high }: BarColumns,
   dividends: readonly { readonly date: string }[],
 ): boolean {
   const last = dividends.at(-1)?.date;
   if (last === undefined) return false;
-  const before = bars.filter(({ date }) => date < last);
-  return (
-    before.length > 0 &&
-    before.filter(({ open, high }) => isComputed(open) || isComputed(high)).length > before.length / 2
-  );
+  const before = countBefore(dates, last);
+  let computed = 0;
+  for (let at = 0; at < before; at++) if (isComputed(open[at]!) || isComputed(high[at]!)) computed += 1;
+  return computed > before / 2;
 }
