@@ -249,7 +249,7 @@ function sayChoice({ of, among }: Choice, language: Language): string {
 
 /** The tax of the year, and the part of the year's pay that is taxed. */
 export function sayWageTax(
-  { pay, allowance, lumpSums, provision, income, tax }: WageTaxYear,
+  { pay, allowance, lumpSums, provision, income, taxBefore, factor, tax }: WageTaxYear,
   language: Language,
 ): string {
   const money = (amount: Rational): string => `${format(amount, 2, language)} €`;
@@ -262,7 +262,12 @@ export function sayWageTax(
   const less = off
     .filter(([, amount]) => amount.n !== 0n)
     .map(([name, amount]) => ` − ${name} ${money(amount)}`);
+  const isWhole = factor.n === factor.d;
+  const by = isWhole
+    ? ''
+    : ` × ${german ? 'Faktor' : 'factor'} ${format(factor, placesOf(factor, 4), language)}`;
+  const year = isWhole ? money(tax) : `${money(taxBefore)}${by} = ${money(tax)}`;
   return german
-    ? ` Jahresarbeitslohn ${money(pay)}${less.join('')}: zu versteuern ${money(income)}, Steuer des Jahres ${money(tax)}.`
-    : ` Pay of the year ${money(pay)}${less.join('')}: taxable ${money(income)}, tax of the year ${money(tax)}.`;
+    ? ` Jahresarbeitslohn ${money(pay)}${less.join('')}: zu versteuern ${money(income)}, Steuer des Jahres ${year}.`
+    : ` Pay of the year ${money(pay)}${less.join('')}: taxable ${money(income)}, tax of the year ${year}.`;
 }

@@ -72,6 +72,10 @@ export function sayFact(
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 
+/** What a value must be: `49,52 €`, `mindestens 9,60 €`. */
+export const sayBound = ({ fact, bound }: Judged, language: Language): string =>
+  `${(bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS)[language][bound.comparison]}${sayValue(bound.value, fact.quantity!, language)}`;
+
 const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>
   a.type !== 'number' ||
   b.type !== 'number' ||

@@ -6,6 +6,7 @@ import { readFacts, type Fact } from './facts.ts';
 import { judge, type Judgement, type Reason } from './judge.ts';
 import { sayFact, sayReason } from './check-sentences.ts';
 import { oneLine } from './answer-section.ts';
+import type { Judged } from './outcome.ts';
 
 interface ReviewInput {
   readonly question: string;
@@ -16,6 +17,8 @@ interface ReviewInput {
 
 export interface Review {
   readonly checks: readonly Check[];
+  /** The results behind the checks of facts, in their order; checks of sums come after them and have none. */
+  readonly judged: readonly (readonly Judged[])[];
   /** Every fact and component that no check judges, and the computation if it is not judged, with reasons. */
   readonly notChecked: readonly NotChecked[];
   /** Keys that the vocabulary does not have; passages about them may be named. */
@@ -43,12 +46,14 @@ export function review({ question, context, base, language }: ReviewInput): Revi
     ),
   );
   const checks: Check[] = [];
+  const judged: (readonly Judged[])[] = [];
   const notChecked: NotChecked[] = [];
   const unknown: string[] = [];
   for (const { fact, judgement: own } of judgements) {
     const judgement = unlessResting(own, fact, warned);
     if ('judged' in judgement) {
       const [{ fact: read } = { fact }] = judgement.judged;
+      judged.push(judgement.judged);
       checks.push(sayFact(read, judgement.judged, fact.time ?? time, language, fact.readings.length > 1));
     } else {
       const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
@@ -64,6 +69,7 @@ export function review({ question, context, base, language }: ReviewInput): Revi
     });
   return {
     checks: [...checks, ...sums],
+    judged,
     notChecked,
     unknown: [...new Set(unknown)],
   };

@@ -36,7 +36,13 @@ export interface WageTaxYear {
   readonly lumpSums: Rational;
   readonly provision: Rational;
   readonly income: Rational;
+  /** The tax of the year before the factor of spouses. */
+  readonly taxBefore: Rational;
+  /** 1 if there is no factor. */
+  readonly factor: Rational;
   readonly tax: Rational;
+  /** The amount that no tariff taxes, by which one tells the tariff of a year (Grundfreibetrag). */
+  readonly free: Rational;
 }
 
 interface Plan {
@@ -178,12 +184,13 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   const lumpSums = [lumpSum, special, relief].reduce(add, ZERO);
   const provided = provision(of, pay);
   const income = subtract(taxed, [lumpSums, less, provided].reduce(add, ZERO));
-  const year = { pay, allowance, lumpSums, provision: provided, income: most(income, ZERO) };
-  if (compare(income, rational(1n)) < 0) return { ...year, tax: ZERO };
+  const free = euros(plan.free);
+  const year = { pay, allowance, lumpSums, provision: provided, income: most(income, ZERO), factor, free };
+  if (compare(income, rational(1n)) < 0) return { ...year, taxBefore: ZERO, tax: ZERO };
   const splitting = taxClass === 3 ? 2n : 1n;
   const x = down(multiply(income, rational(1n, splitting)), 0);
   const tax = taxClass > 4 ? classes56(x, plan) : multiply(tariff(x, plan), rational(splitting));
-  return { ...year, tax: down(multiply(tax, factor), 0) };
+  return { ...year, taxBefore: tax, tax: down(multiply(tax, factor), 0) };
 }
 
 /** VSP, UPEVP: the deductions for pension, health and care insurance. */
