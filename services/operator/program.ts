@@ -180,14 +180,27 @@ addFeedbackCommands(command('feedback', 'read ratings and comments'));
 
 const ofReview = commandsOf(command('review', 'check payroll runs on this machine'));
 
-ofReview('run', 'check a CSV with a slip in each row, the worst first; exits with 1 if something is wrong')
-  .argument('<file>', 'CSV with a heading; names and numbers of persons are not read')
+ofReview(
+  'run',
+  'check a CSV with a slip in each row, the worst first; exits with 1 if something is wrong, 4 if next to nothing could be checked',
+)
+  .argument(
+    '<file>',
+    'CSV with a head, titles above it do not matter; names and numbers of persons are not read',
+  )
+  .option('--month <month>', 'the month of all slips, such as 2022-01, if no column has it')
+  .option('--before <file>', 'the run before: what changed, and which law with it')
   .option(
-    '--before <file>',
-    'the run before, its rows in the same order: what changed, and which law with it',
+    '--id <column>',
+    'with --before: the column that tells persons apart; compared as a hash on this machine, never shown or sent',
+  )
+  .addOption(
+    new Option('--by-row', 'with --before: compare row by row, even if the numbers of rows differ').conflicts(
+      'id',
+    ),
   )
   .option('--keys <file>', 'mapping of columns; default: review-keys.csv beside the file')
-  .option('--csv <file>', 'write the findings as CSV')
+  .option('--csv <file>', 'write the findings as CSV, as Excel in German opens it')
   .option('--html <file>', 'write the findings as one HTML page')
   .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
   .action(loaded(async () => (await import('./review/run.ts')).reviewRun));

@@ -1,68 +1,71 @@
+import { coverageOf } from '../../../kb/review/check.ts';
+import { sayBound } from '../../../kb/review/check-sentences.ts';
+import type { Judged } from '../../../kb/review/outcome.ts';
+import { format, subtract } from '../../../kb/review/rational.ts';
 import { review } from '../../../kb/review/review.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
-import { coverageOf, type Check } from '../../../kb/review/check.ts';
-import { readFacts } from '../../../kb/review/facts.ts';
-import { covers, type Figure, type Span } from '../../../kb/review/figure.ts';
-import type { PayrollFile } from './payroll-file.ts';
+import { questionFor } from './slip-month.ts';
+import type { SlipRow } from './slip-row.ts';
 
-export interface CheckedSlip {
-  /** The row in the file, counted from 1 without the heading. */
-  readonly row: number;
-  readonly warnings: readonly Check[];
-  readonly checked: number;
-  readonly of: number;
-  /** The differences from the same row of the previous run. */
-  readonly changes: readonly string[];
+/** A value that is wrong. */
+export interface Finding {
+  readonly key: string;
+  readonly given: string;
+  readonly right: string;
+  /** How much was given too much, or with a minus too little; `null` where it is no amount of money. */
+  readonly off: string | null;
+  readonly detail: string;
+  readonly sources: readonly string[];
 }
 
-const QUESTION = 'Stimmt die Abrechnung?';
+export interface CheckedSlip {
+  readonly row: SlipRow;
+  readonly findings: readonly Finding[];
+  readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
+  readonly checked: number;
+  readonly of: number;
+  /** The results behind what was checked. */
+  readonly judged: readonly Judged[];
+}
 
-/** An empty cell means that the slip has no such fact. */
-const factsOf = (row: Readonly<Record<string, string>>) =>
-  Object.entries(row).flatMap(([key, value]) => (value === '' ? [] : [{ key, value }]));
-
-/** Checks one slip and compares it with the previous one. */
-export function checkSlip(
-  row: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>> | undefined,
-  number: number,
-  base: ReviewBase,
-): CheckedSlip {
-  const { checks, notChecked } = review({
-    question: QUESTION,
-    context: { facts: factsOf(row) },
+/** Checks one slip. `month` is that of the whole run, where the command names one. */
+export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase): CheckedSlip {
+  const { checks, notChecked, judged } = review({
+    question: questionFor(month),
+    context: { facts: row.facts },
     base,
     language: 'de',
   });
-  const changes = Object.entries(row).flatMap(([key, value]) => {
-    const last = before?.[key];
-    return last === undefined || last === value ? [] : [`${key}: ${last || '(leer)'} → ${value || '(leer)'}`];
+  const findings = checks.flatMap(({ status, aspect, detail, source_ids }, at): Finding[] => {
+    const [first] = judged[at] ?? [];
+    if (status !== 'warn' || first === undefined) return [];
+    const given = first.fact.written;
+    return [
+      { key: aspect, given, right: sayBound(first, 'de'), off: offBy(first), detail, sources: source_ids },
+    ];
   });
-  const warnings = checks.filter(({ status }) => status === 'warn');
-  return { row: number, warnings, ...coverageOf(checks, notChecked), changes };
+  return { row, findings, notChecked, ...coverageOf(checks, notChecked), judged: judged.flat() };
+}
+
+function offBy({ fact: { value, quantity }, bound }: Judged): string | null {
+  if (quantity?.kind !== 'amount' || value?.type !== 'number' || bound.value.type !== 'number') return null;
+  return format(subtract(value.number, bound.value.number), 2, 'de');
 }
 
 /** Sorts the worst slips first. */
 export const worstFirst = (slips: readonly CheckedSlip[]): CheckedSlip[] =>
-  slips.toSorted((a, b) => b.warnings.length - a.warnings.length || a.row - b.row);
+  slips.toSorted((a, b) => b.findings.length - a.findings.length || a.row.line - b.row.line);
 
-/** Figures of law that changed between two runs, because they explain changes in the slips. */
-export function changedFigures(run: PayrollFile, before: PayrollFile, base: ReviewBase): string[] {
-  const now = timeOf(run, base);
-  const then = timeOf(before, base);
-  if (now === null || then === null) return [];
-  return Object.values(base.figures).flatMap((figures) => {
-    const is = figureAt(figures, now);
-    const was = figureAt(figures, then);
-    if (is === undefined || was === undefined || is.written === was.written) return [];
-    return [`${was.written} → ${is.written}: ${is.quote} [${is.source}]`];
-  });
+/** The share of a run of which more must be checked, or it says too little to be called right. */
+const ENOUGH = 0.2;
+
+/** Whether next to nothing could be checked: of the whole run, or nothing at all of one of its slips. */
+export function isHardlyChecked(slips: readonly CheckedSlip[]): boolean {
+  const { checked, of } = totalOf(slips);
+  return checked < of * ENOUGH || slips.some((slip) => slip.checked === 0);
 }
 
-function timeOf({ rows: [row = {}] }: PayrollFile, base: ReviewBase): Span | null {
-  const { time } = readFacts({ facts: factsOf(row) }, base, QUESTION);
-  return typeof time === 'object' ? time : null;
-}
-
-const figureAt = (figures: readonly Figure[], time: Span): Figure | undefined =>
-  figures.find(({ span }) => covers(span, time));
+export const totalOf = (slips: readonly CheckedSlip[]): { checked: number; of: number } => ({
+  checked: slips.reduce((sum, slip) => sum + slip.checked, 0),
+  of: slips.reduce((sum, slip) => sum + slip.of, 0),
+});

@@ -1,60 +1,110 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { decodeAny } from '../../../kb/base/text.ts';
 import { readingsOf } from '../../../kb/review/vocabulary.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import { UsageError } from '../report-failure.ts';
-
-/** Names of columns that identify a person: they are never read, whatever a mapping says. */
-const PERSON =
-  /^(?:name|vorname|nachname|familienname|mitarbeiter(?:name)?|personal(?:nummer|nr)|pers(?:onal)?[_ -]?nr|mitarbeiter(?:nummer|nr|_nr)|iban|konto|svnr|sv[_ -]?nummer|versicherungsnummer|steuer[_ -]?id|idnr|anschrift|strasse|email|e-mail|employee(?:_id|_name)?)$/iu;
+import { isOfPerson } from './person-columns.ts';
+import type { SlipRow } from './slip-row.ts';
+import { isSumRow, isSumOf } from './sum-rows.ts';
+import { readTable, type Row } from './table.ts';
 
 export interface PayrollFile {
-  /** The known columns, by the key under which they are sent. */
+  readonly path: string;
+  /** The known columns, each with the key under which it is checked. */
   readonly keys: ReadonlyMap<string, string>;
   /** Columns that are not read. */
   readonly left: readonly string[];
-  /** One row for each slip, with the known columns. */
-  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly rows: readonly SlipRow[];
+  /** Rows that are no slips. */
+  readonly skipped: readonly { readonly line: number; readonly why: string }[];
+}
+
+interface ReadOptions {
+  /** Keys for columns that the vocabulary does not know. */
+  readonly mapping?: ReadonlyMap<string, string>;
+  /** The column that tells persons apart; its cells are hashed. */
+  readonly id?: string | undefined;
 }
 
 /** The file with the mapping of columns. */
 export const keysFileOf = (path: string): string => join(dirname(path), 'review-keys.csv');
 
+/** Only for this run, so that nobody can find a number again by hashing all numbers. */
+const SALT = randomBytes(32);
+const hashed = (cell: string): string => createHmac('sha256', SALT).update(cell).digest('base64');
+
 /**
- * Reads a payroll run: a heading, then one row for each slip, separated by semicolons, commas or tabs. Only columns of
- * the vocabulary or the mapping are kept; those that identify a person are dropped first.
+ * Reads a payroll run: a head, then one row for each slip. Only columns of the vocabulary or the mapping are kept; those
+ * that identify a person are dropped. Sums, repeated heads and rows without any known value are no slips.
+ *
+ * @throws {UsageError} where the file cannot be read, in German.
  */
 export async function readPayroll(
   path: string,
   base: ReviewBase,
-  mapping: ReadonlyMap<string, string> = new Map(),
+  { mapping = new Map(), id }: ReadOptions = {},
 ): Promise<PayrollFile> {
-  const text = textOf(path, await readFile(path));
-  const records: Record<string, string>[] = parse(text, {
-    bom: true,
-    columns: (names: string[]) => names.map((name) => name.trim()),
-    delimiter: [';', ',', '\t'].find((each) => text.split('\n', 1)[0]!.includes(each)) ?? ';',
-    skip_empty_lines: true,
-    trim: true,
-  });
-  const columns = Object.keys(records[0] ?? {});
-  const keys = new Map<string, string>();
-  for (const column of columns) {
+  const isKey = (key: string): boolean => readingsOf(key, base.quantities).quantities.length > 0;
+  const isKnown = (column: string): boolean =>
+    isOfPerson(column) || isKey(mapping.get(column) ?? keyOf(column));
+  const { head, rows: all } = readTable(path, await textOf(path), isKnown);
+  const columns = head.flatMap((column, at) => {
     const key = mapping.get(column) ?? keyOf(column);
-    if (!PERSON.test(column) && readingsOf(key, base.quantities).quantities.length > 0) keys.set(column, key);
+    return column === '' || isOfPerson(column) || !isKey(key) ? [] : [{ column, at, key }];
+  });
+  const idAt = id === undefined ? -1 : head.indexOf(id.trim());
+  if (id !== undefined && idAt === -1) throw new UsageError(`${path} hat keine Spalte „${id}“.`);
+
+  const rows: SlipRow[] = [];
+  const skipped: { line: number; why: string }[] = [];
+  const known = columns.map(({ at }) => at);
+  for (const row of all) {
+    const { line, cells } = row;
+    const why = whyNoSlip(row, head, known);
+    if (why !== null) {
+      if (why !== '') skipped.push({ line, why });
+      continue;
+    }
+    const facts = columns.flatMap(({ at, key }) => {
+      const value = cells[at] ?? '';
+      return value === '' ? [] : [{ key, value }];
+    });
+    rows.push({ line, facts, person: (cells[idAt] ?? '') === '' ? null : hashed(cells[idAt]!) });
   }
-  const rows = records.map((record) =>
-    Object.fromEntries([...keys].map(([column, key]) => [key, record[column] ?? ''] as const)),
-  );
-  return { keys, left: columns.filter((column) => !keys.has(column)), rows };
+  const last = rows.at(-1);
+  if (last !== undefined && isSumOf(last, rows.slice(0, -1), base)) {
+    rows.pop();
+    skipped.push({ line: last.line, why: 'Summe der Zeilen darüber' });
+  }
+  const keys = new Map(columns.map(({ column, key }) => [column, key] as const));
+  return { path, keys, left: head.filter((column) => column !== '' && !keys.has(column)), rows, skipped };
+}
+
+/** Why a row is no slip: empty for rows that nobody misses, `null` for a slip. */
+function whyNoSlip({ cells }: Row, head: readonly string[], known: readonly number[]): string | null {
+  if (cells.every((cell) => cell === '')) return '';
+  if (cells.every((cell, at) => cell === (head[at] ?? ''))) return '';
+  if (isSumRow(cells)) return 'Summe';
+  if (cells.slice(head.length).some((cell) => cell !== ''))
+    return `${cells.length} Zellen, die Kopfzeile hat ${head.length}; Werte mit dem Trennzeichen gehören in Anführungszeichen`;
+  return known.every((at) => (cells[at] ?? '') === '') ? 'kein Wert in einer geprüften Spalte' : null;
 }
 
 /** Payroll programs and Excel use Windows-1252 and UTF-16 as often as UTF-8. */
-function textOf(path: string, bytes: Uint8Array): string {
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const isMissing = (error as { code?: string }).code === 'ENOENT';
+    throw new UsageError(`${path} ${isMissing ? 'gibt es nicht' : 'kann nicht gelesen werden'}.`);
+  });
+  return decoded(path, bytes);
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
   const text = decodeAny(bytes);
-  if (text === undefined) throw new UsageError(`${path} is no text: save it as CSV in UTF-8`);
+  if (text === undefined)
+    throw new UsageError(`${path} ist kein Text: Speichern Sie die Tabelle als CSV (UTF-8).`);
   return text;
 }
 
@@ -67,14 +117,13 @@ export async function readKeys(path: string): Promise<ReadonlyMap<string, string
     if ((error as { code?: string }).code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
-  const records: Record<string, string>[] = parse(textOf(path, bytes), {
-    bom: true,
-    columns: true,
-    skip_empty_lines: true,
-  });
+  const { head, rows } = readTable(path, decoded(path, bytes), (name) => name === 'column' || name === 'key');
+  const [column, key] = [head.indexOf('column'), head.indexOf('key')];
   return new Map(
-    records.flatMap(({ column, key }) =>
-      column === undefined || key === undefined || key === '' ? [] : [[column, key] as const],
+    rows.flatMap(({ cells }) =>
+      (cells[column] ?? '') === '' || (cells[key] ?? '') === ''
+        ? []
+        : [[cells[column]!, cells[key]!] as const],
     ),
   );
 }

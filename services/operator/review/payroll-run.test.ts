@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadKnowledgeBase } from '../../../kb/base/load.ts';
-import { changedFigures, checkSlip, worstFirst } from './check-run.ts';
 import { readKeys, readPayroll } from './payroll-file.ts';
+import { findingsCsv } from './findings-csv.ts';
 import { reportPage } from './report-page.ts';
+import { reportText } from './report-text.ts';
+import { isOfPerson } from './person-columns.ts';
+import { checkRun, type RunOptions } from './run.ts';
+import type { RunReport } from './run-report.ts';
 
-const { review: base } = await loadKnowledgeBase(
-  fileURLToPath(new URL('../../../kb/corpus', import.meta.url)),
-);
+const knowledge = await loadKnowledgeBase(fileURLToPath(new URL('../../../kb/corpus', import.meta.url)));
+const { review: base } = knowledge;
 
 let folder: string;
 beforeEach(async () => {
@@ -26,6 +29,15 @@ async function fileOf(name: string, ...lines: string[]): Promise<string> {
 
 const HEAD = 'Name;Personalnummer;Monat;Bundesland;SV-Brutto;RV-AN;Kantine';
 
+const HEAD_ONLY = 'Monat;Bundesland;SV-Brutto;RV-AN';
+const SLIP = '2021-08;Hessen;3.500,00;325,50';
+const WRONG = '2021-08;Hessen;3.500,00;352,50';
+
+const check = async (path: string, options: RunOptions = {}): Promise<RunReport> =>
+  checkRun(path, options, knowledge);
+
+const told = (report: RunReport): string => reportText(report).join('\n');
+
 test('a run is checked without a name or a number of a person, the worst slip first', async () => {
   const path = await fileOf(
     'run.csv',
@@ -33,16 +45,18 @@ test('a run is checked without a name or a number of a person, the worst slip fi
     'Muster;4711;2021-08;Hessen;3.500,00;325,50;12,00',
     'Beispiel;4712;2021-08;Hessen;3.500,00;352,50;',
   );
-  const run = await readPayroll(path, base);
-  expect(run.left).toEqual(['Name', 'Personalnummer', 'Kantine']);
-  expect(JSON.stringify(run.rows)).not.toMatch(/Muster|4711/u);
-  const slips = worstFirst(run.rows.map((row, at) => checkSlip(row, undefined, at + 1, base)));
-  expect(slips.map(({ row, warnings }) => [row, warnings.length])).toEqual([
-    [2, 1],
-    [1, 0],
+  const report = await check(path);
+  expect(report.file.left).toEqual(['Name', 'Personalnummer', 'Kantine']);
+  expect(JSON.stringify(report.file) + told(report) + reportPage(report)).not.toMatch(/Muster|4711/u);
+  expect(report.slips.map(({ row, findings }) => [row.line, findings.length])).toEqual([
+    [3, 1],
+    [2, 0],
   ]);
-  expect(slips[0]!.warnings[0]!.detail).toContain('3.500,00 € × 18,6 % ÷ 2 = 325,50 €');
-  expect(reportPage(slips, [])).toContain('1 von 2 Abrechnungen beanstandet');
+  expect(report.slips[0]!.findings[0]).toMatchObject({ key: 'rv-an', right: '325,50 €', off: '27,00' });
+  expect(told(report)).toContain('⚠ RV-AN: Angegeben: 352,50 €; richtig: 3.500,00 € × 18,6 % ÷ 2 = 325,50 €');
+  expect(told(report)).toContain('Ohne Befund:\nZeile 2: 1 von 4 Angaben geprüft.');
+  expect(told(report)).toMatch(/\nQuellen:\n\[BS-RV[^\]]*\] .*§ /u);
+  expect(reportPage(report)).toContain('1 von 2 Abrechnungen beanstandet');
 });
 
 test('a run is read the same in each encoding that programs write, and a file that is no text is named', async () => {
@@ -62,26 +76,200 @@ test('a run is read the same in each encoding that programs write, and a file th
       return readPayroll(path, base);
     }),
   );
-  for (const run of runs) expect(run).toEqual(runs[0]);
-  expect(runs[0]!.rows[0]).toMatchObject({ abrechnungsmonat: 'März 2022' });
+  for (const run of runs) expect(run.rows).toEqual(runs[0]!.rows);
+  expect(runs[0]!.rows[0]!.facts).toContainEqual({ key: 'abrechnungsmonat', value: 'März 2022' });
 
   const keys = join(folder, 'keys.csv');
   await writeFile(keys, Buffer.from('column,key\nSäumnis,sv_brutto\n', 'latin1'));
   expect((await readKeys(keys)).get('Säumnis')).toBe('sv_brutto');
   const noText = join(folder, 'run.xlsx');
   await writeFile(noText, Buffer.from([0x50, 0x4b, 3, 4, 0, 0]));
-  await expect(readPayroll(noText, base)).rejects.toThrow('run.xlsx is no text: save it as CSV in UTF-8');
+  await expect(readPayroll(noText, base)).rejects.toThrow(
+    'run.xlsx ist kein Text: Speichern Sie die Tabelle als CSV',
+  );
 });
 
-test('what changed since the run before is said, and the law that changed with it', async () => {
-  const before = await readPayroll(await fileOf('a.csv', HEAD, 'M;1;2021-06;Hessen;3.500,00;325,50;'), base);
-  const run = await readPayroll(await fileOf('b.csv', HEAD, 'M;1;2021-07;Hessen;3.600,00;334,80;'), base);
-  expect(checkSlip(run.rows[0]!, before.rows[0], 1, base).changes).toContain(
-    'sv-brutto: 3.500,00 → 3.600,00',
+test('a run without a month is refused with the way to give one, and checked with it', async () => {
+  const path = await fileOf(
+    'a.csv',
+    'Bundesland;SV-Brutto;RV-AN',
+    'Hessen;3.500,00;325,50',
+    'Hessen;3.500,00;352,50',
   );
-  expect(changedFigures(run, before, base)).toContainEqual(
-    expect.stringMatching(/^9,50 Euro → 9,60 Euro: /u),
+  await expect(check(path)).rejects.toThrow('--month 2022-01');
+  await expect(check(path, { month: '2021' })).rejects.toThrow('2022-01, 01/2022 oder Januar 2022');
+  const report = await check(path, { month: 'August 2021' });
+  expect(report.slips.map(({ checked, findings }) => [checked, findings.length])).toEqual([
+    [1, 1],
+    [1, 0],
+  ]);
+  // The run before is of the month before.
+  const high = await fileOf('b.csv', 'Bundesland;SV-Brutto;RV-Brutto', 'Hessen;8.000,00;7.100,00');
+  const { law } = await check(high, { month: '2021-01', before: high });
+  expect(law[0]!.text).toContain('7.100 Euro statt 6.900 Euro');
+});
+
+test('single slips without a month are named', async () => {
+  const report = await check(await fileOf('a.csv', HEAD_ONLY, SLIP, ';Hessen;3.500,00;325,50'));
+  expect(told(report)).toContain('Ohne Abrechnungsmonat, deshalb fast nicht geprüft: Zeile 3.');
+});
+
+test.for([
+  ['only a head', [HEAD_ONLY], 'hat keine Abrechnung'],
+  ['no known column', ['Alpha;Beta', '1;2'], 'beleg review keys'],
+  ['a quote that is not closed', [HEAD_ONLY, '"2021-08;Hessen;3.500,00;325,50'], 'Anführungszeichen'],
+] as const)('%s is said in plain words', async ([, lines, words]) => {
+  await expect(check(await fileOf('a.csv', ...lines))).rejects.toThrow(words);
+});
+
+test('a file that is not there is said in plain words', async () => {
+  await expect(check(join(folder, 'nichts.csv'))).rejects.toThrow('nichts.csv gibt es nicht.');
+});
+
+test.for([
+  ['one line', ['Lohnjournal August 2021;Mandant 4711']],
+  ['several, with empty ones', ['sep=;', 'Lohnjournal', '', 'Monat;August 2021', '']],
+  ['one with commas', ['Muster GmbH, Kassel, Mandant 4711, Lohnjournal']],
+] as const)('titles above the head do not matter: %s', async ([, titles]) => {
+  const report = await check(await fileOf('a.csv', ...titles, HEAD_ONLY, SLIP, WRONG));
+  // The rows have the numbers that Excel shows.
+  expect(report.slips.map(({ row, findings }) => [row.line, findings.length])).toEqual([
+    [titles.length + 3, 1],
+    [titles.length + 2, 0],
+  ]);
+});
+
+test('a row keeps its number in Excel beneath a cell of two lines and an empty row', async () => {
+  const report = await check(
+    await fileOf('a.csv', `${HEAD_ONLY};Notiz`, `${SLIP};"zwei\nZeilen"`, '', WRONG),
   );
+  expect(report.slips.map(({ row }) => row.line)).toEqual([4, 2]);
+});
+
+test('sums, repeated heads, remarks and rows of another shape are no slips, and are named', async () => {
+  const path = await fileOf(
+    'a.csv',
+    `Name;${HEAD_ONLY}`,
+    `A;${SLIP}`,
+    'Zwischensumme KST 100;;;3.500,00;325,50',
+    `Name;${HEAD_ONLY}`,
+    `B;${SLIP}`,
+    'C;2021-08;Hessen;3,500,00;325,50;',
+    'D;2021-08;Hessen;3.500,00;325,50;;x',
+    'Erstellt am 31.08.2021;;;;',
+    ';;Gesamt:;7.000,00;651,00',
+  );
+  const report = await check(path);
+  expect(report.file.rows.map(({ line }) => line)).toEqual([2, 5, 6]);
+  const said = told(report);
+  expect(said).toContain('Keine Abrechnung: Zeilen 3, 9 (Summe).');
+  expect(said).toContain('Keine Abrechnung: Zeile 7 (7 Zellen, die Kopfzeile hat 5');
+  expect(said).toContain('Keine Abrechnung: Zeile 8 (kein Wert in einer geprüften Spalte).');
+});
+
+test('a last row that adds up the others is a sum without a word, and an ordinary slip is none', async () => {
+  const other = '2021-08;Hessen;1.000,00;93,00';
+  const sum = await check(await fileOf('a.csv', HEAD_ONLY, SLIP, other, ';;4.500,00;418,50'));
+  expect(sum.file.skipped).toEqual([{ line: 4, why: 'Summe der Zeilen darüber' }]);
+  const slips = await check(await fileOf('b.csv', HEAD_ONLY, SLIP, other, '2021-08;Hessen;4.500,00;418,60'));
+  expect(slips.file.rows).toHaveLength(3);
+});
+
+const PEOPLE = 'Pers.-Nr.;Monat;Bundesland;Steuerklasse;SV-Brutto;RV-AN';
+
+test('what changed since the run before is said of the same person, and the law that changed with it', async () => {
+  const before = await fileOf(
+    'a.csv',
+    PEOPLE,
+    '1;2021-12;Hessen;I;3500,00;325,50',
+    '2;2021-12;Bayern;I;8.000,00;660,30',
+    '3;2021-12;Sachsen;I;3.000,00;279,00',
+    '4;2021-12;Sachsen;I;3.000,00;279,00',
+    '4;2021-12;Sachsen;I;200,00;18,60',
+  );
+  const path = await fileOf(
+    'b.csv',
+    PEOPLE,
+    '4;2022-01;Sachsen;I;3.000,00;279,00',
+    '5;2022-01;Berlin;I;3.000,00;279,00',
+    '2;2022-01;Bayern;I;8.000,00;660,30',
+    '1;2022-01;Hessen;I;3.500,00;335,50',
+  );
+  const report = await check(path, { before, id: 'Pers.-Nr.' });
+  // Neither the month nor another way to write an amount is a change.
+  expect(
+    [...report.changes]
+      .filter(([, changes]) => changes.length > 0)
+      .map(([{ row }, changes]) => [row.line, changes]),
+  ).toEqual([[5, ['RV-AN: 325,50 → 335,50']]]);
+  expect(report.remarks).toEqual([
+    `Verglichen mit ${before}: 2 Abrechnungen derselben Personen.`,
+    'Neu, ohne Vormonat: Zeile 3.',
+    `Nicht mehr dabei, in ${before}: Zeile 4.`,
+    'Nicht verglichen, weil es von der Person mehrere Abrechnungen gibt: Zeile 2.',
+  ]);
+  expect(report.law.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^RV-AN: 7\.050 Euro statt 7\.100 Euro\. /u),
+  ]);
+  expect(JSON.stringify(report.file)).not.toMatch(/"[1-5]"/u);
+  await expect(check(path, { before, id: 'Nummer' })).rejects.toThrow('hat keine Spalte „Nummer“.');
+});
+
+test('runs of different length are not compared row by row, unless that is told', async () => {
+  const before = await fileOf('a.csv', PEOPLE, '1;2021-12;Hessen;I;3.500,00;325,50');
+  const path = await fileOf(
+    'b.csv',
+    PEOPLE,
+    '1;2022-01;Hessen;I;3.600,00;334,80',
+    '2;2022-01;Hessen;I;3.000,00;279,00',
+  );
+  await expect(check(path, { before })).rejects.toThrow('--id "Pers.-Nr."');
+  const report = await check(path, { before, byRow: true });
+  expect([...report.changes.values()].filter((changes) => changes.length > 0)).toHaveLength(1);
+});
+
+const runOf = async (name: string, month: string, persons: readonly string[]): Promise<string> =>
+  fileOf(name, PEOPLE, ...persons.map((person) => `;${month};${person};3.500,00;325,50`));
+
+test('rows that have moved are not compared, as they are of other persons', async () => {
+  const rows = ['Hessen;I', 'Bayern;III', 'Sachsen;V', 'Berlin;II'];
+  const path = await runOf('b.csv', '2022-01', rows);
+  const moved = await runOf('a.csv', '2021-12', [...rows.slice(1), rows[0]!]);
+  const report = await check(path, { before: moved });
+  expect(report.remarks.join(' ')).toContain('Zeilen 2–5 steht offenbar eine andere Person');
+  expect([...report.changes.values()].flat()).toEqual([]);
+});
+
+test('law that changed is named where it decides a value of the file: a rule, a tariff, and nothing else', async () => {
+  const head =
+    'Monat;Bundesland;Personengruppe;SV-Brutto;AV-AG;Steuerklasse;KV-Zusatzbeitrag;Kinderlos;BGR;Steuerbrutto;Lohnsteuer';
+  const before = await fileOf(
+    'a.csv',
+    head,
+    '2021-12;Hessen;119;2.000,00;0,00;;;;;;',
+    '2021-12;Hessen;101;2.673,37;32,08;I;1,3;ja;1111;2.673,37;314,33',
+  );
+  const path = await fileOf(
+    'b.csv',
+    head,
+    '2022-01;Hessen;119;2.000,00;24,00;;;;;;',
+    '2022-01;Hessen;101;2.673,37;32,08;I;1,3;ja;1111;2.673,37;305,33',
+  );
+  const { law } = await check(path, { before });
+  expect(law.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^AV-AG: Es gilt eine andere Regel\. .*seit dem 1\. Januar 2022/u),
+    'Lohnsteuer: Tarif 2022 statt 2021, Grundfreibetrag 9.984 € statt 9.744 € (§ 32a EStG).',
+  ]);
+});
+
+test('findings are written as Excel in German opens them', async () => {
+  const csv = findingsCsv(await check(await fileOf('run.csv', HEAD_ONLY, SLIP, WRONG)));
+  const lines = csv.split('\r\n');
+  expect(lines[0]).toBe(
+    '\uFEFFZeile;Geprüft;Angaben;Spalte;Angegeben;Richtig;Abweichung;Befund;Quellen;Änderungen',
+  );
+  expect(lines[1]).toMatch(/^3;1;4;RV-AN;352,50;325,50 €;27,00;"Angegeben: .*§ .*;$/u);
+  expect(lines[2]).toBe('2;1;4;;;;;;;');
 });
 
 test('columns are mapped by a file, and a column of persons is not, whatever it says', async () => {
@@ -89,17 +277,28 @@ test('columns are mapped by a file, and a column of persons is not, whatever it 
     await fileOf('review-keys.csv', 'column,key', 'Lohnart 2000,sv_brutto', 'Name,rv_an', 'Kantine,'),
   );
   const path = await fileOf('c.csv', 'Name;Monat;Lohnart 2000;Kantine', 'Muster;2021-08;3.500,00;5,00');
-  const run = await readPayroll(path, base, keys);
-  expect(Object.keys(run.rows[0]!)).toEqual(['monat', 'sv_brutto']);
+  const run = await readPayroll(path, base, { mapping: keys });
+  expect(run.rows[0]!.facts.map(({ key }) => key)).toEqual(['monat', 'sv_brutto']);
   expect(run.left).toEqual(['Name', 'Kantine']);
 });
 
+test('columns of persons are known in every usual spelling, and none of them is of the vocabulary', () => {
+  const columns = [
+    'Pers.-Nr.',
+    'PersNr',
+    'Personal-Nr.',
+    'MA-Nr',
+    'SV-Nummer',
+    'Steuer-ID',
+    'Straße',
+    'E-Mail',
+  ];
+  expect(columns.filter((column) => !isOfPerson(column))).toEqual([]);
+  const spellings = base.quantities.flatMap(({ key, also, english }) => [key, ...also, ...english]);
+  expect(spellings.filter((spelling) => isOfPerson(spelling))).toEqual([]);
+});
+
 test('the share that is checked counts what a slip has, not the columns of others', async () => {
-  const path = await fileOf(
-    'run.csv',
-    'Monat;Bundesland;SV-Brutto;RV-AN;Kurzarbeitergeld',
-    '2021-08;Hessen;3.500,00;325,50;',
-  );
-  const { rows } = await readPayroll(path, base);
-  expect(checkSlip(rows[0]!, undefined, 1, base)).toMatchObject({ checked: 1, of: 4 });
+  const report = await check(await fileOf('run.csv', `${HEAD_ONLY};Kurzarbeitergeld`, `${SLIP};`));
+  expect(report.slips[0]).toMatchObject({ checked: 1, of: 4 });
 });

@@ -1,24 +1,53 @@
 import { escapeHtml } from '../../foundation/escape-html.ts';
-import type { CheckedSlip } from './check-run.ts';
+import {
+  remarksOf,
+  sayResult,
+  sourcesOf,
+  unchecked,
+  withoutFindings,
+  wrongOf,
+  type RunReport,
+} from './run-report.ts';
 
 const list = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
 
+const section = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`;
+
 /** The report of a run as one page, without other files and without scripts. */
-export function reportPage(slips: readonly CheckedSlip[], law: readonly string[]): string {
-  const wrong = slips.filter(({ warnings }) => warnings.length > 0);
-  const sections = wrong.map(
-    ({ row, warnings, checked, of, changes }) =>
-      `<section><h2>Zeile ${row}</h2><p>${checked} von ${of} Angaben geprüft.</p>` +
-      list(warnings.map(({ aspect, detail }) => `⚠ ${aspect}: ${detail}`)) +
-      (changes.length === 0 ? '' : `<h3>Gegenüber dem Vormonat</h3>${list(changes)}`) +
-      '</section>',
+export function reportPage(report: RunReport): string {
+  const { law, changes, nameOf, titleOf } = report;
+  const slips = wrongOf(report).map((slip) => {
+    const changed = changes.get(slip) ?? [];
+    return (
+      `<section><h2>Zeile ${slip.row.line}</h2><p>${slip.checked} von ${slip.of} Angaben geprüft.</p>` +
+      list(slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`)) +
+      (changed.length === 0 ? '' : `<h3>Gegenüber dem Vormonat</h3>${list(changed)}`) +
+      '</section>'
+    );
+  });
+  const fine = withoutFindings(report).map(
+    ({ lines, checked, of }) => `<tr><td>${lines}</td><td>${checked} von ${of}</td></tr>`,
   );
   return (
     '<!doctype html><html lang="de"><meta charset="utf-8"><title>Geprüfter Abrechnungslauf</title>' +
-    '<style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}section{border-top:1px solid #ccc}</style>' +
-    `<h1>${wrong.length} von ${slips.length} Abrechnungen beanstandet</h1>` +
-    (law.length === 0 ? '' : `<h2>Geändertes Recht</h2>${list(law)}`) +
-    `${sections.join('')}</html>\n`
+    '<style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}section{border-top:1px solid #ccc}td,th{text-align:left;padding-right:2rem}</style>' +
+    `<h1>${escapeHtml(sayResult(report))}</h1>` +
+    list(remarksOf(report)) +
+    section(
+      'Geändertes Recht',
+      law.map(({ text, source }) => `${text} [${source}]`),
+    ) +
+    slips.join('') +
+    (fine.length === 0
+      ? ''
+      : `<h2>Ohne Befund</h2><table><tr><th>Zeilen</th><th>Geprüfte Angaben</th></tr>${fine.join('')}</table>`) +
+    section('Nicht geprüft', unchecked(report)) +
+    section(
+      'Quellen',
+      sourcesOf(report).map((source) => `[${source}] ${titleOf(source)}`),
+    ) +
+    '</html>\n'
   );
 }

@@ -5,12 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadKnowledgeBase } from '../../../kb/base/load.ts';
 import { randomOf, slipInRun, type OneRun, type Slip } from '../../../kb/review/right-slips.suite.ts';
-import { changedFigures, checkSlip } from './check-run.ts';
-import { readPayroll } from './payroll-file.ts';
+import { checkRun } from './run.ts';
+import { reportText } from './report-text.ts';
 
-const { review: base } = await loadKnowledgeBase(
-  fileURLToPath(new URL('../../../kb/corpus', import.meta.url)),
-);
+const base = await loadKnowledgeBase(fileURLToPath(new URL('../../../kb/corpus', import.meta.url)));
 const SEED = 46_000;
 const PEOPLE = 300;
 /** The law changes between these months: ceilings, the surcharge for childless people, the insolvency levy. */
@@ -68,18 +66,19 @@ test('in a run of 300 slips what went wrong since last month is found, and what 
     plants.set(at, plant.key);
     return plant.slip;
   });
-  const before = await readPayroll(await fileOf('last.csv', last), base);
-  const file = await readPayroll(await fileOf('now.csv', run), base);
-  const checked = file.rows.map((row, at) => checkSlip(row, before.rows[at], at + 1, base));
+  const before = await fileOf('last.csv', last);
+  const report = await checkRun(await fileOf('now.csv', run), { before, byRow: true }, base);
+  // The head is the first row.
+  const checked = report.slips.toSorted((a, b) => a.row.line - b.row.line);
 
-  const found = checked.filter(({ warnings }, at) => plants.has(at) && warnings.length > 0);
+  const found = checked.filter(({ findings }, at) => plants.has(at) && findings.length > 0);
   expect(plants.size).toBeGreaterThan(60);
   expect(found.length / plants.size).toBeGreaterThanOrEqual(0.97);
-  const wrongly = checked.flatMap(({ row, warnings }, at) =>
-    plants.has(at) ? [] : warnings.map(({ aspect, detail }) => `${row} ${aspect}: ${detail}`),
+  const wrongly = checked.flatMap(({ row, findings }, at) =>
+    plants.has(at) ? [] : findings.map(({ key, detail }) => `${row.line} ${key}: ${detail}`),
   );
   expect(wrongly).toEqual([]);
   // Most slips changed, and the change of law that caused it is named.
-  expect(checked.filter(({ changes }) => changes.length > 1).length).toBeGreaterThan(60);
-  expect(changedFigures(file, before, base).join('\n')).toContain('0,12 Prozent → 0,09 Prozent');
+  expect([...report.changes.values()].filter((changes) => changes.length > 1).length).toBeGreaterThan(60);
+  expect(reportText(report).join('\n')).toContain('0,09 Prozent statt 0,12 Prozent');
 });

@@ -1,0 +1,85 @@
+import { covers, type Figure } from '../../../kb/review/figure.ts';
+import type { Judged } from '../../../kb/review/outcome.ts';
+import { format, rational } from '../../../kb/review/rational.ts';
+import type { ReviewBase } from '../../../kb/review/review-base.ts';
+import type { Rule } from '../../../kb/review/rules.ts';
+import { PLANS } from '../../../kb/review/wage-tax.ts';
+
+/** A change of law between two runs that explains changes in the slips. */
+export interface ChangedLaw {
+  readonly text: string;
+  readonly source: string;
+}
+
+interface ComparedRuns {
+  /** The months of the runs, `YYYY-MM`. */
+  readonly now: string;
+  readonly before: string;
+  /** All results of each. */
+  readonly judgedNow: readonly Judged[];
+  readonly judgedBefore: readonly Judged[];
+}
+
+/** What changed in law, of that which decided a value in one of the runs: figures, rules and the tariff of wage tax. */
+export function changedLaw(
+  runs: ComparedRuns,
+  base: ReviewBase,
+  nameOf: (key: string) => string,
+): ChangedLaw[] {
+  if (runs.now === runs.before) return [];
+  const of = { ...runs, nameOf, base };
+  const changes = [...changedFigures(of), ...changedRules(of), ...changedTariff(of)];
+  return [...new Map(changes.map((change) => [change.text, change])).values()];
+}
+
+type Of = ComparedRuns & { readonly base: ReviewBase; readonly nameOf: (key: string) => string };
+
+const namesOf = (judged: readonly Judged[], nameOf: (key: string) => string): string =>
+  [...new Set(judged.map(({ fact }) => nameOf(fact.key)))].join(', ');
+
+function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: Of): ChangedLaw[] {
+  const users = new Map<Figure, Judged[]>();
+  for (const judged of [...judgedNow, ...judgedBefore])
+    for (const figure of judged.figures) users.set(figure, [...(users.get(figure) ?? []), judged]);
+  return Object.values(base.figures).flatMap((figures) => {
+    const using = figures.flatMap((figure) => users.get(figure) ?? []);
+    const is = figureAt(figures, now);
+    const was = figureAt(figures, before);
+    if (using.length === 0 || is === undefined || was === undefined || is.written === was.written) return [];
+    const text = `${namesOf(using, nameOf)}: ${is.written} statt ${was.written}. ${is.quote}`;
+    return [{ text, source: is.source }];
+  });
+}
+
+/** Rules that began after the run before, in place of one that held until then. */
+function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
+  const replaces = ({ judges, span: { from } }: Rule): boolean =>
+    from !== null &&
+    from > before &&
+    base.rules.some(
+      ({ judges: same, span: { to } }) => same === judges && to !== null && to >= before && to < from,
+    );
+  const found = judgedNow.filter(({ rule }) => replaces(rule));
+  return [...Map.groupBy(found, ({ rule }) => rule)].flatMap(([rule, using]) => {
+    const said = rule.quote ?? rule.passage ?? using[0]!.figures.at(-1);
+    if (said === undefined) return [];
+    return [
+      { text: `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${said.quote}`, source: said.source },
+    ];
+  });
+}
+
+/** The tax of December may be that of the whole year and is not worked out, so the run before need not have one. */
+function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
+  const taxed = judgedNow.filter(({ wageTax }) => wageTax !== null);
+  const [first] = taxed;
+  const [year, yearBefore] = [now.slice(0, 4), before.slice(0, 4)];
+  const plan = PLANS[yearBefore];
+  if (first === undefined || plan === undefined || year === yearBefore) return [];
+  const [is, was] = [first.wageTax!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
+  const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
+  return [{ text, source: first.rule.restsOn[0] ?? '' }];
+}
+
+const figureAt = (figures: readonly Figure[], month: string): Figure | undefined =>
+  figures.find(({ span }) => covers(span, { from: month, to: month }));

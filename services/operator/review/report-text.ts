@@ -1,0 +1,37 @@
+import {
+  remarksOf,
+  sayResult,
+  sourcesOf,
+  unchecked,
+  withoutFindings,
+  wrongOf,
+  type RunReport,
+} from './run-report.ts';
+
+/** The report of a run for the terminal. */
+export function reportText(report: RunReport): string[] {
+  const { law, changes, nameOf, titleOf } = report;
+  const fine = withoutFindings(report);
+  const open = unchecked(report);
+  const sources = sourcesOf(report);
+  return [
+    sayResult(report),
+    ...remarksOf(report),
+    ...law.map(({ text, source }) => `Geändertes Recht: ${text} [${source}]`),
+    ...wrongOf(report).flatMap((slip) => [
+      '',
+      `Zeile ${slip.row.line}: ${slip.checked} von ${slip.of} Angaben geprüft.`,
+      ...slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`),
+      ...changed(changes.get(slip) ?? []),
+    ]),
+    ...(fine.length === 0 ? [] : ['', 'Ohne Befund:']),
+    ...fine.map(({ lines, checked, of }) => `${lines}: ${checked} von ${of} Angaben geprüft.`),
+    ...(open.length === 0 ? [] : ['', 'Nicht geprüft:']),
+    ...open,
+    ...(sources.length === 0 ? [] : ['', 'Quellen:']),
+    ...sources.map((source) => `[${source}] ${titleOf(source)}`),
+  ];
+}
+
+const changed = (changes: readonly string[]): string[] =>
+  changes.length === 0 ? [] : [`Gegenüber dem Vormonat: ${changes.join('; ')}`];

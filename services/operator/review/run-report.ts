@@ -1,0 +1,96 @@
+import { totalOf, worstFirst, type CheckedSlip } from './check-run.ts';
+import type { ChangedLaw } from './changed-law.ts';
+import { sayLines, saySlips } from './line-list.ts';
+import type { PayrollFile } from './payroll-file.ts';
+
+/** All that is told of a run, on the terminal, as a page and as CSV. */
+export interface RunReport {
+  /** The worst slips first. */
+  readonly slips: readonly CheckedSlip[];
+  readonly file: PayrollFile;
+  readonly law: readonly ChangedLaw[];
+  /** What a person should know about the comparison. */
+  readonly remarks: readonly string[];
+  /** What changed in a slip since the run before. */
+  readonly changes: ReadonlyMap<CheckedSlip, readonly string[]>;
+  /** The column that a key was read from. */
+  readonly nameOf: (key: string) => string;
+  /** The title of a passage with its provisions. */
+  readonly titleOf: (source: string) => string;
+}
+
+export const newReport = (report: RunReport): RunReport => ({ ...report, slips: worstFirst(report.slips) });
+
+export const wrongOf = ({ slips }: RunReport): readonly CheckedSlip[] =>
+  slips.filter(({ findings }) => findings.length > 0);
+
+export function sayResult(report: RunReport): string {
+  const { checked, of } = totalOf(report.slips);
+  return `${wrongOf(report).length} von ${saySlips(report.slips.length)} beanstandet; ${checked} von ${of} Angaben geprüft.`;
+}
+
+/** The rows that are no slips. */
+export const skippedOf = ({ skipped }: PayrollFile): string[] =>
+  [...Map.groupBy(skipped, ({ why }) => why)].map(
+    ([why, rows]) => `Keine Abrechnung: ${sayLines(rows.map(({ line }) => line))} (${why}).`,
+  );
+
+/** What was not read, and what was compared. */
+export const remarksOf = ({ file, remarks }: RunReport): string[] => [
+  ...(file.left.length === 0 ? [] : [`Nicht gelesene Spalten: ${file.left.join(', ')}.`]),
+  ...skippedOf(file),
+  ...remarks,
+];
+
+/** The slips without findings, by how much of them was checked. */
+export function withoutFindings({ slips }: RunReport): { lines: string; checked: number; of: number }[] {
+  const fine = slips.filter(({ findings }) => findings.length === 0);
+  const alike = Map.groupBy(fine, ({ checked, of }) => `${checked} ${of}`);
+  return [...alike.values()]
+    .toSorted(([a], [b]) => a!.checked / a!.of - b!.checked / b!.of)
+    .map((group) => ({
+      lines: sayLines(group.map(({ row }) => row.line)),
+      checked: group[0]!.checked,
+      of: group[0]!.of,
+    }));
+}
+
+/** Facts that only tell which case it is, which nobody expects to be checked. */
+const TELLS_CASE = /^Die Angabe beschreibt den Fall|^Die Angabe wird selbst nicht nachgerechnet/u;
+
+/** What was not checked, each column once with its most frequent reason, and then what only tells the case. */
+export function unchecked({ slips, nameOf }: RunReport): string[] {
+  const whole = slips.flatMap(({ notChecked }) => notChecked);
+  const cases = whole.filter(({ reason }) => TELLS_CASE.test(reason)).map(({ fact }) => nameOf(fact));
+  return [
+    ...reasonsOf(
+      whole.filter(({ reason }) => !TELLS_CASE.test(reason)),
+      nameOf,
+    ),
+    ...(cases.length === 0
+      ? []
+      : [`Beschreiben den Fall, nach dem geprüft wird: ${[...new Set(cases)].join(', ')}.`]),
+  ];
+}
+
+function reasonsOf(all: CheckedSlip['notChecked'], nameOf: (key: string) => string): string[] {
+  return [...Map.groupBy(all, ({ fact }) => fact)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([fact, each]) => {
+      const [reason] = [...Map.groupBy(each, (one) => one.reason)].toSorted(
+        ([, a], [, b]) => b.length - a.length,
+      )[0]!;
+      return `${nameOf(fact)}: in ${saySlips(each.length)} nicht geprüft. ${each.length > 1 ? 'Meist: ' : ''}${reason}`;
+    });
+}
+
+/** The passages that findings and changes of law cite. */
+export const sourcesOf = (report: RunReport): string[] =>
+  [
+    ...new Set([
+      ...report.law.map(({ source }) => source),
+      ...report.slips.flatMap(({ findings }) => findings.flatMap(({ sources }) => sources)),
+    ]),
+  ]
+    .filter((source) => source !== '')
+    .toSorted();
