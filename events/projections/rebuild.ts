@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../sqlite/faults.ts';
+import { originReader } from '../store/origin.ts';
 import type { Position } from '../store/store.ts';
 import { isTransient, pipelineOf } from './pipeline.ts';
 import type { ProjectionOptions } from './projection.ts';
@@ -15,6 +16,7 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
   let goal: Position | '' = '';
   let reached = false;
   const isBehind = (): boolean => !reached;
+  const readOrigin = originReader(options.store);
   const beside = besideOf(options);
   discardRebuild(options);
   const tables = new ProjectionTables(beside, projection);
@@ -36,6 +38,8 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
       while (isBehind()) {
         signal.throwIfAborted();
         try {
+          const origin = await readOrigin();
+          if (origin !== undefined) tables.keepOrigin(origin);
           await pipeline.run();
         } catch (error) {
           if (!isTransient(error) || error instanceof TablesMoved) throw error;

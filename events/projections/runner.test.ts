@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCodec, defineEvent, type Codec } from '../define.ts';
 import { BelegError } from '../errors.ts';
+import { Followers } from '../store/followers-behind.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
@@ -462,6 +463,64 @@ describe('Projection runner', () => {
     await again.stop();
     await older.close();
   });
+
+  it.each(['at its start', 'while it runs', 'after it failed at an event of the other one'])(
+    'builds the tables anew where another record has taken the place of theirs and has come further: %s',
+    async (when) => {
+      const failing: Projection = {
+        ...balances,
+        apply(rows, event, place) {
+          if ((event.data as { amount: number }).amount === 13) throw new Error('it makes no sense here');
+          balances.apply(rows, event, place);
+        },
+      };
+      const first = start({ projection: failing });
+      const followers = new Followers({ store, clock: () => 0, now: Date.now });
+      followers.add(first.follower());
+      await first.waitFor(await deposit('anna', 1), PATIENT);
+      await followers.look();
+      await first.stop();
+
+      const ours = store;
+      let record = (store = await openEmbeddedStore({ file: join(folder, 'other.db') }));
+      await deposit('berta', 5);
+      const end = await deposit('berta', 6, 7);
+      const other = store;
+      if (when !== 'at its start') record = ours;
+      const swapped: EventStore = {
+        ...other,
+        end: () => record.end(),
+        readAll: (options) => record.readAll(options),
+        readStream: (stream, options) => record.readStream(stream, options),
+        subscribe: (options) => record.subscribe(options),
+      };
+      const { reached, onState } = stateReached(when.includes('failed') ? 'failed' : 'live');
+      const lost = Promise.withResolvers<Position>();
+      const runner = start({
+        store: swapped,
+        projection: failing,
+        onState,
+        onLostPlace: (place) => lost.resolve(place),
+      });
+      if (when !== 'at its start') {
+        if (when.includes('failed')) {
+          store = ours;
+          await deposit('anna', 13);
+        }
+        await reached;
+        record = other;
+        const again = new Followers({ store: swapped, clock: () => 0, now: Date.now });
+        again.add(runner.follower());
+        await again.look();
+      }
+      await lost.promise;
+      await runner.waitFor(end, PATIENT);
+      expect(look('SELECT account, total FROM balances')).toEqual([{ account: 'berta', total: 18 }]);
+      await runner.stop();
+      await other.close();
+      store = ours;
+    },
+  );
 
   it('lets two projections share one file', async () => {
     const counter: Projection = {

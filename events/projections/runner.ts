@@ -3,6 +3,7 @@ import { inTime } from '../time-limits.ts';
 import { FILE_MOVED, isDamaged, isNoDatabase, unavailable } from '../sqlite/faults.ts';
 import { removeDatabase, whenVanished } from '../sqlite/file-place.ts';
 import type { Follower } from '../store/followers-behind.ts';
+import { originReader } from '../store/origin.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
@@ -54,6 +55,7 @@ export class ProjectionRunner {
   #paused = false;
   /** The tables contain events that the record does not have. */
   #lost = false;
+  readonly #readOrigin: () => Promise<string | undefined>;
   /** Resolved when the rows have changed, or the state has. */
   #changed = Promise.withResolvers<void>();
   #state: ProjectionStatus['state'] = 'catching-up';
@@ -62,6 +64,7 @@ export class ProjectionRunner {
   constructor(options: ProjectionOptions, tables: ProjectionTables) {
     this.#options = options;
     this.#tables = tables;
+    this.#readOrigin = originReader(options.store);
     this.#live = pipelineOf({
       ...options,
       tables,
@@ -98,7 +101,29 @@ export class ProjectionRunner {
       delivered: () => this.#live.delivered,
       // The projection starts again: it looks at the record, and builds the tables anew.
       onLostPlace: () => void (this.#lost || this.#live.stop()),
+      onOrigin: (origin) => this.#meet(origin),
     };
+  }
+
+  /** Another record has taken the place of the one whose events are in the rows, or it is seen for the first time. */
+  #meet(origin: string): void {
+    if (!this.#isCarriedOn || this.#paused || this.#tables.origin === origin) return;
+    if (this.#tables.origin === undefined) return this.#keepOrigin(origin);
+    if (this.#state === 'failed') {
+      this.#setState('catching-up');
+      this.#running = this.#runLive();
+      return;
+    }
+    void this.#live.stop();
+  }
+
+  #keepOrigin(origin: string): void {
+    try {
+      this.#tables.keepOrigin(origin);
+    } catch (error) {
+      // It is noted the next time.
+      if (!isTransient(error)) throw error;
+    }
   }
 
   /**
@@ -198,12 +223,18 @@ export class ProjectionRunner {
   }
 
   /**
-   * Whether the record reaches the place up to which the tables say they hold it. If not, it is another record, or an
-   * older backup of it, and the tables cannot be continued.
+   * Whether this is the record that the tables are made from, and reaches the place up to which they say they hold it. If
+   * not, it is another record, or an older backup of it, and the tables cannot be continued.
    */
   async #standsInRecord(): Promise<boolean> {
-    const { position } = this.#tables;
-    this.#lost = position !== '' && !hasPlace(await this.#options.store.end(), position);
+    const { position, origin: known } = this.#tables;
+    if (position === '') {
+      this.#lost = false;
+    } else {
+      const origin = await this.#readOrigin();
+      this.#lost = !hasPlace(await this.#options.store.end(), position) || (known ?? origin) !== origin;
+      if (!this.#lost && known === undefined && origin !== undefined) this.#keepOrigin(origin);
+    }
     if (this.#lost) this.#options.onLostPlace?.(position as Position);
     return !this.#lost;
   }

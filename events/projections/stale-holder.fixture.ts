@@ -35,6 +35,7 @@ export function recordOf(count: number): EventStore {
   }));
   return {
     end: async () => events.at(-1)?.position,
+    async *readAll() {},
     subscribe({ after = '' as Position } = {}): CatchUpSubscription {
       const closed = Promise.withResolvers<void>();
       return {

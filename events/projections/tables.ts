@@ -20,6 +20,10 @@ const BOOK = `
     stream   TEXT NOT NULL,
     PRIMARY KEY (name, position)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS origins (
+    name   TEXT PRIMARY KEY,
+    origin TEXT NOT NULL
+  ) STRICT;
 `;
 
 /**
@@ -47,6 +51,7 @@ export class ProjectionTables implements Rows {
   #position: Position | '' = '';
   #version: number;
   #setAside = 0;
+  #origin: string | undefined;
 
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
@@ -71,6 +76,16 @@ export class ProjectionTables implements Rows {
 
   get position(): Position | '' {
     return this.#position;
+  }
+
+  /** The record whose events are in the rows (`originReader`); `undefined` if nobody has noted it. */
+  get origin(): string | undefined {
+    return this.#origin;
+  }
+
+  keepOrigin(origin: string): void {
+    this.run('INSERT OR REPLACE INTO origins VALUES (?, ?)', this.#projection.name, origin);
+    this.#origin = origin;
   }
 
   /** False if the tables are those of another version: they can be read, but not continued. */
@@ -138,6 +153,8 @@ export class ProjectionTables implements Rows {
         );
         this.run('DELETE FROM main.set_aside WHERE name = ?', name);
         this.run('INSERT INTO main.set_aside SELECT * FROM rebuilt.set_aside WHERE name = ?', name);
+        this.run('DELETE FROM main.origins WHERE name = ?', name);
+        this.run('INSERT INTO main.origins SELECT * FROM rebuilt.origins WHERE name = ?', name);
       });
     } finally {
       this.#statements.clear();
@@ -177,6 +194,9 @@ export class ProjectionTables implements Rows {
     this.#setAside = this.get('SELECT count(*) AS events FROM set_aside WHERE name = ?', name)![
       'events'
     ] as number;
+    this.#origin = this.get('SELECT origin FROM origins WHERE name = ?', name)?.['origin'] as
+      | string
+      | undefined;
     const row = this.get('SELECT version, position FROM projections WHERE name = ?', name);
     if (row !== undefined) {
       this.#position = row['position'] as Position | '';

@@ -63,7 +63,9 @@ export function unavailable(error: unknown, file?: string): BelegError {
     cause:
       file === undefined && error instanceof Error
         ? error
-        : new Error(file === undefined ? fault.message : `${file}: ${fault.message}`),
+        : Object.assign(new Error(file === undefined ? fault.message : `${file}: ${fault.message}`), {
+            errcode: fault.code,
+          }),
   });
 }
 

@@ -43,7 +43,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     ({ store, close } = await STORES[name]!(join(folder, 'events.db')));
     [away, clock, delivered, revision] = [false, 0, '', -1n];
     meanwhile = async () => {};
-    const watched: Pick<EventStore, 'end' | 'readAll'> = {
+    const watched: Pick<EventStore, 'end' | 'readAll' | 'readStream'> = {
       end: async () => {
         if (away) throw new BelegError('STORE_UNAVAILABLE');
         const end = await store.end();
@@ -51,6 +51,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
         return end;
       },
       readAll: (options) => store.readAll(options),
+      readStream: (stream, options) => store.readStream(stream, options),
     };
     followers = new Followers({ store: watched, clock: () => clock, now: () => AT + clock });
     followers.add({ name: 'it', types: ['Wanted'], delivered: () => delivered });
@@ -178,6 +179,19 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     delivered = end;
     expect(await after(0)).toEqual({ name: 'it', seconds: 0, events: 0, behind: false });
     expect(told).toBe(1);
+  });
+
+  it('is told of what the record is known by, which stays the same as it grows', async () => {
+    const told = new Set<string>();
+    followers.add({ name: 'it', delivered: () => '', onOrigin: (origin) => told.add(origin) });
+    await after(0);
+    expect(told.size).toBe(0);
+    await happen(2);
+    await after(0);
+    await happen(1);
+    await after(0);
+    const [first] = await Array.fromAsync(store.readAll({ limit: 1 }));
+    expect([...told]).toEqual([first!.metadata.hash]);
   });
 
   it('counts no further than anybody need know', async () => {

@@ -1,6 +1,7 @@
 import { BelegError, isBelegError } from '../errors.ts';
 import { given } from '../given.ts';
 import { BEHIND_MS, MOST_COUNTED, type FollowerLag } from '../messages/follower-lag.ts';
+import { originReader } from './origin.ts';
 import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Follower {
    * again.
    */
   readonly onLostPlace?: () => void;
+  /** Called at each look with what the record is known by: another one may have taken its place. See `originReader`. */
+  readonly onOrigin?: (origin: string) => void;
   /** Another reason why the follower does not work. */
   readonly fault?: () => FollowerFault | null;
   /** Since when the follower keeps what it passes on, if that is shorter than promised; else `null`. */
@@ -50,7 +53,7 @@ interface Followed {
 }
 
 interface FollowersOptions {
-  store: Pick<EventStore, 'end' | 'readAll'>;
+  store: Pick<EventStore, 'end' | 'readAll' | 'readStream'>;
   /** The time of day, in milliseconds since 1970. */
   now: () => number;
   /** Milliseconds that only go forwards. */
@@ -70,10 +73,12 @@ export class Followers {
   readonly #options: FollowersOptions;
   readonly #followed = new Map<string, Followed>();
   readonly #present = new Set<Followed>();
+  readonly #readOrigin: () => Promise<string | undefined>;
   #reached = true;
 
   constructor(options: FollowersOptions) {
     this.#options = options;
+    this.#readOrigin = originReader(options.store);
   }
 
   /**
@@ -127,6 +132,7 @@ export class Followers {
     // The places are read before the end is asked for, so that events taken meanwhile do not seem to be beyond it.
     const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
+    const origin = await this.#readOrigin();
     const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));
     // Events taken from here on may lie behind that end, but they are in the record.
     const deliveredBy = (each: Followed): string => (ahead.has(each) ? '' : each.follower.delivered());
@@ -134,6 +140,7 @@ export class Followers {
     for (const each of followed) {
       const { follower } = each;
       if (ahead.has(each)) follower.onLostPlace?.();
+      else if (origin !== undefined) follower.onOrigin?.(origin);
       const fault = ahead.has(each) ? 'ahead_of_record' : (follower.fault?.() ?? undefined);
       const delivered = deliveredBy(each);
       const taken = each.marks.findIndex(({ position }) => position > delivered);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,6 +6,9 @@ import { QUESTION, Workspace } from '../../testing/processes/application.suite.t
 import { rewriteEvents } from '../../events/store/embedded/rewrite.suite.ts';
 import { judge } from '../operator/audit/verify.ts';
 import { examine } from '../operator/doctor/doctor.ts';
+import { lookAtTables } from '../operator/doctor/look-at-tables.ts';
+import { openRecord } from './runtime.ts';
+import { readSettings } from './settings.ts';
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -42,6 +45,13 @@ test.each([
   await application.close();
 
   expect(await findingsOf('record')).toMatchObject([{ state: 'ok' }]);
+  expect(await findingsOf('events')).toMatchObject([
+    {
+      state: 'fault',
+      found: expect.stringContaining('ask-r-1'),
+      advice: expect.stringContaining('beleg audit verify'),
+    },
+  ]);
   expect(await findingsOf('audit tables')).toMatchObject([
     {
       state: 'warning',
@@ -70,7 +80,44 @@ test('events of a type that nobody knows are counted and named, and stop nothing
   const { facts, figures } = await judge({}, workspace.environment());
   expect(facts).toContainEqual(['unknown types', 'not taken by any table: AnswerDreamt (1)']);
   expect(figures).toMatchObject({ unknown_types: { AnswerDreamt: 1 } });
+  // The chain covers the type, so that a type that was changed is a fault, and one that was recorded is none.
+  expect(await findingsOf('events')).toMatchObject([{ state: 'fault' }]);
   const { application, client } = await workspace.start();
   expect((await client.ask(QUESTION, 'r-3')).status).toBe(200);
   await application.close();
+});
+
+test('an event that was changed is told by doctor', async () => {
+  expect(await findingsOf('events')).toMatchObject([{ state: 'ok' }]);
+  rewriteEvents(
+    join(workspace.data, 'events.db'),
+    "UPDATE events SET data = json_set(data, '$.status', 'refused') WHERE stream = 'ask-r-1' AND type = 'AnswerGiven'",
+  );
+  expect(await findingsOf('events')).toMatchObject([
+    { state: 'fault', found: expect.stringContaining('ask-r-1') },
+  ]);
+});
+
+test('tables that are damaged, of another record, or stand still are told by doctor', async () => {
+  const file = join(workspace.data, 'audit.db');
+  expect(await findingsOf('audit tables')).toEqual([]);
+  const set = (sql: string): void => {
+    const db = new DatabaseSync(file);
+    db.exec(sql);
+    db.close();
+  };
+  const settings = readSettings(workspace.environment());
+  await using record = await openRecord(settings);
+  const later = { isServed: true, now: new Date(Date.now() + 120_000) };
+  const wordsOf = async () =>
+    (await lookAtTables(settings, record, later)).flatMap(({ what, found }) =>
+      what === 'audit tables' ? found : [],
+    );
+  expect(await wordsOf()).toEqual([]);
+  set("UPDATE projections SET position = '0000000000000001'");
+  expect(await wordsOf()).toEqual([expect.stringContaining('they stand still')]);
+  set("INSERT OR REPLACE INTO origins VALUES ('audit', 'another')");
+  expect(await wordsOf()).toEqual([expect.stringContaining('is of another record')]);
+  writeFileSync(file, 'x'.repeat(10_000));
+  expect(await wordsOf()).toEqual([expect.stringContaining('is damaged')]);
 });

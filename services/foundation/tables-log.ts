@@ -10,7 +10,10 @@ export const tablesLog = (
   Pick<ProjectionOptions, 'onVanished' | 'onDamaged' | 'onLostPlace' | 'onSetAside' | 'onState'>
 > => ({
   onLostPlace: (place) =>
-    logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
+    logger.error(
+      { place },
+      `the ${name} tables are of another record, or ahead of this one, so they are rebuilt: see that this is the record that is meant`,
+    ),
   onVanished() {
     logger.error(
       `the file of the ${name} tables, or its log, was removed or replaced, so they are built anew`,

@@ -354,7 +354,7 @@ function dumpOf(file: string): string {
   try {
     const tables = db
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'projections' ORDER BY name",
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('projections', 'origins') ORDER BY name",
       )
       .all()
       .map(({ name }) => String(name));

@@ -136,7 +136,7 @@ export async function judge(
 type TypeCount = readonly [type: string, events: number];
 
 /** Types that this release does not know: of a newer release or of another program. No table has their events. */
-function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
+export function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
   const known = new Set(CATALOG.map(({ type }) => type));
   return [...types].filter(([type]) => !known.has(type)).toSorted(([, one], [, other]) => other - one);
 }
@@ -144,7 +144,7 @@ function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
 /** Another program may have many types, so only some are named. */
 const NAMED_TYPES = 10;
 
-function unknownWords(unknown: readonly TypeCount[]): string {
+export function unknownWords(unknown: readonly TypeCount[]): string {
   const named = unknown.slice(0, NAMED_TYPES).map(([type, events]) => `${type} (${grouped(events)})`);
   const rest = unknown.length - named.length;
   return `not taken by any table: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -267,7 +267,10 @@ describe('what is broken is named, with what to do', () => {
     await store.append('comments', NO_STREAM, [{ id: randomUUID(), type: 'T', data: {}, metadata }]);
     await store.close();
     const found = bad(await look({ DATA_DIR: ahead }));
-    expect(found).toMatchObject([{ what: 'clock', state: 'fault', advice: 'correct the clock' }]);
+    expect(found).toMatchObject([
+      { what: 'events' },
+      { what: 'clock', state: 'fault', advice: 'correct the clock' },
+    ]);
   });
 
   test('a clock from before this was installed', async () => {

@@ -35,8 +35,8 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   );
 }
 
-/** The record has a finding of its own; the lock belongs to the running process. */
-const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'lock.db'];
+/** The record and the tables have findings of their own; the lock belongs to the running process. */
+const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'audit.db', 'trading.db', 'lock.db'];
 
 /** Yields all visible files; a folder that cannot be opened is itself reported. */
 async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, isFolder: boolean]> {

@@ -9,9 +9,10 @@ import { foreignSource } from '../../trading/foreign-source.ts';
 import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/runtime.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, type Finding } from './finding.ts';
 import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
-import { openBeside, projectionsOf, setAsideOf } from '../audit/projections/live-tables.ts';
+import { lookAtEvents } from './look-at-events.ts';
+import { lookAtTables } from './look-at-tables.ts';
 import { count } from '../number-format.ts';
 
 /** Checks the record, its checkpoint file and the clock, because events keep the time of a wrong clock. */
@@ -27,13 +28,15 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     await using record = await openRecord(settings);
     const [last] = await Array.fromAsync(record.store.readAll({ direction: 'backwards', limit: 1 }));
     const newest = last?.metadata.at ?? null;
-    const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
+    const isHeld = distributed === null && isRecordHeld(settings);
+    const held = isHeld ? '; in use by a running service' : '';
     return [
       ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
       await judgeKeys(settings, record),
       await judgeCheckpoints(settings, record),
       ...(await judgeSource(settings, record)),
-      ...judgeTables(settings),
+      await lookAtEvents(record),
+      ...(await lookAtTables(settings, record, { isServed: distributed !== null || isHeld, now })),
       judgeClock(newest, now),
     ];
   } catch (error) {
@@ -64,24 +67,6 @@ async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise
     `the text of ${count(unknown, 'request')} cannot be opened: this user may not read keys.db`,
     'correct its permissions',
   );
-}
-
-/** Checks for events that the tables could not take. */
-function judgeTables(settings: Settings): Finding[] {
-  return projectionsOf(settings).flatMap(({ projection: { name }, file }) => {
-    if (!existsSync(file)) return [];
-    using db = openBeside(file);
-    const aside = setAsideOf(db, name);
-    if (aside.events === 0) return [];
-    const found = `${count(aside.events, 'event')} could not be applied: ${aside.named.join(', ')}`;
-    return [
-      warning(
-        `${name} tables`,
-        found,
-        `run beleg audit projections rebuild ${name}, which tries again; if they stay, report it`,
-      ),
-    ];
-  });
 }
 
 /** The account keeps the source of market data with which it began: a start with another one is refused. */

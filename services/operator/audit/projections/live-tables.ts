@@ -10,8 +10,8 @@ import { tradingTablesIn } from '../../../trading/tables/run-tables.ts';
 
 /** The projections, each with the file of its tables. */
 export const projectionsOf = ({ audit, dataDir }: Settings) => [
-  { projection: auditProjection, file: audit.dbPath },
-  { projection: tradingProjection, file: tradingTablesIn(dataDir) },
+  { projection: auditProjection, file: audit.dbPath, isOwnFile: audit.isOwnDb },
+  { projection: tradingProjection, file: tradingTablesIn(dataDir), isOwnFile: true },
 ];
 export type KnownProjection = ReturnType<typeof projectionsOf>[number];
 
@@ -35,8 +35,7 @@ export function openBeside(file: string): DatabaseSync {
 
 /** Returns `null` if the projection has no tables in the file. */
 export function headOf(db: DatabaseSync, projection: string) {
-  const book = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'projections'").get();
-  if (book === undefined) return null;
+  if (!hasTable(db, 'projections')) return null;
   const row = db
     .prepare('SELECT version, position, objects FROM live.projections WHERE name = ?')
     .get(projection);
@@ -49,10 +48,19 @@ export function headOf(db: DatabaseSync, projection: string) {
   };
 }
 
+/** The record that the tables are made from; `null` if they do not say it. */
+export function originOf(db: DatabaseSync, projection: string): string | null {
+  if (!hasTable(db, 'origins')) return null;
+  const row = db.prepare('SELECT origin FROM live.origins WHERE name = ?').get(projection);
+  return (row?.['origin'] as string | undefined) ?? null;
+}
+
+const hasTable = (db: DatabaseSync, table: string): boolean =>
+  db.prepare('SELECT 1 FROM live.sqlite_schema WHERE name = ?').get(table) !== undefined;
+
 /** The number of events that were set aside, and the name of the newest. */
 export function setAsideOf(db: DatabaseSync, projection: string): { events: number; named: string[] } {
-  const isNoted = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'set_aside'").get() !== undefined;
-  if (!isNoted) return { events: 0, named: [] };
+  if (!hasTable(db, 'set_aside')) return { events: 0, named: [] };
   const rows = db
     .prepare('SELECT type, id, stream FROM live.set_aside WHERE name = ? ORDER BY position DESC')
     .all(projection);

@@ -1,0 +1,46 @@
+import { describeFinding } from '../../../events/proof/finding-words.ts';
+import { verifyRecord } from '../../../events/proof/verify.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
+import { unknownOf, unknownWords } from '../audit/verify.ts';
+import { count, grouped } from '../number-format.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+/** A record with more events is left to `beleg audit verify`, which takes a minute for millions. */
+const MOST_EVENTS = 50_000;
+/** The most faults that are named. */
+const SHOWN = 3;
+
+class TooMany extends Error {}
+
+function stopAtMany(done: number, total: number | null): void {
+  if ((total ?? done) > MOST_EVENTS) throw new TooMany();
+}
+
+/** Checks whether every event is what was recorded, as far as their chains show it, and of a type that is known. */
+export async function lookAtEvents({ store }: OpenRecord): Promise<Finding> {
+  const what = 'events';
+  try {
+    const { findings, more, events, streams, types } = await verifyRecord(store, { onProgress: stopAtMany });
+    if (findings.length > 0) {
+      const rest = findings.length + more - SHOWN;
+      const named = findings.slice(0, SHOWN).map(describeFinding).join('; ');
+      return fault(
+        what,
+        `${named}${rest > 0 ? `; and ${rest} more` : ''}`,
+        'run beleg audit verify, which lists all; put the record back from a backup, or keep it and find out who changed it',
+      );
+    }
+    const unknown = unknownOf(types);
+    if (unknown.length > 0) {
+      return warning(
+        what,
+        unknownWords(unknown),
+        'they are of a newer release or of another program: start the release that recorded them, or leave them',
+      );
+    }
+    return ok(what, `all ${count(events, 'event')} in ${count(streams, 'stream')} are as they were recorded`);
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
+    return ok(what, `more than ${grouped(MOST_EVENTS)}, so not verified here: beleg audit verify does it`);
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { isDamaged, isNoDatabase } from '../../../events/sqlite/faults.ts';
+import { originReader } from '../../../events/store/origin.ts';
+import type { Position } from '../../../events/store/store.ts';
+import type { Settings } from '../../composition/settings.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
+import {
+  headOf,
+  openBeside,
+  originOf,
+  projectionsOf,
+  setAsideOf,
+  type KnownProjection,
+} from '../audit/projections/live-tables.ts';
+import { count } from '../number-format.ts';
+import { warning, type Finding } from './finding.ts';
+
+/** Tables that have not taken an event so long after it was recorded stand still. */
+const STILL_MS = 60_000;
+
+/**
+ * Checks whether the tables can be read, are of this record, have all of its events and took every one. `isServed`:
+ * whether services run, so that the tables should not be behind.
+ */
+export async function lookAtTables(
+  settings: Settings,
+  record: OpenRecord,
+  { isServed, now }: { isServed: boolean; now: Date },
+): Promise<Finding[]> {
+  const origin = await originReader(record.store)();
+  const findings: Finding[] = [];
+  for (const known of projectionsOf(settings)) {
+    const { name } = known.projection;
+    const newest = isServed ? await newestSince(record, known, now) : null;
+    const judged = judge(known, origin, newest);
+    if (judged !== null) findings.push(warning(`${name} tables`, ...judged));
+  }
+  return findings;
+}
+
+/** The place of the last event that the tables should have by now; `null` if there is none. */
+async function newestSince(
+  { store }: OpenRecord,
+  { projection: { types } }: KnownProjection,
+  now: Date,
+): Promise<Position | null> {
+  for await (const { metadata, position } of store.readAll({ direction: 'backwards', types })) {
+    if (!(now.getTime() - Date.parse(metadata.at) < STILL_MS)) return position;
+  }
+  return null;
+}
+
+/** What is wrong with the tables, and what to do. */
+function judge(
+  { projection: { name, version }, file, isOwnFile }: KnownProjection,
+  origin: string | undefined,
+  newest: Position | null,
+): [found: string, advice: string] | null {
+  if (!existsSync(file)) return null;
+  const rebuild = `run beleg audit projections rebuild ${name}`;
+  try {
+    using db = openBeside(file);
+    const aside = setAsideOf(db, name);
+    const head = headOf(db, name);
+    const theirs = originOf(db, name);
+    if (theirs !== null && origin !== undefined && theirs !== origin) {
+      return [
+        `${file} is of another record`,
+        'they are built anew at the next start, or within seconds where it runs; see that this is the record that is meant',
+      ];
+    }
+    if (head !== null && head.version === version && newest !== null && head.position < newest) {
+      return [
+        `they stand still: events that were recorded more than ${STILL_MS / 1_000} seconds ago are not in them`,
+        `the log of the ${name} service says why; ${rebuild}`,
+      ];
+    }
+    if (aside.events === 0) return null;
+    return [
+      `${count(aside.events, 'event')} could not be applied: ${aside.named.join(', ')}`,
+      `beleg audit verify says whether they are damaged; if not, ${rebuild}, which tries again; if they stay, report it`,
+    ];
+  } catch (error) {
+    if (!isDamaged(error) && !isDamaged((error as Error).cause)) throw error;
+    if (!isOwnFile && isNoDatabase((error as Error).cause)) {
+      return [
+        `${file} is no database, so it may be a file of somebody else, and a start leaves it alone`,
+        'set PV_AUDIT_DB_PATH to another file, or remove this one: the tables are built from the record',
+      ];
+    }
+    return [
+      `${file} is damaged`,
+      'nothing is lost: a start, and the running service within seconds, builds them anew from the record',
+    ];
+  }
+}
