@@ -1,5 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Codec, DomainEvent } from '../define.ts';
+import type { Rebuildable } from '../sqlite/rebuildable.ts';
 import type { EventStore, Position } from '../store/store.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -80,14 +81,12 @@ export interface ProjectionStatus {
   readonly error?: unknown;
 }
 
-export interface ProjectionOptions {
+export interface ProjectionOptions extends Pick<Rebuildable, 'isOwnFile' | 'onDamaged'> {
   store: EventStore;
   codec: Codec;
   projection: Projection;
   /** The SQLite file; several projections may share one. */
   file: string;
-  /** The file holds these tables and nothing else, whatever stands in it. Default: false, so that no file of somebody else is removed. */
-  isOwnFile?: boolean;
   /** Milliseconds between attempts while a disk or the store is away. */
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
@@ -97,8 +96,6 @@ export interface ProjectionOptions {
    * to open it again.
    */
   onVanished?: () => void;
-  /** Called, for the log, when the file is removed because it is damaged. The record has all that was in it. */
-  onDamaged?: (error: unknown) => void;
   /** Called for each event that is set aside: for the log. */
   onSetAside?: (error: ProjectionError) => void;
   /** Called, for the log, if the tables contain events that the record does not have. They are then built anew. */

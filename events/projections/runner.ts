@@ -1,7 +1,8 @@
 import { BelegError } from '../errors.ts';
 import { inTime } from '../time-limits.ts';
-import { FILE_MOVED, isDamaged, isNoDatabase, unavailable } from '../sqlite/faults.ts';
-import { removeDatabase, whenVanished } from '../sqlite/file-place.ts';
+import { FILE_MOVED, unavailable } from '../sqlite/faults.ts';
+import { whenVanished } from '../sqlite/file-place.ts';
+import { openRebuildable, takeAwayIfDamaged } from '../sqlite/rebuildable.ts';
 import type { Follower } from '../store/followers-behind.ts';
 import { originReader } from '../store/origin.ts';
 import { hasPlace, type Position } from '../store/store.ts';
@@ -24,22 +25,13 @@ const SWAP_ATTEMPTS = 30;
 export function startProjection(options: ProjectionOptions): ProjectionRunner {
   try {
     discardRebuild(options);
-    return new ProjectionRunner(options, openTables(options));
+    const { file, projection } = options;
+    return new ProjectionRunner(
+      options,
+      openRebuildable(options, () => new ProjectionTables(file, projection)),
+    );
   } catch (cause) {
     throw unavailable(cause, options.file);
-  }
-}
-
-/** A damaged file is removed: the tables are built from the record. */
-function openTables(options: ProjectionOptions): ProjectionTables {
-  const { file, projection, isOwnFile = false, onDamaged } = options;
-  try {
-    return new ProjectionTables(file, projection);
-  } catch (error) {
-    if (!isDamaged(error) || (isNoDatabase(error) && !isOwnFile)) throw error;
-    onDamaged?.(error);
-    removeDatabase(file);
-    return new ProjectionTables(file, projection);
   }
 }
 
@@ -297,11 +289,8 @@ export class ProjectionRunner {
 
   /** Removes the file if this fault says that it is damaged. `onVanished` follows, and whoever has it open begins again. */
   #isRemovedAsDamaged(error: unknown): boolean {
-    const { file, onDamaged, onVanished } = this.#options;
-    if (onVanished === undefined || !isDamaged(error)) return false;
+    if (this.#options.onVanished === undefined || !takeAwayIfDamaged(this.#options, error)) return false;
     this.#setState('waiting', error);
-    onDamaged?.(error);
-    removeDatabase(file);
     return true;
   }
 

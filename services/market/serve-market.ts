@@ -68,7 +68,12 @@ function openLeaseSession(options: MarketServiceOptions, giveUp: () => void) {
   const { settings, now, logger, codec } = options;
   const opened = (options.open ?? openSource)(settings, now);
   const { source } = opened;
-  const store = openMarketStore(settings.dbPath);
+  const store = openMarketStore(settings.dbPath, (error) =>
+    logger.error(
+      { err: error },
+      'the file of the market data is damaged: it is kept as ….damaged, and all is loaded anew from the source',
+    ),
+  );
   store.begin(opened.key);
   const endLook = whenVanished(
     () => store.isInPlace,

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -180,15 +180,32 @@ describe('the market store', () => {
     expect(put('A', [bar(2, 10)])).toMatchObject({ bars: 1 });
   });
 
-  it('is unavailable where its file is none of its kind', () => {
+  it('begins anew where its file is damaged, and keeps that aside', () => {
     const other = join(folder, 'other.db');
     writeFileSync(other, 'not a database'.repeat(100));
-    expect(() => openMarketStore(other)).toThrow(
-      expect.objectContaining({
-        code: 'STORE_UNAVAILABLE',
-        cause: expect.objectContaining({ message: expect.stringContaining(other) }),
-      }) as Error,
-    );
+    const damaged: unknown[] = [];
+    store = openMarketStore(other, (error) => damaged.push(error));
+    expect(damaged).toHaveLength(1);
+    expect(put('A', [bar(2, 10)])).toMatchObject({ bars: 1 });
+    expect(readFileSync(`${other}.damaged`, 'utf8')).toContain('not a database');
+  });
+
+  it('is missed, to be loaded anew, where a page of its file is damaged while it is in use', () => {
+    put('A', [bar(2, 10)]);
+    store.close();
+    const bytes = readFileSync(file());
+    writeFileSync(file(), bytes.fill(0xff, 4096));
+    store = openMarketStore(file());
+    expect(() => closes('A', 9)).toThrow(expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as Error);
+    expect(store.isInPlace).toBe(false);
+    store.close();
+    store = openMarketStore(file());
+    expect(closes('A', 9)).toEqual([]);
+  });
+
+  it('is unavailable where its file cannot be made', () => {
+    const other = join(folder, 'other.db');
+    writeFileSync(other, '');
     expect(() => openMarketStore(join(other, 'below.db'))).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as Error,
     );

@@ -8,7 +8,9 @@ import { openBars, type Bars } from './bar-tables.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Membership, Series } from './sources/source.ts';
 import type { Warning } from './bar-warnings.ts';
+import { given } from '../../events/given.ts';
 import { FilePlace, removeDatabase } from '../../events/sqlite/file-place.ts';
+import { openRebuildable, takeAwayIfDamaged, type Rebuildable } from '../../events/sqlite/rebuildable.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
 
 interface TickerState {
@@ -41,7 +43,17 @@ type Note =
  * Bars, splits and dividends in one SQLite file, as traded. One process updates it; readers see whole transactions.
  * Every method throws `STORE_UNAVAILABLE` if the file cannot be read or written.
  */
-function marketStore(db: DatabaseSync, file: string) {
+function marketStore(db: DatabaseSync, database: Rebuildable) {
+  const { file } = database;
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      // The file is missed within seconds, and loaded anew.
+      takeAwayIfDamaged(database, error);
+      throw isDiskFault(error) ? unavailable(error) : error;
+    }
+  };
   const bars = openBars(db);
   const place = new FilePlace(file);
   const statements = {
@@ -162,24 +174,21 @@ function marketStore(db: DatabaseSync, file: string) {
 
 export type MarketStore = ReturnType<typeof marketStore>;
 
-/** @throws {BelegError} `STORE_UNAVAILABLE` */
-export function openMarketStore(file: string): MarketStore {
+/**
+ * A damaged file is kept aside, because a source may not have all of its bars any more, and all is loaded anew.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export function openMarketStore(file: string, onDamaged?: Rebuildable['onDamaged']): MarketStore {
+  const database = { file, isOwnFile: true, keepsDamaged: true, ...given({ onDamaged }) };
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return marketStore(openTables(file), file);
+    return openRebuildable(database, () => marketStore(openTables(file), database));
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, file);
   }
 }
 
 function stateOf(row: Record<string, unknown>): TickerState {
   return { ...row, outcome: JSON.parse(row['outcome'] as string) } as TickerState;
-}
-
-function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw isDiskFault(error) ? unavailable(error) : error;
-  }
 }

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { unavailable } from '../../events/sqlite/faults.ts';
 import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 
 const SERIES = `
@@ -85,9 +84,7 @@ ${UNIVERSE}
 
 /**
  * Opens the file (mode 0600), creates its tables if it is new, and empties it if an older release made other tables,
- * because everything can be fetched again.
- *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * because everything can be fetched again. Throws what SQLite throws.
  */
 export function openTables(file: string): DatabaseSync {
   let db: DatabaseSync | undefined;
@@ -105,8 +102,8 @@ export function openTables(file: string): DatabaseSync {
       db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${VERSION}; COMMIT`);
     }
     return db;
-  } catch (cause) {
+  } catch (error) {
     db?.close();
-    throw unavailable(cause, file);
+    throw error;
   }
 }

@@ -31,7 +31,7 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   return fault(
     what,
     `${faults.slice(0, SHOWN).join('; ')}${more}`,
-    'give them to the user who runs beleg (chown), readable and writable; what is damaged is restored from a backup',
+    'give them to the user who runs beleg (chown), readable and writable; what is damaged is restored from a backup, but for market-….db, which a start loads anew',
   );
 }
 
