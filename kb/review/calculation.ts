@@ -163,6 +163,45 @@ export function figuresBehind(
   return [...new Set(behind(parseExpression(formula)))];
 }
 
+/**
+ * The figures that a result without one was compared with: all of a choice, else those of the branch that was not taken,
+ * such as the ceiling that an amount stays below. Nothing is explained by its condition, such as a threshold. Where it is
+ * not known which figure is for the case, as two places have their own, none is named.
+ */
+export function figuresCompared(
+  formula: string,
+  lookup: Lookup,
+  { figures, terms }: ReviewBase,
+): readonly string[] {
+  const compared = (expression: Expression, withChoices: boolean): string[] => {
+    const within = (each: Expression): string[] => compared(each, withChoices);
+    if (expression.type === 'Identifier') {
+      if (Object.hasOwn(figures, expression.name)) return [expression.name];
+      return Object.hasOwn(terms, expression.name) ? within(parseExpression(terms[expression.name]!)) : [];
+    }
+    if (expression.type === 'BinaryExpression' && expression.operator === '??')
+      return within(
+        (evaluate(expression.left as Expression, lookup) === null
+          ? expression.right
+          : expression.left) as Expression,
+      );
+    if (expression.type === 'ConditionalExpression') {
+      const test = truthOf(evaluate(expression.test as Expression, lookup));
+      if (test === null) return [];
+      const branches = [expression.consequent, expression.alternate] as Expression[];
+      const [taken, other] = test ? branches : branches.toReversed();
+      const found = within(taken!);
+      if (found.length > 0) return found;
+      const inTest = compared(expression.test as Expression, false);
+      const inOther = within(other!);
+      const [first, second] = taken!.type === 'Literal' ? [inTest, inOther] : [inOther, inTest];
+      return first.length > 0 ? first : second;
+    }
+    return isChoice(expression) && !withChoices ? [] : partsOf(expression).flatMap(within);
+  };
+  return [...new Set(compared(parseExpression(formula), true))];
+}
+
 function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
   const value = evaluate(expression, lookup);
   return value?.type === 'number' ? [{ number: value.number, unit: unitOf(expression, base) }] : null;

@@ -1,5 +1,6 @@
 import type { Language } from '../source.ts';
 import type { Figure, Span } from './figure.ts';
+import { isOfTime } from './quoted-years.ts';
 import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import type { Comparison } from './rules.ts';
 import type { Duration, RuleValue } from './value.ts';
@@ -53,15 +54,22 @@ export function sayFact(
       : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
-  const decisive = first!.figures.at(-1) ?? figures[0];
-  const quote = decisive === undefined ? '' : quoted(decisive, language);
+  const decisive = first!.figures.findLast((figure) => figure === rule.quote || isOfTime(figure, time));
+  const basis = first!.figures.at(-1)?.section ?? rule.basis[0];
+  const quote =
+    decisive !== undefined
+      ? quoted(decisive, language)
+      : basis === undefined
+        ? ''
+        : sayBasis(basis, language);
   const as = language === 'de' ? 'gelesen als' : 'read as';
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const isRounded =
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
   const steps = wageTax === null ? '' : sayWageTax(wageTax, language);
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
-  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}`;
+  const says = rule.says === null ? '' : ` ${rule.says}`;
+  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -81,6 +89,9 @@ const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>
   b.type !== 'number' ||
   quantity.kind !== 'amount' ||
   sayValue(a, quantity, 'de') === sayValue(b, quantity, 'de');
+
+const sayBasis = (section: string, language: Language): string =>
+  language === 'de' ? ` Rechtsgrundlage: ${section}.` : ` Legal basis: ${section}.`;
 
 /** The sentence of a figure; of a long one the part with the figure. */
 function quoted({ quote, written }: Figure, language: Language): string {

@@ -17,6 +17,8 @@ export interface Figure {
   readonly source: string;
   /** The sentence with the figure. */
   readonly quote: string;
+  /** The provisions that its passage is about: `§ 341 SGB III`. */
+  readonly section: string;
 }
 
 const WORDS = 'null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');

@@ -49,6 +49,7 @@ describe('rules of a base', () => {
         written: '9,60 Euro',
         source: 'ML-1',
         quote: 'Der Mindestlohn beträgt 9,60 Euro je Stunde, in einer Branche 19,60 Euro.',
+        section: '§ 1',
       },
     ]);
   });

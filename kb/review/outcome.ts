@@ -12,7 +12,14 @@ import {
   type Rational,
 } from './rational.ts';
 import { isStanding } from './reach.ts';
-import { amountOf, calculationOf, figuresBehind, wageTaxBehind, type Calculation } from './calculation.ts';
+import {
+  amountOf,
+  calculationOf,
+  figuresBehind,
+  figuresCompared,
+  wageTaxBehind,
+  type Calculation,
+} from './calculation.ts';
 import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { WageTaxYear } from './wage-tax.ts';
@@ -123,14 +130,18 @@ interface Told extends Bound {
   readonly holds: boolean | null;
 }
 
-/** The figures behind the deciding bound; if it has none, those of the conditions. */
-function decidingFigures(rule: Rule, { formula, trace }: Told, of: Case): readonly Figure[] {
+/**
+ * The figures behind the deciding bound. Where its value is none of them, the sentence of the rule, or the figures that it
+ * was compared with: of the place and time of the case alone, because those of others prove nothing.
+ */
+function decidingFigures(rule: Rule, { formula }: Told, of: Case): readonly Figure[] {
   const { decidedBy } = rule;
   const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
   const names = decidedBy === null ? behind : [...behind.filter((name) => name !== decidedBy), decidedBy];
-  if (names.length === 0) return rule.passage === null ? [...trace.figures] : [rule.passage];
+  if (names.length === 0 && rule.passage !== null) return [rule.passage];
+  const all = names.length > 0 ? names : figuresCompared(formula, namesIn(of, newTrace()), of.base);
   const found = newTrace();
-  for (const name of names) figureOf(of.base.figures[name]!, of.time, found);
+  for (const name of all) figureOf(of.base.figures[name]!, of.time, found);
   return [...found.figures];
 }
 

@@ -32,6 +32,8 @@ const RuleEntry = z
     quotes: z.tuple([Text, Text]).optional(),
     /** Amounts that explain a result without a calculation, by their German names. */
     shows: z.record(Text, Text).default({}),
+    /** A German sentence that says what a formula cannot, with the provision. */
+    says: Text.optional(),
     /** Whether the rule only limits: a value that it allows need not be right. */
     only_limits: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   })
@@ -71,6 +73,10 @@ export interface Rule {
   readonly within: string | null;
   /** The ids of passages besides those of its figures. */
   readonly restsOn: readonly string[];
+  /** The provisions that those are about. */
+  readonly basis: readonly string[];
+  /** A German sentence that says what a formula cannot. */
+  readonly says: string | null;
   /** The name of the figure with the most relevant passage. */
   readonly decidedBy: string | null;
   /** Whether a value that it allows need not be right. */
@@ -156,6 +162,8 @@ export function rulesOf(
       lines: entry.lines ?? null,
       within: entry.within ?? null,
       restsOn: entry.rests_on,
+      basis: entry.rests_on.flatMap((source) => sources.get(source)?.section ?? []),
+      says: entry.says ?? null,
       decidedBy: entry.decided_by ?? null,
       onlyLimits: entry.only_limits,
       shows: entry.shows,
@@ -217,7 +225,8 @@ function sentenceOf(
   const quote = source === undefined ? null : sentenceWith(words, '', source);
   if (source === undefined) tell.withoutSource(path, `the knowledge base has no source ${id}`);
   else if (quote === null) tell.fault(path, `no sentence of ${id} has “${words}”`);
-  return quote === null ? null : { span: { from: null, to: null }, written: words, source: id, quote };
+  if (source === undefined || quote === null) return null;
+  return { span: { from: null, to: null }, written: words, source: id, quote, section: source.section };
 }
 
 function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: Tell): Rules['figures'] {
@@ -237,7 +246,7 @@ function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: 
           tell.fault(path, `no sentence of ${id} states ${written}${words === '' ? '' : ` with “${words}”`}`);
           return [];
         }
-        return [{ span, written, source: id, quote }];
+        return [{ span, written, source: id, quote, section: source.section }];
       }),
     ]),
   );

@@ -1,0 +1,24 @@
+import type { Figure } from './figure.ts';
+import type { Time } from './facts.ts';
+
+/** A year, and not an amount. */
+const YEARS = /(?<![\d.,]|§\s?)(?:19|20)\d{2}(?![\d.,]*\d)(?!\s*(?:Euro|€|%|Prozent))/gu;
+/** How old a text is says nothing about the time for which it holds. */
+const STATE = /(?:rechts)?stand(?:\s+(?:vom|von))?\s+(?:\p{L}+\s+)?\d{4}/giu;
+const SINCE = /(?:\bseit|\bab)(?:\s+dem)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
+const UNTIL = /\bbis(?:\s+zum)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
+
+/**
+ * Whether the sentence of a figure may prove a value of that time: it names no year, or a span of years that the time is
+ * in. A sentence of another year is not quoted, even if the figure is the same.
+ *
+ * @example isOfTime({ quote: 'Im Jahr 2022 also bis zu 3.384 Euro', … }, { from: '2020-09', to: '2020-09' }) // false
+ */
+export function isOfTime({ quote }: Pick<Figure, 'quote'>, time: Time): boolean {
+  const years = (quote.replaceAll(STATE, '').match(YEARS) ?? []).map(Number);
+  if (typeof time !== 'object' || time.from === null || time.to === null || years.length === 0) return true;
+  const [from, to] = [time.from, time.to].map((month) => Number(month.slice(0, 4)));
+  const begins = UNTIL.test(quote) && new Set(years).size === 1 ? -Infinity : Math.min(...years);
+  const ends = SINCE.test(quote) ? Infinity : Math.max(...years);
+  return from! >= begins && to! <= ends;
+}
