@@ -213,6 +213,20 @@ describe('Spool', () => {
     expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
   });
 
+  test('says whether there is room, and leaves nothing of the look', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    expect(await spool.hasRoom()).toBe(true);
+    await fillDisk(50);
+    expect(await spool.hasRoom()).toBe(false);
+    expect(await reopen()).toMatchObject({ size: 1, lost: 0 });
+    vi.restoreAllMocks();
+    expect(await spool.hasRoom()).toBe(true);
+    await spool.push(entry(2));
+    expect(await drain(await reopen())).toEqual([entry(1), entry(2)]);
+    expect(await (await reopen(1_000)).hasRoom()).toBe(false);
+  });
+
   test.each([
     ['nothing was lost before', 0],
     ['an operator has taken note of earlier ones', 3],

@@ -55,6 +55,8 @@ const LOST_FILE = 'lost.json';
 
 /** The most bytes that the spool may hold. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
+/** The room that the events of one ask need at most, as a rule. */
+const ENTRY_BYTES = 64 * 1024;
 
 /**
  * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
@@ -188,6 +190,21 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         }
         entries.add(entry);
         size += entry.events.length;
+      }),
+
+    /** Whether an entry could be kept now: bytes are written where the next line would be, and taken back. */
+    hasRoom: () =>
+      inTurn(async () => {
+        if (bytes + ENTRY_BYTES > maxBytes) return false;
+        try {
+          const whole = await wholeFile();
+          await writeAt(whole, Buffer.alloc(ENTRY_BYTES), bytes);
+          await whole.datasync();
+          await whole.truncate(bytes);
+          return true;
+        } catch {
+          return false;
+        }
       }),
 
     /** Takes out entries that have been delivered; empties the file with the last one. */

@@ -256,15 +256,28 @@ describe('Recorder', () => {
     expect(recorder.status()).toEqual({ spooled: 1, lost: 1, losing: false });
   });
 
-  test('loses nothing any more once something is stored again', async () => {
+  test('loses nothing any more once the store is back, though nobody asks', async () => {
     await recorder.close();
     recorder = await start(10);
     store.mode = 'down';
     await record('r', '1');
-    store.mode = 'up';
     await recorder.deliver();
     expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
+    store.mode = 'up';
+    await recorder.deliver();
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: false });
     expect(await record('r', '2')).toBe('stored');
+  });
+
+  test('loses nothing any more once the spool has room, though nobody asks', async () => {
+    await rm(join(folder, 'spool'), { recursive: true });
+    await writeFile(join(folder, 'spool'), 'a file where the folder should be');
+    store.mode = 'down';
+    await record('r', '1');
+    await recorder.deliver();
+    expect(recorder.status().losing).toBe(true);
+    await rm(join(folder, 'spool'));
+    await recorder.deliver();
     expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: false });
   });
 

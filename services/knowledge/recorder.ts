@@ -66,7 +66,7 @@ export function recorderOf(options: RecorderOptions) {
   } = options;
   const held: HeldSpool[] = [{ owner: others.owner, spool, release: () => spool.close() }];
   let elsewhere: readonly OwnedFigures[] = [];
-  /** True if nothing was stored or spooled since the last loss. */
+  /** True if nothing was stored or spooled since the last loss, and nothing could be. */
   let losing = false;
   /** The store could not be reached; until it can, events go to the spool without trying it. */
   let isAway = false;
@@ -102,13 +102,15 @@ export function recorderOf(options: RecorderOptions) {
   }
 
   async function deliverAll(): Promise<void> {
+    // Where this process gets no work because it is losing, no event finds out that there is room again.
+    if (losing && (await spool.hasRoom())) losing = false;
     await look().catch((error: unknown) =>
       logger.warn({ err: error }, 'the spools of other processes cannot be read'),
     );
     if (isAway) {
       try {
         await store.ping();
-        isAway = false;
+        isAway = losing = false;
       } catch (error) {
         if (waiting() > 0) logger.warn({ err: error, waiting: waiting() }, 'events still cannot be stored');
         return;

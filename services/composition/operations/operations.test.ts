@@ -234,6 +234,14 @@ test.each([
   });
 });
 
+test('a process that can record nothing gets no work, and says why', () => {
+  const knowledge = { ...KNOWLEDGE, spools: { waiting: 0, lost: 1 }, losing: true };
+  expect(readStatus('knowledge', 'running', observed({ knowledge }))).toMatchObject({
+    ready: false,
+    degraded: ['lost', 'losing'],
+  });
+});
+
 test('one that stays behind the record is named, and the process is ready all the same', async () => {
   const lags = [
     { name: 'relay', seconds: 12.5, events: 3, behind: true },

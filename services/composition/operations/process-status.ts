@@ -19,7 +19,7 @@ export interface ProcessStatus {
   readonly ready: boolean;
   /**
    * Followers that are behind the record: the service works, but their data is old. `record` if the record cannot be read;
-   * `spool` if events wait to be recorded, `lost` if some were lost. Empty if all is well.
+   * `spool` if events wait to be recorded, `lost` if some were lost, `losing` if nothing can be recorded now. Empty if all is well.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;
@@ -52,11 +52,16 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
   const lags = application?.watch?.lags() ?? [];
   const knowledge = application?.knowledge?.status();
   return {
-    ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
+    ready:
+      phase === 'running' &&
+      bus?.state === 'connected' &&
+      audit?.projection?.state !== 'failed' &&
+      knowledge?.losing !== true,
     degraded: [
       ...(application?.watch?.degraded() ?? []),
       ...((knowledge?.spools.waiting ?? 0) > 0 ? ['spool'] : []),
       ...((knowledge?.spools.lost ?? 0) > 0 ? ['lost'] : []),
+      ...(knowledge?.losing === true ? ['losing'] : []),
     ],
     phase,
     service,
