@@ -11,7 +11,8 @@ import { plainText } from './plain-text.ts';
 
 /** A table of data. A cell that spans rows or columns is repeated in each of them. */
 export interface HtmlTable {
-  readonly caption?: HtmlElement;
+  /** Several only where the page has a fault; their text is told all the same. */
+  readonly captions: readonly HtmlElement[];
   /** The head cells of each column, topmost first. */
   readonly heads: readonly (readonly HtmlElement[])[];
   readonly rows: readonly (readonly (HtmlElement | undefined)[])[];
@@ -27,7 +28,7 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
   const role = attributeOf(element, 'role');
   if (role === 'presentation' || role === 'none') return undefined;
   const parts = childrenOf(element);
-  const caption = parts.find(({ tagName }) => tagName === 'caption');
+  const captions = parts.filter(({ tagName }) => tagName === 'caption');
   const inHead = new Set(parts.filter(({ tagName }) => tagName === 'thead').flatMap(rowsOf));
   const rows = [
     ...inHead,
@@ -43,7 +44,7 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
     childrenOf(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th'),
   );
   const hasHeads =
-    inHead.size > 0 || cells.flat().some(({ tagName }) => tagName === 'th') || caption !== undefined;
+    inHead.size > 0 || cells.flat().some(({ tagName }) => tagName === 'th') || captions.length > 0;
   if (!hasHeads && isLayout(cells)) return undefined;
   const grid = gridOf(cells);
   const isHead = (row: number): boolean =>
@@ -58,14 +59,16 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
       (cells[row]!.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1)));
   let count = 0;
   while (count < grid.length && isHead(count)) count++;
-  if (count === 0 && !hasHeads)
+  // A single cell across all columns names a group of rows, and no column.
+  const isGroup = cells[0]?.length === 1 && (grid[0]?.length ?? 0) > 1;
+  if (count === 0 && !hasHeads && !isGroup)
     count =
       cells[0]!.every(isStrong) && cells.length > 1 ? 1 : headRows(grid.map((row) => row.map(textOfCell)));
   const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
   const heads = Array.from({ length: count === 0 ? 0 : width }, (_, column) =>
     grid.slice(0, count).flatMap((row) => row[column] ?? []),
   );
-  return { ...(caption === undefined ? {} : { caption }), heads, rows: grid.slice(count) };
+  return { captions, heads, rows: grid.slice(count) };
 }
 
 const childrenOf = (parent: HtmlParent): HtmlElement[] => parent.childNodes.filter(isElement);

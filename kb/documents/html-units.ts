@@ -304,9 +304,9 @@ class Walker {
     this.#rows(table);
   }
 
-  #rows({ caption, heads, rows }: HtmlTable): void {
-    const title = caption === undefined ? '' : plainText(shownText(caption.childNodes));
-    if (title !== '') this.units.push({ kind: 'paragraph', text: title });
+  #rows({ captions, heads, rows }: HtmlTable): void {
+    const titles = captions.map((caption) => plainText(shownText(caption.childNodes)));
+    for (const text of titles) if (text !== '') this.units.push({ kind: 'paragraph', text });
     const shown = (cell: HtmlElement): string => {
       const inside = new Walker();
       inside.blocks(cell.childNodes, 0);

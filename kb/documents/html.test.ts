@@ -199,6 +199,29 @@ describe('a page', () => {
     expect(leftOut).toEqual({ header: 1, navigation: 3, banner: 1, hidden: 1, aside: 1, footer: 1 });
   });
 
+  it('keeps one of several wordings that are all hidden until a script shows one', () => {
+    const wordings = '<span hidden id="MAC1">Einstellungen</span><span hidden id="default1">Optionen</span>';
+    const { units, leftOut } = parse(`<p>Wählen Sie <span>${wordings}</span> und dann Laden. ${LONG}</p>`);
+    expect(units).toEqual([{ kind: 'paragraph', text: `Wählen Sie Optionen und dann Laden. ${LONG}` }]);
+    expect(leftOut).toEqual({ hidden: 1 });
+  });
+
+  it('heads no row by a cell across all columns, which names a group of rows', () => {
+    const rows = [
+      '<td colspan="3"><strong>Arguments</strong></td>',
+      `<td></td><td>PATH</td><td>${LONG}</td>`,
+      '<td colspan="3"><strong>Options</strong></td>',
+      `<td></td><td>--list</td><td>${LONG}</td>`,
+    ];
+    const { units } = parse(`<table>${rows.map((cells) => `<tr>${cells}</tr>`).join('')}</table>`);
+    expect(units).toEqual([
+      { kind: 'row', cells: [{ head: '', text: 'Arguments' }] },
+      { kind: 'row', cells: ['PATH', LONG].map((text) => ({ head: '', text })) },
+      { kind: 'row', cells: [{ head: '', text: 'Options' }] },
+      { kind: 'row', cells: ['--list', LONG].map((text) => ({ head: '', text })) },
+    ]);
+  });
+
   it('keeps sections that stand beside each other, though one of them holds nearly all', () => {
     const text = `<div class="text"><p>${LONG}</p></div>`;
     const { units, leftOut } =

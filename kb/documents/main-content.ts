@@ -170,13 +170,7 @@ function whyNot(element: HtmlElement): string | undefined {
   if (tagName === 'nav') return 'navigation';
   const role = attributeOf(element, 'role');
   if (role !== undefined && ROLES[role] !== undefined) return ROLES[role];
-  const style = attributeOf(element, 'style') ?? '';
-  if (
-    attributeOf(element, 'hidden') !== undefined ||
-    attributeOf(element, 'aria-hidden') === 'true' ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style)
-  )
-    return 'hidden';
+  if (isHidden(element)) return isShownByScript(element) ? undefined : 'hidden';
   const classes = (attributeOf(element, 'class') ?? '').toLowerCase().split(/\s+/u);
   if (classes.some((name) => HIDDEN_NAMES.has(name))) return 'hidden';
   if (isInside(element, 'pre')) return undefined;
@@ -193,6 +187,26 @@ function whyNot(element: HtmlElement): string | undefined {
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+const isHidden = (element: HtmlElement): boolean =>
+  attributeOf(element, 'hidden') !== undefined ||
+  attributeOf(element, 'aria-hidden') === 'true' ||
+  /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(attributeOf(element, 'style') ?? '');
+
+/**
+ * Whether it is the one that a reader sees of several wordings, one for each system, of which the page's script shows
+ * one: all are hidden until then. It is the one that is named the default, else the last.
+ */
+function isShownByScript(element: HtmlElement): boolean {
+  const beside = element.parentNode!.childNodes;
+  const wordings = beside.filter(isElement);
+  const isSwitch =
+    wordings.length > 1 &&
+    wordings.every((each) => each.tagName === element.tagName && isHidden(each)) &&
+    beside.every((node) => !isText(node) || node.value.trim() === '');
+  if (!isSwitch) return false;
+  return element === (wordings.find((each) => namesOf(each)[0]?.startsWith('default')) ?? wordings.at(-1));
 }
 
 /** Whether an id describes the content of a part and not its role: it has words of its heading, or many words. */

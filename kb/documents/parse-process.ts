@@ -4,6 +4,7 @@ import { cpuMicroseconds } from './cpu-time.ts';
 import { MAX_DEPTH } from './document-schema.ts';
 import type { kindOf } from './kinds.ts';
 import type { Limits } from './parse-limits.ts';
+import { withoutPagers } from './pager.ts';
 import { Unreadable, type Document } from './unit.ts';
 
 /** A message of the parent: one file; the next one comes after the answer. */
@@ -60,7 +61,7 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
     const kind = await kinds.kindOf(path)?.load();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    return { kind: 'document', json: bounded(await kind.parse(bytes, path, onPart)) };
+    return { kind: 'document', json: bounded(withoutPagers(await kind.parse(bytes, path, onPart))) };
   } catch (error) {
     return { kind: 'fault', fault: reasonOf(error) };
   }

@@ -56,6 +56,12 @@ describe('passages of a document', () => {
     expect(list!.text).toContain(items);
   });
 
+  it('part a list that is too long into parts of about the same size, its first item with what leads into it', () => {
+    const items = [15, 28, 113, 55, 49].map((count, i) => `- ${words(count, `p${i}`)}`).join('\n');
+    const found = passages(`# A\n\nDiese gibt es.\n\n${items}`);
+    expect(found.map(({ units }) => units.filter(({ kind }) => kind === 'item').length)).toEqual([3, 2]);
+  });
+
   it('say where their units stand, an item with what leads into it', () => {
     const [passage] = passages(
       'Nötig sind:\n\n1. erstens\n   - innen\n2. zweitens\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',

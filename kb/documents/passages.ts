@@ -167,8 +167,9 @@ function groupsOf(units: readonly Content[]): Content[][] {
     const isList = list.length > 1 && (list[0]!.kind === 'item' || leadsIn(list[0]!));
     const isWhole = isList && list.length <= WHOLE_LIST + 1 && wordsOf(list) <= MOST_WORDS;
     // A long list is divided, but what introduces it stays with the first item.
-    const taken = isWhole ? list.length : isList && list[0]!.kind !== 'item' ? 2 : 1;
-    groups.push(list.slice(0, taken));
+    const together = isWhole ? list.length : isList && list[0]!.kind !== 'item' ? 2 : 1;
+    const taken = isList ? list.length : 1;
+    groups.push(list.slice(0, together), ...list.slice(together, taken).map((item) => [item]));
     at += taken;
   }
   return groups;

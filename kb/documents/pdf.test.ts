@@ -385,6 +385,23 @@ describe('a PDF as units', () => {
     expect((await parse([{ texts: lines(FILLER) }], { info })).title).toBe(title);
   });
 
+  it('takes bold words and a date within a sentence for its words', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(FILLER),
+          ...lines(['Tipp: Wenn Sie die Option'], { y: 190 }),
+          ...lines(['Buchungen zeigen'], { y: 215, font: 'bold' }),
+          ...lines(['auswählen, sehen Sie die Buchungen, die Sie für den'], { y: 240 }),
+          ...lines(['28. April geplant haben.'], { y: 265 }),
+        ],
+      },
+    ]);
+    expect(textsOf(units).slice(1)).toEqual([
+      'Tipp: Wenn Sie die Option Buchungen zeigen auswählen, sehen Sie die Buchungen, die Sie für den 28. April geplant haben.',
+    ]);
+  });
+
   it('keeps the number of a heading', async () => {
     const texts = [
       { text: '2. Abrechnung', x: 60, y: 70, size: 14, font: 'bold' as const },

@@ -18,7 +18,12 @@ export function sourcesOf(
   const { title = nameOf(path), stand } = document;
   const passages = passagesOf(document, path);
   const whole = passages.map(({ text }) => text).join('\n');
-  const lang = document.lang ?? detectLanguage(whole.slice(0, 2 * 1000));
+  // A program states its own language in files of users who never chose one, so the words have the first say.
+  const opening = whole.slice(0, 2 * 1000);
+  const lang =
+    opening.length < TELLING && document.lang !== undefined
+      ? document.lang
+      : detectLanguage(opening, document.lang);
   return passages.map(({ id, title: heading, section, text, units, page, anchor }): Source => {
     const url = document.url ?? urlOf(about, path);
     return {

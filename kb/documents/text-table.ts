@@ -1,3 +1,4 @@
+import { isPager } from './pager.ts';
 import { plainText } from './plain-text.ts';
 import type { Unit } from './unit.ts';
 
@@ -81,27 +82,5 @@ export function unitsOfTable({ heads: above, rows: below }: RuledTable): Unit[] 
     .map((cells) => ({ kind: 'row', cells }));
 }
 
-/** A cell of a row that leads to other pages is short. */
-const LONGEST_LINK = 80;
-
-/** Whether cells lead to the page before and the page after, as their arrows at the ends of the row say. */
-function isPager(cells: readonly string[]): boolean {
-  const filled = cells.map(plainText).filter((cell) => cell !== '');
-  const [first, last] = [filled.at(0) ?? '', filled.at(-1) ?? ''];
-  const back = /^(?:<{2,}|[‹←])/u.test(first);
-  const forward = /(?:>{2,}|[›→])$/u.test(last);
-  return (
-    filled.length >= 2 &&
-    filled.every(({ length }) => length <= LONGEST_LINK) &&
-    (back || forward) &&
-    // A shift or an arrow of its own, as in code, leads nowhere.
-    /\p{L}/u.test(back ? first : last) &&
-    (back ? forward || first.startsWith('<') : last.endsWith('>'))
-  );
-}
-
 /** Whether the table leads to other pages: one row with arrows, another with their titles at most. */
 export const isNavigationTable = ({ rows }: RuledTable): boolean => rows.length <= 2 && rows.some(isPager);
-
-/** The same of a single line, whose links stand far apart. */
-export const isNavigationLine = (line: string): boolean => isPager(line.trim().split(/[^\S\n]{2,}|\|/u));

@@ -1,6 +1,7 @@
 import { decodeAny } from '../base/text.ts';
+import { isPagerLine } from './pager.ts';
 import { plainText } from './plain-text.ts';
-import { isNavigationLine, isNavigationTable, tableAt, unitsOfTable } from './text-table.ts';
+import { isNavigationTable, tableAt, unitsOfTable } from './text-table.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /** Text without markup. Only unmistakable headings and lists are recognised. */
@@ -42,7 +43,7 @@ export function unitsOfText(written: string, count: (why: string) => void = () =
   };
   for (let at = 0; at < lines.length; at += 1) {
     const table = tableAt(lines, at, begin);
-    if (table === undefined && !isNavigationLine(lines[at]!)) continue;
+    if (table === undefined && !isPagerLine(lines[at]!)) continue;
     addBlocks(at - (table?.above ?? 0));
     if (table !== undefined && !isNavigationTable(table)) units.push(...unitsOfTable(table));
     else count('navigation');

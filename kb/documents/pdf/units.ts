@@ -54,12 +54,16 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
       const text = withoutSoftHyphens(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const level = rank(group, text, number);
-      if (level !== undefined)
+      if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
+        open.paragraph(kept, group, number, true);
+      else if (level !== undefined)
         open.heading(withoutSoftHyphens(`${group.marker?.text ?? ''} ${text}`), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
       else if (group.marker === undefined) open.paragraph(kept, group, number);
+      else if (open.isUnfinished && isDate(group.marker.text))
+        open.paragraph([`${group.marker.text} ${kept[0]!}`, ...kept.slice(1)], group, number, true);
       else open.item(text, group, number);
     }
     open.notes.push(...notes);
@@ -93,14 +97,20 @@ class Open {
     this.add({ kind: 'heading', level, text, page });
   }
 
-  paragraph(lines: readonly string[], group: Group, page: number): void {
+  /** Whether the last line of the open paragraph ends within a sentence. */
+  get isUnfinished(): boolean {
+    return this.#paragraph !== undefined && hasNoEnd(this.#paragraph.lines.at(-1)!);
+  }
+
+  /** @param goesOn whether the lines belong to the open paragraph, whatever they begin with */
+  paragraph(lines: readonly string[], group: Group, page: number, goesOn = false): void {
     const open = this.#paragraph;
     const first = lines[0] ?? '';
     const { size } = group;
     if (open !== undefined && Math.abs(open.size - size) < 0.6) {
       const isElsewhere = open.lastPage !== page || open.last.column.left !== group.column.left;
       const before = open.lines.at(-1)!;
-      if (continues(before, first) || (isElsewhere && isFull(open.last) && hasNoEnd(before))) {
+      if (goesOn || continues(before, first) || (isElsewhere && isFull(open.last) && hasNoEnd(before))) {
         open.lines.push(...lines);
         Object.assign(open, { last: group, lastPage: page });
         return;
@@ -171,6 +181,23 @@ class Open {
     this.#units.push(...this.notes.splice(0));
   }
 }
+
+/** A number above 1 that begins a line within a sentence, as in `am | 28. April`, marks no item. */
+const isDate = (marker: string): boolean => /^(?:[2-9]|[1-3]\d)\.$/u.test(marker);
+
+/** Whether bold words stand between the halves of a sentence: the text before them has no end, and that after them goes on. */
+const isInSentence = (
+  { size }: Group,
+  open: Open,
+  next: Group | { grid: Grid } | undefined,
+  body: number,
+): boolean =>
+  size < LARGER * body &&
+  open.isUnfinished &&
+  next !== undefined &&
+  'lines' in next &&
+  next.marker === undefined &&
+  /^[\p{Ll}(,]/u.test(textsOf(next, never)[0] ?? '');
 
 /** A paragraph continues in the next column or page if it has no end and the next text is no beginning. */
 const continues = (line: string, next: string): boolean =>

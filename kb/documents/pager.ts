@@ -1,0 +1,55 @@
+import { plainText } from './plain-text.ts';
+import type { Document, Unit } from './unit.ts';
+
+/** A cell of a row that leads to other pages is short. */
+const LONGEST_LINK = 80;
+
+/** Whether cells lead to the page before and the page after, as their arrows at the ends of the row say. */
+export function isPager(cells: readonly string[]): boolean {
+  const filled = cells.map(plainText).filter((cell) => cell !== '');
+  const [first, last] = [filled.at(0) ?? '', filled.at(-1) ?? ''];
+  const back = /^(?:<{2,}|[‹←])/u.test(first);
+  const forward = /(?:>{2,}|[›→])$/u.test(last);
+  return (
+    filled.length >= 2 &&
+    filled.every(({ length }) => length <= LONGEST_LINK) &&
+    (back || forward) &&
+    // A shift or an arrow of its own, as in code, leads nowhere.
+    /\p{L}/u.test(back ? first : last) &&
+    (back ? forward || first.startsWith('<') : last.endsWith('>'))
+  );
+}
+
+/** The same of a single line, whose links stand far apart, or of which one leads back and one on by its words. */
+export const isPagerLine = (line: string): boolean =>
+  isPager(line.trim().split(/[^\S\n]{2,}|\|/u)) ||
+  (line.length <= 2 * LONGEST_LINK && BACK_AND_ON.test(plainText(line)));
+
+const BACK_AND_ON =
+  /^(?:<{2,}|[‹←«])\s*(?:zurück|vorige|vorherige|previous|prev|back)\b.*\b(?:weiter|nächste|next|vor)(?:\s\p{L}+)?\s*(?:>{2,}|[›→»])$/iu;
+/** What names the pages that a pager leads to has a way up. */
+const WAY_UP = /(?<!\p{L})(?:nach oben|zum anfang|up|home)(?!\p{L})/iu;
+
+/** The document without what leads to the page before and the page after, which is counted as navigation. */
+export function withoutPagers(document: Document): Document {
+  let afterPager = false;
+  const units = document.units.filter((unit) => {
+    const isTitles = afterPager && unit.kind === 'paragraph' && isTitlesOfPages(unit.text);
+    afterPager = isPagerUnit(unit);
+    return !afterPager && !isTitles;
+  });
+  const gone = document.units.length - units.length;
+  if (gone === 0 || units.length === 0) return document;
+  const { navigation = 0 } = document.leftOut ?? {};
+  return { ...document, units, leftOut: { ...document.leftOut, navigation: navigation + gone } };
+}
+
+const isTitlesOfPages = (text: string): boolean => text.length <= 2 * LONGEST_LINK && WAY_UP.test(text);
+
+function isPagerUnit(unit: Unit): boolean {
+  if (unit.kind === 'paragraph') return isPagerLine(unit.text);
+  return (
+    unit.kind === 'row' &&
+    (isPager(unit.cells.map(({ head }) => head)) || isPager(unit.cells.map(({ text }) => text)))
+  );
+}
