@@ -240,6 +240,17 @@ describe('a refusal', () => {
     expect(sources).toEqual([]);
   });
 
+  it('suggests passages of documents by all their headings, however far they are', () => {
+    const units: Source['units'] = [];
+    const hits = ['Küche', 'Zimmer'].map((room) =>
+      hit(room, 'Text.', { title: 'Putzen', section: `Haus › ${room}`, units }),
+    );
+    const coverage = { value: 0.1, relevance: 0.1, otherYears: null, covered: false, missing: [] };
+    expect(refused('Wer putzt am Mars?', 'de', coverage, { hits, asOf: null }).answer).toMatch(
+      /Am nächsten kommen: „Haus › Küche › Putzen“ oder „Haus › Zimmer › Putzen“\.$/u,
+    );
+  });
+
   it('says for which years there is something, where another one was asked for', () => {
     const coverage = {
       value: 0.9,

@@ -1,7 +1,8 @@
 import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
 import { tellingOf } from '../../kb/analysis/telling.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
-import type { Language } from '../../kb/source.ts';
+import { headingOf } from '../../kb/heading.ts';
+import type { Language, Source } from '../../kb/source.ts';
 import { clarification } from './ask-back.ts';
 import type { AskContext } from './ask-context.ts';
 import type { Answer } from './compose.ts';
@@ -39,8 +40,8 @@ export function refused(
         ? clarification(question, language, hits, null)
         : null;
   if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
-  const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
-  const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
+  const near = coverage?.otherYears === null ? hits.filter(({ source }) => isNear(source, coverage)) : [];
+  const titles = [...new Set(near.map(({ source }) => askedFor(source)))].slice(0, MAX_NEAREST);
   return {
     ...REFUSED,
     answer: refusal(language, {
@@ -51,6 +52,15 @@ export function refused(
     }),
   };
 }
+
+/**
+ * The likeliest passages of documents are always suggested: of the questions that are refused though they are covered, two of
+ * five are answered by one of the first three.
+ */
+const isNear = ({ units }: Source, { value }: Coverage): boolean => units !== undefined || value >= MIN_NEAR;
+
+/** What is asked to be told a source: a passage of a document by all its headings, since many have the same title. */
+const askedFor = (source: Source): string => (source.units === undefined ? source.title : headingOf(source));
 
 /** From this weight on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
 const SAYS_SOMETHING = 0.7;

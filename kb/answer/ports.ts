@@ -22,6 +22,8 @@ export type DraftSentence =
       readonly item?: boolean;
       /** Whether it is code, which has a block of its own with its line ends. */
       readonly code?: true;
+      /** The headings of its source, told above it where an answer has several passages of documents. */
+      readonly heading?: string;
       /** Begins a paragraph: what stands around the sentence that decides, or another passage. */
       readonly apart?: true;
       /** The words that the writer claims to quote from the cited source. */

@@ -73,7 +73,12 @@ export function renderConflict(line: readonly Statement[]): string {
   return `${CONFLICT_MARK} ${line.map(renderStatement).join(' ')}`;
 }
 
-function renderStatement({ text, citations, code, denial }: Statement): string {
+function renderStatement({ heading, ...statement }: Statement): string {
+  const told = renderCited(statement);
+  return heading === undefined ? told : `${withoutMarks(heading)}\n${told}`;
+}
+
+function renderCited({ text, citations, code, denial }: Statement): string {
   const ids = citations.map((id) => `[${id}]`).join('');
   if (code === true) return `${fenced(text)}\n${ids}`;
   return [...(denial === undefined ? [] : [denial]), withoutMarks(text), ...(ids === '' ? [] : [ids])].join(

@@ -2,6 +2,7 @@ import { splitSentences, type Sentence } from '../sentences.ts';
 import type { Language, Source } from '../source.ts';
 import type { Hit } from '../hit.ts';
 import { isCutQuote } from './cut-quote.ts';
+import { headingOf } from '../heading.ts';
 import { hasForeignMarkup } from './foreign-markup.ts';
 import { hasLimitsOf } from './limit-words.ts';
 import { negations } from './negation.ts';
@@ -60,7 +61,7 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
 }
 
 function checkStatement(
-  { text, citations, quote, denial }: Statement,
+  { text, citations, quote, denial, heading }: Statement,
   before: readonly Statement[],
   inContext: ReadonlyMap<string, Source>,
   { exists, language, frames }: VerifyContext,
@@ -71,6 +72,8 @@ function checkStatement(
   if (sources.length < citations.length) {
     return citations.every((id) => exists(id)) ? 'not_in_context' : 'unknown_source';
   }
+  if (heading !== undefined && !sources.some((source) => headingOf(source) === heading))
+    return 'unknown_frame';
   if (quote !== undefined && !sources.some((source) => hasPassage(source.text, quote))) {
     return 'quote_not_in_source';
   }

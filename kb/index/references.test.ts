@@ -98,3 +98,26 @@ describe('a document', () => {
     expect(named('§ 3 Travel', true)).toEqual(['travel.costs-3']);
   });
 });
+
+const passage = (id: string, section: string, title: string): Source => ({
+  ...source(id, 'Haus', title, section),
+  units: [],
+});
+
+describe('a question in the words of a heading names the passage of a document', () => {
+  const passages = [
+    passage('a', 'Haus › Küche', 'Spüldienst'),
+    passage('b', 'Haus › Küche', 'Putzen'),
+    passage('c', 'Haus › Zimmer', 'Putzen'),
+  ];
+  const inHouse = atOnce(References.reading(passages, []));
+  test.each([
+    ['spüldienst?', ['a']],
+    ['Haus › Küche › Putzen', ['b']],
+    ['Haus › Zimmer › Putzen', ['c']],
+    ['Putzen', []],
+    ['Wer macht den Spüldienst?', []],
+  ])('%s', (question, expected) => {
+    expect(inHouse.resolve(question).map((each) => passages[each.source]!.id)).toEqual(expected);
+  });
+});

@@ -1,4 +1,5 @@
 import { isOfLaw, type AboutBase } from '../base/about.ts';
+import { headingKey, headingKeysOf } from '../heading.ts';
 import { foldToken, stem } from '../analysis/analysis.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
@@ -33,6 +34,8 @@ export class References {
   >();
   /** Sources by work and paragraph; a source has one § or is based on several. */
   readonly #byParagraph = new Map<string, Map<string, number[]>>();
+  /** Passages of documents by what they stand under; `null` where several stand under the same. */
+  readonly #byHeading = new Map<string, number | null>();
   /** Other names of a work, as `nameKey` spells them. */
   readonly #works = new Map<string, string>();
 
@@ -50,6 +53,11 @@ export class References {
       const isDocument = source.units !== undefined;
       references.#byId.set(source.id.toLowerCase(), { id: source.id, number, isDocument });
       yield 2 * TO_NUMBER;
+      if (isDocument) {
+        for (const key of headingKeysOf(source))
+          references.#byHeading.set(key, references.#byHeading.has(key) ? null : number);
+        yield TO_READ * WORDS_OF_A_NAME;
+      }
       if (!isLaw(source)) continue;
       const work = nameKey(source.work);
       references.#works.set(work, work);
@@ -92,6 +100,9 @@ export class References {
       const isWord = named.isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
       if (!isWord) add(named.number, null);
     }
+    // What a refusal suggests is asked in the passage's own headings.
+    const headed = this.#byHeading.get(headingKey(question));
+    if (headed !== undefined && headed !== null) add(headed, null);
     for (const provision of provisionsOf(question)) {
       const work = this.#workOf(provision);
       const paragraphs = work === undefined ? undefined : this.#byParagraph.get(work);

@@ -29,8 +29,6 @@ export interface Told {
 
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
 const WHOLE = 130;
-/** The words that are quoted of a further passage of a document. */
-const BESIDE = 60;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
 /** Only this many answering rows of a table are quoted. */
@@ -48,7 +46,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
  * after its rule. A passage of a document is quoted whole, with the answer first. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
- * @param isBeside whether another passage is told first: then a document's is told in few words
+ * @param most the words that a passage of a document is told in, where others are told beside it
  * @param denial the sentence that contradicts what the question takes for granted: it decides, and stands first
  */
 export function excerptOf(
@@ -56,7 +54,7 @@ export function excerptOf(
   language: Language,
   hit: Hit,
   turnedDown: ReadonlySet<string>,
-  isBeside = false,
+  most: number | null = null,
   denial: string | null = null,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
@@ -67,14 +65,18 @@ export function excerptOf(
     denying !== -1 ? denying : (ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at)));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
-  const isBrief = isBeside && hit.source.units !== undefined;
+  const brief = hit.source.units === undefined ? null : most;
   const chosen = supported(
     sentences,
-    whole ? beginningOf(sentences) : whatAnswers(hit.source, sentences, decisive, isBrief),
-    !isBrief,
+    whole && hit.source.units === undefined
+      ? beginningOf(sentences)
+      : brief === null
+        ? whatAnswers(hit.source, sentences, decisive)
+        : stretchWith(sentences, decisive, ranked, brief),
+    brief === null,
   );
   const inOrder = withoutSurplus(sentences, chosen, ranked);
-  const isAnswerFirst = (hit.source.units !== undefined || denying !== -1) && !whole;
+  const isAnswerFirst = ((hit.source.units !== undefined && brief === null) || denying !== -1) && !whole;
   const { kept, rest } = isAnswerFirst
     ? answerFirst(sentences, decisive, inOrder)
     : { kept: inOrder, rest: undefined };
@@ -109,14 +111,8 @@ export function isTellable(source: Source): boolean {
   return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
 }
 
-function whatAnswers(
-  source: Source,
-  sentences: readonly Sentence[],
-  decisive: number,
-  isBrief: boolean,
-): number[] {
+function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: number): number[] {
   const all = sentences.map((_, at) => at);
-  if (isBrief) return around(sentences, decisive, all, BESIDE);
   // The passages of documents were cut so that each can be told whole.
   if (source.units !== undefined) return all;
   if (untilWords(sentences, all, WHOLE) === all.length) return all;
@@ -158,6 +154,29 @@ function around(
     .map(({ at }) => at);
   // A paragraph of one sentence is quoted, however long it is.
   return nearest.slice(0, Math.max(1, untilWords(sentences, nearest, most)));
+}
+
+/** The sentences in a row, `decisive` among them, that most likely have the answer in so many words. */
+function stretchWith(
+  sentences: readonly Sentence[],
+  decisive: number,
+  ranked: readonly number[],
+  words: number,
+): number[] {
+  const likely = sentences.map((_, at) => {
+    const place = ranked.indexOf(at);
+    return place === -1 ? 0 : 1 / (1 + place) ** 2;
+  });
+  let best: readonly number[] = [decisive];
+  let most = 0;
+  for (let from = decisive; from >= 0; from--) {
+    const rest = sentences.slice(from).map((_, i) => from + i);
+    const stretch = rest.slice(0, untilWords(sentences, rest, words));
+    if (!stretch.includes(decisive)) break;
+    const sum = stretch.reduce((all, at) => all + likely[at]!, 0);
+    if (sum > most) [best, most] = [stretch, sum];
+  }
+  return [...best];
 }
 
 /** The first whole paragraphs, up to the length of a short text. */

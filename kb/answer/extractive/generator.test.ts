@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
+import type { Match } from '../../ranking/fit.ts';
 import type { Draft, GenerateInput } from '../ports.ts';
 import { renderDraft } from '../render.ts';
 import { NO_FRAME_CONTEXT } from '../templates.ts';
@@ -24,6 +25,23 @@ function hit(id: string, text: string, score = 1): Hit {
   };
   return { source, score, passages: [{ source, text, start: 0 }], referenced: false };
 }
+
+/** A passage of a document below `Haus`. */
+const passage = (id: string, title: string, text: string, share: number): Hit => {
+  const { source, ...rest } = hit(id, text);
+  const whole: Source = {
+    ...source,
+    title,
+    section: 'Haus',
+    units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
+  };
+  return {
+    ...rest,
+    source: whole,
+    passages: [{ source: whole, text, start: 0 }],
+    match: { kind: 'document', share } as Match,
+  };
+};
 
 function ask(
   question: string,
@@ -161,6 +179,26 @@ describe('the extractive generator', () => {
       });
     expect(verdict(() => true)).toEqual({ verified: true, failures: [] });
     expect(verdict(() => false).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);
+  });
+
+  it('tells passages of documents below their headings, which the verifier knows', async () => {
+    const hits = [
+      passage('k', 'Küche', 'Die Küche putzt der Spüldienst.', 0.4),
+      passage('z', 'Zimmer', 'Das Zimmer putzt jeder selbst.', 0.3),
+    ];
+    const draft = (await ask('Wer putzt hier?', hits))!;
+    expect(renderDraft(draft)).toBe(
+      'Haus › Küche\nDie Küche putzt der Spüldienst. [k]\n\nHaus › Zimmer\nDas Zimmer putzt jeder selbst. [z]',
+    );
+
+    const context = { language: 'de', hits, exists: () => true, frames: NO_FRAME_CONTEXT } as const;
+    expect(verify(draft, context).verified).toBe(true);
+    const [first, ...others] = draft.sentences;
+    const renamed = { sentences: [{ ...first!, heading: 'Haus › Bad' }, ...others] };
+    expect(verify(renamed, context).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);
+
+    const alone = (await ask('Wer putzt hier?', [passage('k', 'Küche', 'Der Spüldienst.', 0.7), hits[1]!]))!;
+    expect(renderDraft(alone)).toBe('Der Spüldienst. [k]');
   });
 
   it('quotes sentences word for word, whatever the text, the same each time', async () => {

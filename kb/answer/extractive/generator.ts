@@ -1,11 +1,16 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Hit } from '../../hit.ts';
+import { headingOf } from '../../heading.ts';
 import { contradicting } from '../premise.ts';
 import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt } from './excerpt.ts';
 import { passagesFor } from './passages.ts';
+
+/** Where several passages of documents may answer, each is told in few words: of the likeliest one more. */
+const OF_THE_FIRST = 130;
+const OF_OTHERS = 60;
 
 /**
  * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
@@ -33,12 +38,14 @@ function draftOf(input: GenerateInput): Draft | null {
     const passages = passagesFor(question, found);
     const [first] = passages;
     const denials = new Map(passages.map((hit) => [hit, denialIn(question, hit)]));
+    const wordsOf = (hit: Hit): number | null =>
+      passages.length === 1 ? null : hit === first ? OF_THE_FIRST : OF_OTHERS;
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
       if (!excerpts.has(hit))
         excerpts.set(
           hit,
-          excerptOf(question, language, hit, turnedDown, hit !== first, denials.get(hit) ?? null),
+          excerptOf(question, language, hit, turnedDown, wordsOf(hit), denials.get(hit) ?? null),
         );
       return excerpts.get(hit)!;
     };
@@ -47,17 +54,20 @@ function draftOf(input: GenerateInput): Draft | null {
     const denying = passages.find((hit) => denials.get(hit) !== null);
     const inOrder =
       denying === undefined ? passages : [denying, ...passages.filter((hit) => hit !== denying)];
+    const told = inOrder.filter((hit) => excerptFrom(hit) !== null);
     for (const hit of inOrder) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
       for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
-        const isNext = i === 0 && hit !== inOrder[0] && hit.source.units !== undefined;
         const isDenial = i === 0 && hit === denying && text === denials.get(hit);
+        // Of several passages, a reader sees by their headings which one is meant.
+        const isUnderHeading = i === 0 && told.length > 1 && hit.source.units !== undefined && !isDenial;
         const key = `${id} ${text}`;
-        const told = statements.get(key);
+        const known = statements.get(key);
         // A passage is quoted once, for the part of the question for which it was found first.
-        if (told !== undefined) {
-          if (part !== undefined) statements.set(key, { ...told, alsoFor: [...(told.alsoFor ?? []), part] });
+        if (known !== undefined) {
+          if (part !== undefined)
+            statements.set(key, { ...known, alsoFor: [...(known.alsoFor ?? []), part] });
           continue;
         }
         statements.set(key, {
@@ -69,7 +79,8 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(isDenial ? { denial: DENIAL[language] } : {}),
           ...(item ? { item } : {}),
           ...(code ? { code } : {}),
-          ...(apart || isNext ? { apart: true } : {}),
+          ...(isUnderHeading ? { heading: headingOf(hit.source) } : {}),
+          ...(apart || isUnderHeading ? { apart: true } : {}),
           ...(part === undefined ? {} : { part }),
         });
       }

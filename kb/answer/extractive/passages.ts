@@ -1,5 +1,6 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
+import { headingKey, headingKeysOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
 import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
@@ -41,7 +42,8 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   );
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
-    if (first.match.share >= SURE) return [first];
+    const isNamed = headingKeysOf(first.source).has(headingKey(question));
+    if (isNamed || first.match.share >= SURE) return [first];
     const { lang, text } = first.source;
     // A file may be in a base twice, and no answer mixes languages.
     const told = new Set([text]);

@@ -62,13 +62,15 @@ function linesOf(answer: AskResponse): Block[] {
   );
 }
 
-/** Paragraphs without citations are set apart. */
+/** Paragraphs without citations are set apart; before cited ones they are the headings of passages. */
 function renderProse(lines: readonly Block[], { sources }: AskResponse): HTMLElement | null {
-  const paragraphs = lines.map(({ kind, text }) => {
+  const cited = lines.map(({ kind, text }) => kind === 'line' && linkCitations(text, sources).length > 1);
+  const paragraphs = lines.map(({ kind, text }, i) => {
     // Focusable, so that long lines can be scrolled by keyboard.
     if (kind === 'code') return el('pre', { tabIndex: 0 }, text);
-    const parts = linkCitations(text, sources);
-    return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
+    if (cited[i] === true) return el('p', linkCitations(text, sources));
+    const isHeading = i < cited.lastIndexOf(true);
+    return isHeading ? el('h3.of-passage', text) : el('p.uncited', text);
   });
   return paragraphs.length === 0 ? null : el('div.prose', paragraphs);
 }
