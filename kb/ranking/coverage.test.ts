@@ -115,6 +115,28 @@ describe('coverageOf', () => {
     expect(missing).toEqual(['Karussell']);
   });
 
+  it.each<[string, string[]]>([
+    ['Wie richte ich einen Skilift in Birkau ein?', ['Skilift']],
+    ['wie richte ich skilifte ein', ['skilifte']],
+    ['wo kann ich skilifte mieten', ['skilifte']],
+    ['can we connect modems', ['modems']],
+    ['Wie verbuche ich Birkau?', []],
+  ])('does not name the verb of a question as missing: %s', (question, missing) => {
+    expect(ask(townBase(), question).missing).toEqual(missing);
+  });
+
+  it('of documents does not cover a name in capitals that the base does not have', () => {
+    const passages = townBase().map((town): Source => ({
+      ...town,
+      units: [{ kind: 'paragraph', start: 0, end: town.text.length, lead: null }],
+    }));
+    const covered = (question: string): boolean => ask(passages, question).covered;
+    expect(covered('Wann wurde die Brücke von Birkau erbaut?')).toBe(true);
+    expect(covered('Wann wurde die Brücke von Birkau laut DATEV erbaut?')).toBe(false);
+    expect(covered('Wann wurde die Brücke von Birkau laut DATEV-Programm erbaut?')).toBe(true);
+    expect(covered('WANN WURDE DIE BRÜCKE VON BIRKAU LAUT DATEV ERBAUT?')).toBe(true);
+  });
+
   it('knows for which years a rule is kept, and names them where another one is asked for', () => {
     const years = [2020, 2021].map((year) =>
       source(`BBG-${year}`, 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {

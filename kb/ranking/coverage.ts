@@ -13,10 +13,12 @@ import { describe } from './features.ts';
 import { FOUND } from './match.ts';
 import { lacksFigure } from './figure-asked.ts';
 import { relevanceOf } from './relevance.ts';
+import { isVerbOf } from './verbs-asked.ts';
 
 /** The number of hits that are searched for a name. */
 const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
+const SHORTEST = 3;
 /** The most passages of documents in an answer. */
 const TOLD = 3;
 /** A word is common if more than one passage in this many has it. */
@@ -48,10 +50,14 @@ export function coverageOf(
   const asked = match?.words ?? askedWords(index, question);
   const otherYears = otherYearsOf(index, question, hits);
   if (best === undefined || match === undefined || asked.length === 0)
-    return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears };
+    return { value: 0, relevance: 0, covered: false, missing: textsOf(index, question, asked), otherYears };
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
-  const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
+  const lost = asked.filter(
+    (word) =>
+      (word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES))) ||
+      (match.kind === 'document' && isUnknownName(word, question)),
+  );
   const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * (goesOn ? LATER_PART_SHARE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
@@ -66,6 +72,8 @@ export function coverageOf(
         lacksFigure(question, hits.slice(0, TOLD).map(textOf))
       ),
     missing: textsOf(
+      index,
+      question,
       asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isCommon(index, word))),
     ),
     otherYears,
@@ -89,14 +97,32 @@ function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): 
 const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord): boolean =>
   ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
 
-/** Nouns in the user's words, those that say the most first; other words if there are no nouns. */
-function textsOf(words: readonly AskedWord[]): string[] {
-  const nouns = words.filter(({ noun }) => noun);
-  return (nouns.length > 0 ? nouns : words)
+/**
+ * Nouns in the user's words, those that say the most first; in English, where others may be nouns too, other words if there
+ * are none. What is asked for is no verb, and no short word in small letters.
+ */
+function textsOf(index: LexicalIndex, question: string, words: readonly AskedWord[]): string[] {
+  const { lang } = index.read(question);
+  const telling = words.filter(
+    (word) => !isVerbOf(question, word, lang) && !(word.text.length < SHORTEST && /^\p{Ll}/u.test(word.text)),
+  );
+  const nouns = telling.filter(({ noun }) => noun);
+  return (nouns.length > 0 || lang === 'de' ? nouns : telling)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, MAX_MISSING)
     .map(({ text }) => text);
 }
+
+/** Letters and digits that stand for a name (`DATEV`), not the beginning of a compound (`WLAN-Router`). */
+const NAME = /^(?=.*\p{Lu})[\p{Lu}\p{N}]{3,}$/u;
+
+/** Whether a word is a name in capitals that neither the base nor its synonyms have as it is written. */
+const isUnknownName = ({ text, end, known, corrected, synonyms }: AskedWord, question: string): boolean =>
+  NAME.test(text) &&
+  (corrected || !known) &&
+  synonyms.length === 0 &&
+  question[end] !== '-' &&
+  /\p{Ll}/u.test(question);
 
 /** Whether a country or a provision occurs in any of the hits. */
 const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[]): boolean =>

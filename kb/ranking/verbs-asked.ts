@@ -1,0 +1,21 @@
+import type { Language } from '../source.ts';
+import type { AskedWord } from './fit.ts';
+
+/** What stands around the verb of a question; words are not otherwise told from nouns here. */
+const SUBJECT_AFTER = /^\s+(?:ich|wir|man|du|sie|er|es|ihr|i|we|you|they)(?!\p{L})/iu;
+const SUBJECT_BEFORE =
+  /(?<!\p{L})(?:i|we|you|they|he|she|to|can|could|must|should|may|will|would|please)\s+$/iu;
+/** A German infinitive at the end of a clause. */
+const INFINITIVE = /\p{Ll}(?:en|ern|eln)$/u;
+const ENDS_CLAUSE = /^\s*(?:$|[,.;:!?–])/u;
+
+/** Whether a word is the verb of its question by where it stands (`Wie richte ich …`, `how do I connect …`). */
+export function isVerbOf(question: string, { text, start, end }: AskedWord, language: Language): boolean {
+  const isNoun = language === 'de' && /^\p{Lu}/u.test(text) && /\S\s+$/u.test(question.slice(0, start));
+  if (isNoun) return false;
+  return (
+    SUBJECT_AFTER.test(question.slice(end)) ||
+    SUBJECT_BEFORE.test(question.slice(0, start)) ||
+    (language === 'de' && INFINITIVE.test(text) && ENDS_CLAUSE.test(question.slice(end)))
+  );
+}
