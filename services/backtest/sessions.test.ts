@@ -32,7 +32,12 @@ async function rhythmWith(tables: Record<string, string[]>, traded: string, from
       ['date,open,high,low,close,adj_close,volume', ...rows, ''].join('\n'),
     );
   }
-  const { market } = readSettings({ TD_SOURCE: `csv:${folder}`, TD_TICKERS: traded, TD_INDEX: 'IDX' });
+  const { market } = readSettings({
+    DATA_DIR: join(folder, 'data'),
+    TD_SOURCE: `csv:${folder}`,
+    TD_TICKERS: traded,
+    TD_INDEX: 'IDX',
+  });
   const options = { to: null, now: () => new Date(), onTicker: () => undefined };
   const { sessions } = await loadSessions(market, options);
   const { rhythm, notes } = pointsOf(sessions, from);
@@ -59,7 +64,11 @@ test('an index that is named and has no bars is said', async () => {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'A.csv'), 'date,open,high,low,close,volume\n2020-01-02,10,11,9,10,1000\n');
   const notesWith = async (index: string) => {
-    const { market } = readSettings({ TD_SOURCE: `csv:${folder}`, TD_INDEX: index });
+    const { market } = readSettings({
+      DATA_DIR: join(folder, 'data'),
+      TD_SOURCE: `csv:${folder}`,
+      TD_INDEX: index,
+    });
     const options = { to: null, now: () => new Date(), onTicker: () => undefined };
     return (await loadSessions(market, options)).notes.filter((note) => note.startsWith('TD_INDEX'));
   };

@@ -11,7 +11,7 @@ import { readSessions } from '../market/sessions.ts';
 import { rhythmOfPoints } from '../market/rhythm.ts';
 import { besideBars, SourceFaults, type BarSource, type FetchedColumns } from '../market/sources/source.ts';
 import { openMarketStore } from '../market/store.ts';
-import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
+import { warningNotes, warningsOf } from '../market/bar-warnings.ts';
 
 /**
  * The sessions up to a day (`null`: all). Tables and the synthetic market are read into memory; for network sources the
@@ -75,8 +75,12 @@ function sessionsOf(
       `no table could be read: ${faults.slice(0, NAMED_FAULTS).join('; ')}${moreThan(faults.length)}`,
     );
   }
-  const tickers = new Set<string>();
-  for (const { bars } of sessions) for (const ticker in bars) tickers.add(ticker);
+  const tickers = new Set(
+    wanted.filter(
+      (ticker) =>
+        !isIndexOnly(source, settings, ticker) && bars.datesOf(ticker, 1, to ?? LAST_DATE).length > 0,
+    ),
+  );
   const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
   if (missing.length > 0) {
     const why = faults.length > 0 ? faults.join('; ') : `no bars up to ${to ?? 'today'}`;
@@ -154,9 +158,6 @@ function missingIndex(bars: ReadableBars, index: string | null, to: string | nul
   return [`TD_INDEX: the market data has no bars of ${index}, so nothing is compared with it`];
 }
 
-const warningsOf = (ticker: string, { bars, splits, dividends }: TickerColumns): string[] =>
-  warningNotes(ticker, findWarnings(bars, splits, dividends));
-
 /** The most faults in an error message. */
 const NAMED_FAULTS = 10;
 const moreThan = (faults: number): string =>
@@ -166,11 +167,14 @@ const moreThan = (faults: number): string =>
 function stored(bars: Bars, tickers: readonly string[], to: string | null): Loaded {
   const upTo = to ?? LAST_DATE;
   const notes = tickers.flatMap((ticker) =>
-    warningsOf(ticker, {
-      bars: columnsOf(bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo)),
-      splits: bars.splitsOf(ticker, upTo),
-      dividends: bars.dividendsOf(ticker, upTo),
-    }),
+    warningNotes(
+      ticker,
+      warningsOf({
+        bars: columnsOf(bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo)),
+        splits: bars.splitsOf(ticker, upTo),
+        dividends: bars.dividendsOf(ticker, upTo),
+      }),
+    ),
   );
   return { bars, faults: [], notes };
 }
@@ -192,7 +196,8 @@ async function readWhole(
       const fetched = await fetchColumns(source, ticker, signal);
       const data = columnsAsTraded(fetched);
       notes.push(...(fetched.notes ?? []));
-      warnings.push(...warningsOf(ticker, until(data, to ?? LAST_DATE)));
+      const found = to === null ? fetched.warnings : warningsOf(until(data, to));
+      warnings.push(...warningNotes(ticker, found));
       all.set(ticker, data);
     } catch (error) {
       if (!(error instanceof SourceFaults)) throw error;
@@ -206,5 +211,6 @@ async function readWhole(
 async function fetchColumns(source: BarSource, ticker: string, signal: AbortSignal): Promise<FetchedColumns> {
   if (source.columns !== undefined) return source.columns(ticker, signal);
   const fetched = await source.fetch(ticker, null, signal);
-  return { ...fetched, bars: columnsOf(fetched.bars) };
+  const all = { ...fetched, bars: columnsOf(fetched.bars) };
+  return { ...all, warnings: warningsOf(columnsAsTraded(all)) };
 }

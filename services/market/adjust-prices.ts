@@ -35,7 +35,7 @@ export function asTraded(fetched: Fetched): TradedData {
 }
 
 /** The same of columns. */
-export function columnsAsTraded(fetched: FetchedColumns): TickerColumns {
+export function columnsAsTraded(fetched: Omit<FetchedColumns, 'warnings'>): TickerColumns {
   const { bars, splits, convention } = fetched;
   const dividends = paidAsTraded(fetched);
   if (convention.bars === 'as-traded') return { bars, splits, dividends };

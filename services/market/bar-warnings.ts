@@ -1,5 +1,6 @@
 import { adjustedCloses } from './adjust-prices.ts';
 import type { BarColumns } from './bar-columns.ts';
+import type { TickerColumns } from './bars-in-memory.ts';
 import { weekdaysBetween } from './calendar.ts';
 import { rhythmOf } from './rhythm.ts';
 import type { Dividend, Split } from './sources/source.ts';
@@ -11,7 +12,8 @@ export interface Warning {
   readonly detail: string;
 }
 
-const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
+/** The kinds of warnings. */
+export const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
 
 /** Exchanges are never closed for longer: four weekdays in September 2001 were the longest closure in a century. */
 const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
@@ -61,6 +63,10 @@ export function findWarnings(
   }
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
+
+/** The warnings of all data of a ticker. */
+export const warningsOf = ({ bars, splits, dividends }: TickerColumns): Warning[] =>
+  findWarnings(bars, splits, dividends);
 
 /** How many warnings of a kind are named one by one. The others are counted. */
 const NAMED = 3;

@@ -1,5 +1,5 @@
 import { barAt, countBefore, type BarColumns } from './bar-columns.ts';
-import { LAST_DATE, type OfTicker, type ReadableBars } from './bar-tables.ts';
+import type { OfTicker, ReadableBars } from './bar-tables.ts';
 import { RHYTHM_DAYS, rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, Membership, Series, Split } from './sources/source.ts';
 
@@ -91,7 +91,6 @@ function inOrder<T extends Split | Dividend>(
 
 /** The data up to a day. */
 export function until({ bars, splits, dividends }: TickerColumns, last: string): TickerColumns {
-  if (last === LAST_DATE) return { bars, splits, dividends };
   const kept = bars.dates.findLastIndex((date) => date <= last) + 1;
   const part = (column: Float64Array) => column.subarray(0, kept);
   const isKept = ({ date }: { readonly date: string }) => date <= last;

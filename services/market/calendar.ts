@@ -1,4 +1,5 @@
 import { addDays, dateOf, DAY_MS } from '../../events/dates.ts';
+import { dayNumber, weekdayOf } from './day-number.ts';
 import { FIRST_DATE, LAST_DATE, type ReadableBars } from './bar-tables.ts';
 
 /** This many weekdays in a row without any trade are a hole in daily tables: no exchange closes for so long. */
@@ -46,12 +47,12 @@ function weekdaysAfter(after: string, before: string): string[] {
 
 /** Mondays to Fridays after one date and before another. */
 export function weekdaysBetween(after: string, before: string): number {
-  const first = Date.parse(after) / DAY_MS;
-  const days = Date.parse(before) / DAY_MS - first - 1;
-  // Day 0, 1970-01-01, was a Thursday; Monday is 0.
-  const weekday = (((first + 4) % 7) + 7) % 7;
-  const rest = Array.from({ length: days % 7 }, (_, at) => (weekday + at) % 7);
-  return Math.floor(days / 7) * 5 + rest.filter((day) => day < 5).length;
+  const first = dayNumber(after);
+  const days = dayNumber(before) - first - 1;
+  const weeks = Math.floor(days / 7);
+  let weekdays = weeks * 5;
+  for (let day = first + 1 + weeks * 7; day <= first + days; day++) if (weekdayOf(day) < 5) weekdays++;
+  return weekdays;
 }
 
 export const dayBefore = (date: string): string =>

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../events/dates.ts';
+import { dayNumber, weekdayOf } from './day-number.ts';
 
 /** How often a table has a bar. */
 export interface Rhythm {
@@ -24,6 +25,7 @@ export const RHYTHM_DAYS = 250;
 
 /** Fewer days are not enough for a rhythm. */
 const FEW = 5;
+const [SATURDAY, SUNDAY] = [5, 6];
 /** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */
 const WEEKEND_SHARE = 0.05;
 
@@ -32,14 +34,14 @@ const WEEKEND_SHARE = 0.05;
  * days it is daily.
  */
 export function rhythmOf(dates: readonly string[]): Rhythm {
-  const times = dates.map((date) => Date.parse(date));
-  const between = times.slice(1).map((time, at) => Math.round((time - times[at]!) / DAY_MS));
-  const middle = between.sort((a, b) => a - b)[Math.floor(between.length / 2)] ?? 0;
+  const days = Float64Array.from(dates, dayNumber);
+  const between = days.subarray(1).map((day, at) => Math.round(day - days[at]!));
+  const middle = between.toSorted()[Math.floor(between.length / 2)] ?? 0;
   const slower = dates.length < FEW ? undefined : SLOWER.find(({ from }) => middle >= from);
   if (slower !== undefined) return slower;
   const share = (weekday: number): number =>
-    times.filter((time) => new Date(time).getUTCDay() === weekday).length / times.length;
-  return share(0) >= WEEKEND_SHARE && share(6) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
+    days.reduce((count, day) => (weekdayOf(day) === weekday ? count + 1 : count), 0) / days.length;
+  return share(SUNDAY) >= WEEKEND_SHARE && share(SATURDAY) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
 }
 
 /** Fewer days are not enough, because holidays weigh too much. */

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 function settingsOf(more: Partial<MarketSettings> = {}): MarketSettings {
   return {
-    ...readSettings({ TD_SOURCE: `csv:${folder}` }).market,
+    ...readSettings({ DATA_DIR: join(folder, 'data'), TD_SOURCE: `csv:${folder}` }).market,
     dbPath: join(folder, 'market-csv.db'),
     ...more,
   };

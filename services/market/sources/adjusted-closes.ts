@@ -118,6 +118,9 @@ function unclearDays() {
   };
 }
 
+/** Whether no split of whole numbers but 1/1 can be near, as on most days: the least are 2/1 and 1/2. */
+const isFarFromWhole = (kept: number): boolean => kept > 0.6 && kept < 1.6;
+
 /**
  * The split that explains the remaining share: exactly, if there are enough digits, or apart from a dividend of the
  * same day, if the price moved with it.
@@ -125,11 +128,13 @@ function unclearDays() {
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
   let least = MAX_WITH_SPLIT;
-  const exact = WHOLE_SPLITS.find(({ shares }) => {
-    if (Math.abs(1 - kept * shares) > EXACT) return false;
-    const left = Math.abs(Math.log(moved * shares));
-    return left < MAX_MOVE && left < Math.abs(Math.log(moved));
-  });
+  const exact = isFarFromWhole(kept)
+    ? undefined
+    : WHOLE_SPLITS.find(({ shares }) => {
+        if (Math.abs(1 - kept * shares) > EXACT) return false;
+        const left = Math.abs(Math.log(moved * shares));
+        return left < MAX_MOVE && left < Math.abs(Math.log(moved));
+      });
   if (exact !== undefined) return exact;
   for (const split of SPLITS) {
     const left = Math.abs(Math.log(moved * split.shares));

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { readdirSync, readFileSync, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
+import { columnsAsTraded } from '../adjust-prices.ts';
 import { barsFrom, countBefore } from '../bar-columns.ts';
+import { warningsOf } from '../bar-warnings.ts';
 import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
 import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
 import { isTable, tablesOf } from './csv-name.ts';
@@ -18,6 +20,7 @@ import {
   type FetchedColumns,
   type UniverseFound,
 } from './source.ts';
+import { tableCache, type TableCache } from './table-cache.ts';
 import { tableText } from './table-text.ts';
 import { isUniverse, readUniverse } from './universe-file.ts';
 
@@ -30,20 +33,25 @@ const NAMED = 5;
 /**
  * A folder with one table for each ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and their actions and convention
  * in `actions.json` (see `parseActions`). Other files are ignored; a link that leads out of the folder is not followed.
- * Each `fetch` reads the file again.
+ * Each `fetch` reads the file again; with a folder for a cache, one whose content is known is not parsed again.
  */
-export function csvSource({ folder }: { folder: string }): BarSource {
+export function csvSource({ folder, cache }: { folder: string; cache?: string }): BarSource {
+  const kept = cache === undefined ? null : tableCache(cache);
+  const columns = tableReader(folder, kept);
   return {
     name: 'csv',
     synthetic: false,
     index: null,
     feedStart: 'year-before-end',
-    tickers: () => listTickers(folder),
+    async tickers() {
+      await kept?.tidy();
+      return listTickers(folder);
+    },
     series: () => seriesOf(folder),
     universe: () => universeOf(folder),
     leftOut: async () => tablesOf(await list(folder)).leftOut,
-    fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
-    columns: (ticker, signal) => readTicker(folder, ticker, signal),
+    fetch: async (ticker, since, signal) => fetchedSince(await columns(ticker, signal), since),
+    columns,
     version: () => describe(folder),
   };
 }
@@ -85,34 +93,84 @@ async function universeOf(folder: string): Promise<UniverseFound> {
   }
 }
 
-async function fetchTicker(
-  folder: string,
-  ticker: string,
+function fetchedSince(
+  { bars, splits, dividends, convention, currency, notes }: FetchedColumns,
   since: string | null,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const { bars, splits, dividends, ...about } = await readTicker(folder, ticker, signal);
+): Fetched {
   const wanted = ({ date }: { date: string }) => since === null || date >= since;
   return {
-    ...about,
     bars: barsFrom(bars, since === null ? 0 : countBefore(bars.dates, since)),
     splits: splits.filter(wanted),
     dividends: dividends.filter(wanted),
     complete: since === null,
+    convention,
+    ...(currency === undefined ? {} : { currency }),
+    notes: notes ?? [],
   };
 }
 
-async function readTicker(folder: string, ticker: string, signal: AbortSignal): Promise<FetchedColumns> {
-  const actions = await readActions(folder);
-  const { prices } = actions;
-  const known = actions.of(ticker);
-  const name = tablesOf(await list(folder)).tables.get(ticker) ?? `${ticker}.csv`;
-  const file = await find(folder, name, MAX_TABLE_BYTES);
-  if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
-  const table = readBars(name, await readFile(file.path, { signal }));
+/** Reads the table of a ticker. */
+function tableReader(folder: string, cache: TableCache | null) {
+  /** Which tables the folder has, and what its actions are, as long as it has the same files. */
+  let tables: { readonly files: string; readonly of: ReadonlyMap<string, string> } | undefined;
+  let actions: { readonly file: string; readonly are: FolderActions } | undefined;
+
+  async function tableFor(ticker: string): Promise<string> {
+    const names = await list(folder);
+    const files = names.join('\0');
+    if (tables?.files !== files) tables = { files, of: tablesOf(names).tables };
+    return tables.of.get(ticker) ?? `${ticker}.csv`;
+  }
+
+  async function actionsNow(): Promise<FolderActions> {
+    const found = await find(folder, ACTIONS_FILE, MAX_ACTIONS_BYTES);
+    if (found === null) return NO_ACTIONS;
+    const { path, at } = found;
+    const file = JSON.stringify([path, at.ino, at.size, at.mtimeMs, at.ctimeMs]);
+    if (actions?.file !== file) actions = { file, are: parseActions(tableText(await readFile(path))) };
+    return actions.are;
+  }
+
+  return async (ticker: string, signal: AbortSignal): Promise<FetchedColumns> => {
+    const stated = await actionsNow();
+    const known = stated.of(ticker);
+    const name = await tableFor(ticker);
+    const file = await find(folder, name, MAX_TABLE_BYTES);
+    if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
+    signal.throwIfAborted();
+    // At once, because a promise for each piece of a file takes longer than the file.
+    const bytes = readFileSync(file.path);
+    const read = () => understoodTable(name, bytes, known, stated.prices);
+    if (cache === null) return read();
+    const key = createHash('sha256').update(JSON.stringify([codeHash(), name, known, stated.prices]));
+    return cache.columns(file, key.update(bytes).digest('hex'), read);
+  };
+}
+
+let code: string | undefined;
+
+/** A hash of the code that reads tables, so that nothing counts that an earlier one has read. */
+function codeHash(): string {
+  if (code !== undefined) return code;
+  const hash = createHash('sha256');
+  for (const folder of [import.meta.dirname, join(import.meta.dirname, '..')]) {
+    for (const file of readdirSync(folder).toSorted()) {
+      if (/(?<!\.test|\.suite)\.ts$/u.test(file)) hash.update(readFileSync(join(folder, file)));
+    }
+  }
+  return (code = hash.digest('hex'));
+}
+
+function understoodTable(
+  name: string,
+  bytes: Buffer,
+  known: ReturnType<FolderActions['of']>,
+  prices: Convention | null,
+): FetchedColumns {
+  const table = readBars(name, bytes);
   const { splits, dividends, convention, notes } =
     known === null ? understand(name, table, prices) : told(table, known, prices);
-  return {
+  const fetched = {
     bars: table.bars,
     splits,
     dividends,
@@ -120,6 +178,7 @@ async function readTicker(folder: string, ticker: string, signal: AbortSignal): 
     ...(table.currency === null ? {} : { currency: table.currency }),
     notes: [...table.notes, ...notes].map((note) => `${name}: ${note}`),
   };
+  return { ...fetched, warnings: warningsOf(columnsAsTraded(fetched)) };
 }
 
 /** For a ticker in `actions.json`: what is stated there. */
@@ -163,11 +222,6 @@ function understand(name: string, table: Table, prices: Convention | null): Unde
     );
   }
   return { splits, dividends, convention, notes };
-}
-
-async function readActions(folder: string): Promise<FolderActions> {
-  const file = await find(folder, ACTIONS_FILE, MAX_ACTIONS_BYTES);
-  return file === null ? NO_ACTIONS : parseActions(tableText(await readFile(file.path)));
 }
 
 /** A file of the folder by its real path; `null` if there is none. Rejects with `SourceFaults` if it is not usable. */

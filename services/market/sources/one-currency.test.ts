@@ -20,7 +20,11 @@ function put(ticker: string, ...currencies: readonly string[]): void {
 }
 
 async function barsOf(ticker: string, environment: Readonly<Record<string, string>> = {}) {
-  const { market } = readSettings({ TD_SOURCE: `csv:${folder}`, ...environment });
+  const { market } = readSettings({
+    DATA_DIR: join(folder, 'data'),
+    TD_SOURCE: `csv:${folder}`,
+    ...environment,
+  });
   const { source } = openSource(market, () => new Date());
   try {
     return (await source.fetch(ticker, null, new AbortController().signal)).bars.length;

@@ -15,12 +15,12 @@ export function openSource(settings: MarketSettings, now: () => Date) {
   return { ...opened, source: inOneCurrency(opened.source, settings) };
 }
 
-function opening({ source, tickers, index }: MarketSettings, now: () => Date) {
+function opening({ source, tickers, index, tableCache: cache }: MarketSettings, now: () => Date) {
   switch (source.kind) {
     case 'demo':
       return { source: demoSource(), key: 'demo', polled: false };
     case 'csv':
-      return { source: csvSource(source), key: `csv:${source.folder}`, polled: false };
+      return { source: csvSource({ ...source, cache }), key: `csv:${source.folder}`, polled: false };
     case 'yahoo':
       return { source: yahooSource({ tickers: tickers ?? [], index, now }), key: 'yahoo', polled: true };
   }

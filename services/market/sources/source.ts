@@ -1,4 +1,5 @@
 import type { BarColumns } from '../bar-columns.ts';
+import type { Warning } from '../bar-warnings.ts';
 
 /** A daily bar of a ticker. Prices are in the currency, finite and above 0; the volume is a whole number of shares. */
 export interface SourceBar {
@@ -48,8 +49,11 @@ export interface Fetched {
   readonly notes?: readonly string[];
 }
 
-/** All data of a ticker, with its bars as columns. */
-export type FetchedColumns = Omit<Fetched, 'bars' | 'complete'> & { readonly bars: BarColumns };
+/** All data of a ticker, with its bars as columns, and what looks wrong in it. */
+export type FetchedColumns = Omit<Fetched, 'bars' | 'complete'> & {
+  readonly bars: BarColumns;
+  readonly warnings: readonly Warning[];
+};
 
 /** A value of a series, and the day from which it was known. */
 export interface SeriesValue {

@@ -1,0 +1,31 @@
+import { dateOf, DAY_MS } from '../../events/dates.ts';
+
+/** The numbers of dates that were asked for: all tables have the same days, and a date takes long to parse. */
+const known = new Map<string, number>();
+/** More than a hundred years. */
+const MOST_KNOWN = 50_000;
+
+/** The number of a day, where 1970-01-01 is 0; NaN for a text that is no date. */
+export function dayNumber(date: string): number {
+  const found = known.get(date);
+  if (found !== undefined) return found;
+  const day = Date.parse(date) / DAY_MS;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(date, day);
+  return day;
+}
+
+const dates = new Map<number, string>();
+
+/** The date of a day's number, the same string each time. */
+export function dateOfDay(day: number): string {
+  const found = dates.get(day);
+  if (found !== undefined) return found;
+  const date = dateOf(day * DAY_MS);
+  if (dates.size >= MOST_KNOWN) dates.clear();
+  dates.set(day, date);
+  return date;
+}
+
+/** The weekday of a day's number; Monday is 0. Day 0 was a Thursday. */
+export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

@@ -1,0 +1,104 @@
+import { hash, randomUUID } from 'node:crypto';
+import { readFileSync, type Stats } from 'node:fs';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDataDir } from '../../foundation/data-dir.ts';
+import { decodeColumns, encodeColumns, readHead } from './columns-file.ts';
+import type { FetchedColumns } from './source.ts';
+
+/** Twenty million bars; what goes beyond is read from its table each time. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const OURS = /^[0-9a-f]{32}\.columns(\.[0-9a-f-]{36}\.part)?$/u;
+const HEAD_BYTES = 16 * 1024;
+
+/** A table that lies in a folder. */
+export interface TableFile {
+  readonly path: string;
+  readonly at: Pick<Stats, 'size' | 'mtimeMs'>;
+}
+
+/**
+ * What was read of tables, in a folder of its own, so that a table is read again only when it has changed. Nothing depends
+ * on it: a file that is damaged, of another table or of another reader is made anew, and where none can be written
+ * tables are read each time.
+ */
+export function tableCache(folder: string) {
+  /** The bytes of all files. */
+  let total = 0;
+  let tidied: Promise<void> | undefined;
+
+  /** Removes what is left of tables that have changed or gone, and the oldest files beyond the limit. */
+  async function tidy(): Promise<void> {
+    const names = await readdir(folder).catch(() => []);
+    const kept: { path: string; size: number; mtimeMs: number }[] = [];
+    for (const name of names.filter((each) => OURS.test(each))) {
+      const path = join(folder, name);
+      const size = await sizeIfCurrent(path);
+      if (size === null) await rm(path, { force: true });
+      else kept.push({ path, ...size });
+    }
+    kept.sort((a, b) => b.mtimeMs - a.mtimeMs);
+    for (const { path, size } of kept) {
+      if (total + size > MAX_BYTES) await rm(path, { force: true });
+      else total += size;
+    }
+  }
+
+  async function keep(path: string, bytes: Buffer, before: number): Promise<void> {
+    if (total + bytes.length - before > MAX_BYTES) return;
+    const part = `${path}.${randomUUID()}.part`;
+    try {
+      await makeDataDir({ dataDir: folder });
+      await writeFile(part, bytes, { mode: 0o600 });
+      await rename(part, path);
+      total += bytes.length - before;
+    } catch {
+      await rm(part, { force: true }).catch(() => undefined);
+    }
+  }
+
+  const tidyOnce = (): Promise<void> => (tidied ??= tidy().catch(() => undefined));
+
+  return {
+    /** Tidies up, once. Never rejects. */
+    tidy: tidyOnce,
+    /** The columns of a table, as they were kept for the same key, or as `read` makes them. Rejects as `read` throws. */
+    async columns({ path, at }: TableFile, key: string, read: () => FetchedColumns): Promise<FetchedColumns> {
+      await tidyOnce();
+      const file = join(folder, `${hash('sha256', path).slice(0, 32)}.columns`);
+      const bytes = readIfThere(file);
+      const known = bytes === null ? null : decodeColumns(bytes, key);
+      if (known !== null) return known;
+      const columns = read();
+      const made = encodeColumns(columns, { path, size: at.size, mtimeMs: at.mtimeMs, key });
+      await keep(file, made, bytes?.length ?? 0);
+      return columns;
+    },
+  };
+}
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
+}
+
+export type TableCache = ReturnType<typeof tableCache>;
+
+/** The size and age of a file whose table is as it was; `null` for others. */
+async function sizeIfCurrent(path: string): Promise<{ size: number; mtimeMs: number } | null> {
+  try {
+    await using file = await open(path);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = readHead(buffer.subarray(0, bytesRead));
+    if (head === null) return null;
+    const table = await stat(head.path);
+    if (table.size !== head.size || table.mtimeMs !== head.mtimeMs) return null;
+    const { size, mtimeMs } = await file.stat();
+    return { size, mtimeMs };
+  } catch {
+    return null;
+  }
+}
