@@ -68,7 +68,8 @@ export function sayFact(
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
   const steps = wageTax === null ? '' : sayWageTax(wageTax, language);
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
-  const says = rule.says === null ? '' : ` ${rule.says}`;
+  const sentence = rule.says ?? first!.limit;
+  const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
   const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
@@ -175,6 +176,24 @@ function sayTime({ from, to }: Span, language: Language): string {
   return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
 }
 
+const PERIODS: Readonly<Record<Language, Readonly<Record<NonNullable<Quantity['per']>, string>>>> = {
+  de: { hour: 'Stunde', day: 'Tag', week: 'Woche', month: 'Monat', year: 'Jahr' },
+  en: { hour: 'hour', day: 'day', week: 'week', month: 'month', year: 'year' },
+};
+
+/** What a key may mean, and the keys that mean one thing. */
+function sayMeanings(key: string, meanings: readonly Quantity[], language: Language): string {
+  const german = language === 'de';
+  const or = german ? ' oder ' : ' or ';
+  const periods = new Set(meanings.map(({ per }) => (per === undefined ? '' : PERIODS[language][per])));
+  const isOfPeriods = periods.size === meanings.length && !periods.has('');
+  const asked = isOfPeriods ? `${[...periods].join(or)}? ` : '';
+  const keys = meanings.map((each) => each.key).join(or);
+  return german
+    ? `Nicht eindeutig ist ${key}: ${asked}Eindeutig ist ${keys}.`
+    : `It is not clear what ${key} means: ${asked}Clear is ${keys}.`;
+}
+
 /** The reason why a fact was not judged, in a sentence. */
 export function sayReason(reason: Reason, language: Language): string {
   const german = language === 'de';
@@ -198,9 +217,25 @@ export function sayReason(reason: Reason, language: Language): string {
     case 'no rule':
       return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
     case 'other case': {
-      const by = reason.keys.length === 0 ? '' : `: ${reason.keys.join('; ')}`;
-      return german ? `Für diesen Fall gibt es keine Regel${by}.` : `There is no rule for this case${by}.`;
+      const by = reason.keys.join('; ');
+      if (by === '')
+        return german
+          ? 'Nicht nachgerechnet: Für diesen Fall hat die Wissensbasis keine Regel.'
+          : 'Not recomputed: the knowledge base has no rule for this case.';
+      return german
+        ? `In diesem Fall wird die Angabe nicht nachgerechnet: ${by}.`
+        : `In this case the value is not recomputed: ${by}.`;
     }
+    case 'limit':
+      return german ? reason.says : 'In this case the value is not recomputed.';
+    case 'two numbers': {
+      const [small, large] = reason.numbers.map(
+        (number) => `${format(number, Math.max(2, placesOf(number, 3)), language)} €`,
+      );
+      return german ? `Nicht eindeutig: ${small} oder ${large}?` : `Not clear: ${small} or ${large}?`;
+    }
+    case 'several meanings':
+      return sayMeanings(reason.key, reason.meanings, language);
     case 'unclear year':
       return german
         ? 'Das Jahr ist nicht eindeutig; vierstellig ist es das.'

@@ -91,3 +91,72 @@ describe('readings of a result are named so that a clerk knows who bears what:',
     expect(said(slip, 'kv_ag')).toContain('379,74 € – Arbeitgeberanteil, halber Beitrag (Firmenzahler)');
   });
 });
+
+describe('what is not recomputed is said:', () => {
+  const midijob = 'midijob=ja; pgr=101; bgr=1111; bundesland=NI; kv_zusatzsatz=1,1';
+
+  test.each([
+    [
+      'wage tax of a part month',
+      'monat=2021-09; stkl=I; sv_tage=29; steuerbrutto=3.000; lohnsteuer=400',
+      'Lohnsteuer eines Teilmonats',
+    ],
+    [
+      'wage tax in December',
+      'monat=2021-12; stkl=I; steuerbrutto=3.000; lohnsteuer=400',
+      'Lohnsteuer im Dezember',
+    ],
+    [
+      'wage tax of a one-off payment',
+      'monat=2021-11; stkl=I; urlaubsgeld=500; steuerbrutto=3.000; lohnsteuer=400',
+      'Einmalzahlungen',
+    ],
+    [
+      'church tax of little wage tax',
+      'monat=2021-11; land=BY; konfession=rk; lohnsteuer=8,16; kirchensteuer=0,65',
+      'Lohnsteuer bis 10 €',
+    ],
+    [
+      'a midi-job above its limit',
+      `monat=2021-11; ${midijob}; sv_brutto=1.600,00; midijob_entgelt=1.600,00; rv_ag=148,80`,
+      'über der Obergrenze des Midijobs von 1.300 €',
+    ],
+    [
+      'a midi-job of the law from October 2022',
+      `monat=2022-11; ${midijob}; sv_brutto=1.000,00; rv_ag=93,00`,
+      'ab Oktober 2022',
+    ],
+  ])('%s', (_case, slip, words) => {
+    const key = ['kirchensteuer', 'rv_ag'].find((each) => slip.includes(`${each}=`)) ?? 'lohnsteuer';
+    expect(said(slip, key)).toContain(words);
+    expect(said(slip, key)).not.toContain('keine Regel');
+  });
+
+  test('any other case, with the facts that exclude the rules', () => {
+    const line = said('monat=2021-11; pgr=110; sv_brutto=1.000,00; rv_ag=93,00', 'rv_ag');
+    expect(line).toBe('In diesem Fall wird die Angabe nicht nachgerechnet: pgr 110; sv_brutto 1.000,00.');
+  });
+});
+
+describe('what is not clear is asked:', () => {
+  test.each([
+    ['3,500', 'Nicht eindeutig: 3,50 € oder 3.500,00 €?'],
+    ['1,234', 'Nicht eindeutig: 1,234 € oder 1.234,00 €?'],
+  ])('the amount %s', (value, words) => {
+    expect(said(`monat=2021-11; pgr=101; rv_brutto=${value}; sv_brutto=3.500,00`, 'rv_brutto')).toBe(words);
+  });
+
+  test('a fact of a month or a year, which is readable', () => {
+    const slip =
+      'monat=2021-11; land=HE; pgr=101; bgr=1111; kinderlos=nein; kv_zusatzsatz=1,3; stkl=I; steuerbrutto=3.000; freibetrag=100; lohnsteuer=400';
+    expect(said(slip, 'lohnsteuer')).toMatch(/^Nicht eindeutig ist freibetrag: .*Monat/u);
+  });
+});
+
+test('a base that is only limited says what of it is not recomputed', () => {
+  const slip =
+    'monat=2021-09; land=NI; pgr=101; bgr=1111; midijob=ja; sv_tage=15; midijob_entgelt=1.187,24; kv_brutto=586,18';
+  expect(said(slip, 'kv_brutto')).toMatch(
+    /nur die Grenze: .* Midijobs im Teilmonat werden nicht nachgerechnet/u,
+  );
+});

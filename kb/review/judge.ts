@@ -2,7 +2,11 @@ import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
 import { hasShortYear, isEmpty, type Fact, type Time } from './facts.ts';
-import type { Case } from './rule-values.ts';
+import type { Rational } from './rational.ts';
+import { evaluate, parseExpression, truthOf } from './expression.ts';
+import { namesIn, newTrace, type Case } from './rule-values.ts';
+import type { Quantity } from './vocabulary.ts';
+import { twoNumbersIn } from './read-value.ts';
 import { outcomeOf, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
 import type { Rule } from './rules.ts';
@@ -25,11 +29,18 @@ export type Reason =
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
-  /** `keys` of an `other case`: the facts that exclude the rules, each with its value. */
+  /** A number that is one in German and another one in English notation. */
+  | { readonly kind: 'two numbers'; readonly numbers: readonly [Rational, Rational] }
+  /** Another fact that may mean several quantities. */
+  | { readonly kind: 'several meanings'; readonly key: string; readonly meanings: readonly Quantity[] }
   | {
-      readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'other case' | 'rests on wrong';
+      readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'rests on wrong';
       readonly keys: readonly string[];
-    };
+    }
+  /** The facts that exclude the rules, each with its value. */
+  | { readonly kind: 'other case'; readonly keys: readonly string[] }
+  /** A case that the base says it does not judge. */
+  | { readonly kind: 'limit'; readonly says: string };
 
 export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
@@ -73,6 +84,8 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   if (quantity === null) return { reason: { kind: 'unknown key' } };
   const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
   if (!isRead) {
+    const numbers = quantity.kind === 'amount' ? twoNumbersIn(fact.written) : null;
+    if (numbers !== null) return { reason: { kind: 'two numbers', numbers } };
     const isUnclear = quantity.kind === 'date' && hasShortYear(fact.written);
     return { reason: { kind: isUnclear ? 'unclear year' : 'unreadable' } };
   }
@@ -90,14 +103,17 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   const blocking = outcomes.filter(
     ({ applies, judged }) => applies !== false && (judged === null || (applies === null && !judged.holds)),
   );
-  if (blocking.length > 0) return { reason: reasonOf(blocking, of.time) };
-  if (applying.length > 0) return { judged: judgedOf(applying) };
+  if (blocking.length > 0) return { reason: reasonOf(blocking, of) };
+  if (applying.length > 0) {
+    const judged = judgedOf(applying);
+    return { judged: judged.every(({ rule }) => rule.onlyLimits) ? withLimit(judged, of) : judged };
+  }
   // If several rules for different cases all allow it, the case does not matter. A single rule does not distinguish
   // cases.
   const told = outcomes.filter(({ applies }) => applies === null);
   return told.length > 1
     ? { judged: judgedOf(told) }
-    : { reason: reasonOf(told.length === 1 ? told : outcomes, of.time) };
+    : { reason: reasonOf(told.length === 1 ? told : outcomes, of) };
 }
 
 /** The time at the end of a key counts instead of the slip's, unless the slip's is within it. */
@@ -122,7 +138,8 @@ const judgedOf = (outcomes: readonly Outcome[]): Judged[] =>
   outcomes.flatMap(({ judged }) => (judged === null ? [] : [judged]));
 
 /** Reasons that the sender can remove come first. */
-function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
+function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
+  const { time, facts } = of;
   const lacks = outcomes.flatMap((outcome) => outcome.lacks);
   const keysOf = (kind: 'missing' | 'contradicting' | 'unread'): string[] => [
     ...new Set(lacks.flatMap((lack) => (lack.kind === kind ? [lack.key] : []))),
@@ -130,15 +147,40 @@ function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
   const contradicting = keysOf('contradicting');
   if (contradicting.length > 0) return { kind: 'contradicting facts', keys: contradicting };
   const unread = keysOf('unread');
+  const several = facts.find(({ key, readings }) => unread.includes(key) && readings.length > 1);
+  if (several !== undefined)
+    return {
+      kind: 'several meanings',
+      key: several.key,
+      meanings: several.readings.map(({ quantity }) => quantity),
+    };
   if (unread.length > 0) return { kind: 'unread', keys: unread };
   if (lacks.some(({ kind }) => kind === 'period')) return { kind: 'period' };
   if (lacks.some(({ kind }) => kind === 'time'))
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
+  const says = limitOf(of);
+  if (says !== null) return { kind: 'limit', says };
   const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key, written }) => `${key} ${written}`);
   // If one rule is for another time and another rule for another case, the case is reported.
   if (ledOut.length === 0 && lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
     return { kind: 'no passage', time };
   return { kind: 'other case', keys: [...new Set(ledOut)] };
+}
+
+const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
+  const limit = limitOf(of);
+  return judged.map((each) => ({ ...each, limit }));
+};
+
+/** The sentence of the base on a case that it does not judge. */
+function limitOf(of: Case): string | null {
+  const { limits } = of.base;
+  const key = of.fact.quantity!.key;
+  const found = limits.find(
+    ({ judges, when }) =>
+      judges.includes(key) && truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
+  );
+  return found?.says ?? null;
 }

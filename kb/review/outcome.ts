@@ -40,6 +40,8 @@ export interface Judged {
   readonly wageTax: WageTaxYear | null;
   /** Amounts that explain a value without a calculation. */
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
+  /** What the base does not judge in this case, if the rule only limits. */
+  readonly limit: string | null;
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
   /** Other facts that the result depends on. */
@@ -116,6 +118,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       const calculation = amountOf(formula, namesIn(of, newTrace()), of.base);
       return calculation === null ? [] : [{ name, calculation }];
     }),
+    limit: null,
     figures: [...decidingFigures(rule, deciding, of), ...(rule.quote === null ? [] : [rule.quote])],
     given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
       (each) => each !== of.fact,

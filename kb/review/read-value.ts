@@ -148,6 +148,14 @@ function parse(text: string, group: string, point: string): Rational {
   return decimal(text.replaceAll(group, '').replace(point, '.'));
 }
 
+/** What `3,500` may be: three and a half in German, thousands in English; `null` for a text that is only one number. */
+export function twoNumbersIn(text: string): readonly [Rational, Rational] | null {
+  const number = /^[-+]?(?<number>\d{1,3},\d{3})-?(?:\s?(?:€|EUR|Euro))?$/u.exec(text.trim())?.groups?.[
+    'number'
+  ];
+  return number === undefined ? null : [parse(number, '.', ','), parse(number, ',', '.')];
+}
+
 /** The period of an amount: an hour, a day … */
 type Period = 'hour' | 'day' | 'week' | 'quarter' | 'month' | 'year';
 

@@ -327,7 +327,7 @@ describe('what is missing is said', () => {
     ],
     [
       'the fact that leads out of the rules',
-      'Für diesen Fall gibt es keine Regel: kind_geboren 31.08.2021.',
+      'In diesem Fall wird die Angabe nicht nachgerechnet: kind_geboren 31.08.2021.',
       [
         ['kind_geboren', '31.08.2021'],
         ['elternzeit_wochenstunden', '32'],

@@ -41,6 +41,9 @@ const RuleEntry = z
     message: `needs one of ${COMPARISONS.join(', ')}`,
   });
 
+/** A case that no rule of these quantities judges, and a German sentence that says so. */
+const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
+
 export const RulesFile = z.strictObject({
   figures: z.record(Text, z.array(FigureEntry).min(1)),
   /** Formulas that several rules use. */
@@ -48,6 +51,8 @@ export const RulesFile = z.strictObject({
   rules: z.record(Text, RuleEntry),
   /** Conditions that cannot hold for one person. */
   never: z.array(Text).default([]),
+  /** What no rule judges; of several the first is said. */
+  limits: z.array(LimitEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),
 });
@@ -93,6 +98,7 @@ export interface Rules {
   readonly figures: Readonly<Record<string, readonly Figure[]>>;
   readonly terms: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
+  readonly limits: readonly z.output<typeof LimitEntry>[];
   /** Conditions that cannot hold: facts that together make one true contradict each other. */
   readonly never: readonly string[];
 }
@@ -179,7 +185,13 @@ export function rulesOf(
   for (const [i, formula] of file.never.entries())
     for (const message of faultsOf(formula, new Set(namesOf(quantities)), 'a quantity or a choice'))
       tell.fault(['never', String(i)], message);
-  return { figures, terms: file.terms, rules: rules.filter(restsOn), never: file.never };
+  for (const [i, { judges, when }] of file.limits.entries()) {
+    read(['limits', String(i)], when);
+    for (const key of judges)
+      if (!keys.has(key)) tell.fault(['limits', String(i)], `${key} is not a quantity`);
+  }
+  const { terms, never, limits } = file;
+  return { figures, terms, rules: rules.filter(restsOn), never, limits };
 }
 
 /** Whether a formula reads a figure without any passage, directly or through its terms. */
