@@ -11,6 +11,7 @@ import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from './figures.ts';
+import { VERSION } from '../foundation/version.ts';
 import { renderReport as render } from './html-report.ts';
 import { foldNotes, notesOf } from './notes.ts';
 import { summaryJson } from './result-json.ts';
@@ -87,9 +88,10 @@ const ABOUT = {
   rhythm: rhythmOf([]),
   model: null,
   data: 'ab12',
+  command: 'npx beleg backtest',
 };
 const renderReport = (summary: BacktestSummary): string =>
-  render(summary, { sessions: [], command: 'npx beleg backtest' });
+  render(summary, { sessions: [], made: '2026-01-01' });
 const OUT: TargetWeight[] = [{ ticker: 'ACME', weight: 0 }];
 
 describe('a backtest', () => {
@@ -459,10 +461,34 @@ describe('its report', () => {
     expect(html).toContain('<tr><td>2020-01-02<td>2020-01-03<td>2020-01-06<td>-0.01 %');
   });
 
+  it('says when, by what and with which settings it was made, and which years are only a part', () => {
+    const html = renderReport(summary);
+    expect(html).toContain(`Made on <span class="day">2026-01-01</span> by beleg ${VERSION}.`);
+    expect(html).toContain('<pre>npx beleg backtest</pre>');
+    expect(html).toContain(
+      '<th scope="row">Fees of an order<td>0.005 USD a share, at least 1 USD, at most 1 % of its value',
+    );
+    expect(html).toContain('<th scope="row">Largest order<td>no limit');
+    expect(html).toContain('<th scope="row">2020 to 2020-01-06<td>');
+  });
+
+  it('draws prices from the first session of the test on', () => {
+    const early = [
+      day('2019-06-03', 10),
+      day('2020-01-02', 100),
+      day('2020-01-03', 90),
+      day('2020-01-06', 120),
+    ];
+    const html = render(summary, { sessions: early, made: '2026-01-01' });
+    const chart = /<summary>ACME, 2 fills[^]*?<\/details>/.exec(html)![0];
+    expect(chart).toContain('2020');
+    expect(chart).not.toMatch(/2019|>Jul</);
+  });
+
   it('draws every fill on the prices, in shares of the last day', () => {
     const sessions = [day('2020-01-02', 100), day('2020-01-03', 90), day('2020-01-06', 40)];
     const split = [...sessions, day('2020-01-07', 45, { splits: { ACME: '2/1' } })];
-    const html = render(summary, { sessions: split, command: 'npx beleg backtest' });
+    const html = render(summary, { sessions: split, made: '2026-01-01' });
     expect(html).toContain('<title>2020-01-03: buy 100 at 45</title>');
     expect(html).toContain('<title>2020-01-06: sell 100 at 60</title>');
     expect(html.match(/<title>2020/g)).toHaveLength(2 * summary.fills.length);

@@ -9,6 +9,7 @@ import { foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
 import { legend, REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
+import { readableSettings } from './readable-settings.ts';
 import type { EquityPoint } from './account-history.ts';
 import type { BacktestSummary } from './summary.ts';
 
@@ -19,11 +20,11 @@ const DRAWN_TICKERS = 30;
 /**
  * A report for a browser: one file, without scripts, and nothing is loaded from elsewhere.
  *
- * @param command what repeats it.
+ * @param made the day on which it is made.
  */
 export function renderReport(
   summary: BacktestSummary,
-  { sessions, command }: { readonly sessions: readonly SessionData[]; readonly command: string },
+  { sessions, made }: { readonly sessions: readonly SessionData[]; readonly made: string },
 ): string {
   const { currency } = summary;
   const equity = withoutFlows(summary.equity);
@@ -72,9 +73,18 @@ ${tradeTable(summary)}
 <h2>How the figures are made</h2>
 <ul>${FORMULAS.map(([name, formula]) => `<li><b>${escape(name)}</b>: ${escape(formula)}</li>`).join('\n')}</ul>
 <h2>To repeat it</h2>
-<pre>${escape(command)}</pre>
-<p>Data: SHA-256 <code>${summary.data}</code></p>
-<details><summary>Parameters</summary><pre>${escape(JSON.stringify(summary.parameters, null, 2))}</pre></details>
+<pre>${escape(summary.command)}</pre>
+<p>Made on <span class="day">${made}</span> by beleg ${escape(summary.version)}. Data: SHA-256 <code>${summary.data}</code></p>
+${summary.ownStrategies
+  .map(({ name, source, hash }) => `<p>${escape(name)} (${escape(source)}): SHA-256 <code>${hash}</code></p>`)
+  .join('\n')}
+<h2>Settings</h2>
+${table(
+  'Settings',
+  '<th>Setting<th>Value',
+  readableSettings(summary).map(([name, value]) => `<tr><th scope="row">${escape(name)}<td>${escape(value)}`),
+  'settings',
+)}
 </main>
 </html>
 `;
@@ -118,13 +128,20 @@ function notesSection(summary: BacktestSummary): string {
   return `<h2>To be known before the figures are believed</h2><ul class="notes">${lines.join('\n')}</ul>`;
 }
 
-function yearTable({ strategy, byYear, benchmarks }: BacktestSummary): string {
+function yearTable({ strategy, byYear, benchmarks, from, to }: BacktestSummary): string {
   const rows = byYear.map(
     ({ year, total, benchmarks: others }) =>
-      `<tr><th scope="row">${year}<td>${percent(total)}${others.map((other) => `<td>${percent(other)}`).join('')}`,
+      `<tr><th scope="row">${partOf(year, from ?? '', to ?? '')}<td>${percent(total)}${others.map((other) => `<td>${percent(other)}`).join('')}`,
   );
   const heads = benchmarks.map(({ name }) => `<th>${escape(name)}`).join('');
   return table('Years', `<th>Year<th>${escape(strategy)}${heads}`, rows, 'years');
+}
+
+/** A year of which the test has only a part says which. No session is missing in the days around New Year. */
+function partOf(year: string | number, from: string, to: string): string {
+  const since = from > `${year}-01-07` ? ` from ${from}` : '';
+  const until = to < `${year}-12-24` ? ` to ${to}` : '';
+  return `${year}${since}${until}`;
 }
 
 /** Half a year, but at least enough to be meaningful. */
@@ -204,8 +221,9 @@ function plotsSection({ decisions }: BacktestSummary): string {
 
 const plotted = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
 
-function pricesSection({ fills }: BacktestSummary, sessions: readonly SessionData[]): string {
-  const all = pricesWithFills(sessions, fills).filter(({ closes }) => closes.length > 1);
+function pricesSection({ fills, from }: BacktestSummary, sessions: readonly SessionData[]): string {
+  const tested = sessions.filter(({ date }) => from === null || date >= from);
+  const all = pricesWithFills(tested, fills).filter(({ closes }) => closes.length > 1);
   if (all.length === 0) return '';
   const drawn = all.slice(0, DRAWN_TICKERS);
   const more =

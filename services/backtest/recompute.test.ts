@@ -130,6 +130,7 @@ test.skipIf(!hasPython)(
         rhythm,
         model: null,
         data: '',
+        command: '',
       });
       const folder = temporaryFolder();
       await writeResult(folder, { summary, history: backtest.history });

@@ -103,11 +103,9 @@ export async function reportOf({
     rhythm,
     model: null,
     data: 'ab'.repeat(32),
-  });
-  return renderReport(summary, {
-    sessions,
     command: 'npx beleg backtest --from 2020-01-01 --report report.html',
   });
+  return renderReport(summary, { sessions, made: '2026-01-01' });
 }
 
 function marketOf(tickers: readonly string[], days: number, change: Told['change']): SessionData[] {

@@ -69,6 +69,7 @@ it('has all that is needed to compute the result again', async () => {
     rhythm,
     model: null,
     data: '',
+    command: '',
   });
   await writeResult(folder, { summary, history: backtest.history });
   const table = async (name: string): Promise<Record<string, string>[]> =>

@@ -59,6 +59,8 @@ export const BacktestResult = AccountFigures.extend({
   synthetic: z.boolean(),
   tickers: z.array(z.string()),
   data: z.string().describe('SHA-256 of the sessions: the same bars, splits and dividends have the same'),
+  version: z.string().describe('Of the program that made it'),
+  command: z.string().describe('What repeats it, with every setting that can change the result'),
   notes: z.array(z.string()).describe('What has to be known before the figures are believed'),
   model: z
     .object({

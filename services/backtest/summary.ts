@@ -1,5 +1,6 @@
 import type { AccountState, StrategyState } from '../../actors/trading/state.ts';
 import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
+import { VERSION } from '../foundation/version.ts';
 import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import { profitOf } from './account-history.ts';
@@ -36,6 +37,8 @@ interface About {
   readonly benchmarks: readonly Benchmark[];
   /** SHA-256, hexadecimal, of the sessions: the same bars, splits and dividends have the same hash. */
   readonly data: string;
+  /** The command that repeats it, with every setting that can change the result. */
+  readonly command: string;
 }
 
 export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...about }: About) {
@@ -50,6 +53,8 @@ export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...ab
   });
   return {
     ...about,
+    /** The version of this program. */
+    version: VERSION,
     model: model && {
       ...model,
       /** The number of traded sessions that were used in training. */

@@ -21,9 +21,9 @@ import type { OwnSettings } from '../trading/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './report-failure.ts';
-import { settingsWith } from './settings-with-options.ts';
+import { settingsWith, type Options } from './settings-with-options.ts';
 import { startProgressBar } from './progress-bar.ts';
-import { commandLine } from './typed-command.ts';
+import { repeatableCommand } from './typed-command.ts';
 
 export interface BacktestArguments {
   readonly strategy?: string;
@@ -47,11 +47,12 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     console.log(JSON.stringify(resultSchema(), null, 2));
     return;
   }
-  const { market, trading, model, dashboard } = settingsWith({
+  const replaced: Options = {
     TD_TICKERS: ['--tickers', options.tickers],
     TD_STRATEGY: ['--strategy', options.strategy],
     TD_STRATEGY_PARAMS: ['--param', options.param?.join(',')],
-  });
+  };
+  const { market, trading, model, dashboard } = settingsWith(replaced);
   const builtIn = createStrategy(trading.strategy);
   if (options.param !== undefined && trading.own === undefined) {
     throw new UsageError(
@@ -114,6 +115,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     parameters: parametersOf({ ...trading, strategy }),
     model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
     data: hashOfSessions(sessions),
+    command: repeatableCommand(replaced),
   });
   if (summary.sessions === 0)
     throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
@@ -123,7 +125,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     console.error(`Written to ${options.out}: ${files.join(', ')}`);
   }
   const { renderReport } = await import('../backtest/html-report.ts');
-  const html = renderReport(summary, { sessions, command: commandLine() });
+  const html = renderReport(summary, { sessions, made: new Date().toISOString().slice(0, 10) });
   if (options.report !== undefined) {
     await writeFile(resolve(options.report), html);
     console.error(`Report: ${options.report}`);

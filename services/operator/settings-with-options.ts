@@ -1,15 +1,14 @@
 import { SettingsError } from '../foundation/settings-error.ts';
 import { readSettings, type Settings } from '../composition/settings.ts';
 
+/** By the name of the setting: the option's own name, and its value where it is given. */
+export type Options = Readonly<Record<string, readonly [option: string, value: string | undefined]>>;
+
 /**
  * The settings, some replaced by options of a command. A fault in such a setting names the option, because that is what
  * the user typed.
- *
- * @param options by the name of the setting: the option's own name, and its value where it is given
  */
-export function settingsWith(
-  options: Readonly<Record<string, readonly [option: string, value: string | undefined]>>,
-): Settings {
+export function settingsWith(options: Options): Settings {
   const given = Object.entries(options).filter(([, [, value]]) => value !== undefined);
   try {
     return readSettings({

@@ -9,12 +9,12 @@ import { runTrials } from '../backtest/sweep/run-trials.ts';
 import { renderSweep, toldOf } from '../backtest/sweep/sweep-report.ts';
 import { summariseSweep, type SweepSummary } from '../backtest/sweep/sweep-summary.ts';
 import { foldsOf, parseWalkForward, splitAt, type Fold } from '../backtest/sweep/walk-forward.ts';
-import { settingsWith } from './settings-with-options.ts';
+import { settingsWith, type Options } from './settings-with-options.ts';
 import { EXIT } from './exit-codes.ts';
 import { onFirstSignal } from './first-signal.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
-import { commandLine } from './typed-command.ts';
+import { repeatableCommand } from './typed-command.ts';
 import { openOf, type TrialInput } from '../backtest/sweep/trial.ts';
 
 export interface SweepArguments {
@@ -38,10 +38,13 @@ const TRAIN_SHARE = 0.7;
 /** `beleg sweep`: backtests of one strategy with many parameters, and a test of the best in other sessions. */
 export async function sweep(options: SweepArguments): Promise<void> {
   const axes = readAxes(options.param);
-  const { market, trading } = settingsWith({
+  const replaced: Options = {
     TD_TICKERS: ['--tickers', options.tickers],
     TD_STRATEGY: ['--strategy', options.strategy],
-  });
+    // A sweep has its own.
+    TD_STRATEGY_PARAMS: ['--param', ''],
+  };
+  const { market, trading } = settingsWith(replaced);
   const { own } = trading;
   if (own?.sources.length !== 1) {
     throw new UsageError(
@@ -104,7 +107,7 @@ export async function sweep(options: SweepArguments): Promise<void> {
       writeFile(join(folder, 'sweep.json'), `${JSON.stringify(summary, null, 2)}\n`),
       writeFile(
         join(folder, 'sweep.html'),
-        renderSweep(summary, { strategy: own.sources[0]!.name, command: commandLine() }),
+        renderSweep(summary, { strategy: own.sources[0]!.name, command: repeatableCommand(replaced) }),
       ),
     ]);
     console.error(`Written to ${options.out}: sweep.html, sweep.csv, sweep.json`);

@@ -207,6 +207,7 @@ export class LiveAccount {
       rhythm,
       model: null,
       data: '',
+      command: '',
     });
     const result = summaryJson(summary);
     return { result, figures: AccountFigures.parse(result) };
