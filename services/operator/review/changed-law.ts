@@ -11,10 +11,10 @@ export interface ChangedLaw {
   readonly source: string;
 }
 
-interface ComparedRuns {
-  /** The months of the runs, `YYYY-MM`. */
-  readonly now: string;
-  readonly before: string;
+export interface ComparedRuns {
+  /** The months of the runs, `YYYY-MM`; `null` if they have none. */
+  readonly now: string | null;
+  readonly before: string | null;
   /** All results of each. */
   readonly judgedNow: readonly Judged[];
   readonly judgedBefore: readonly Judged[];
@@ -26,13 +26,19 @@ export function changedLaw(
   base: ReviewBase,
   nameOf: (key: string) => string,
 ): ChangedLaw[] {
-  if (runs.now === runs.before) return [];
-  const of = { ...runs, nameOf, base };
+  const { now, before } = runs;
+  if (now === null || before === null || now === before) return [];
+  const of = { ...runs, now, before, nameOf, base };
   const changes = [...changedFigures(of), ...changedRules(of), ...changedTariff(of)];
   return [...new Map(changes.map((change) => [change.text, change])).values()];
 }
 
-type Of = ComparedRuns & { readonly base: ReviewBase; readonly nameOf: (key: string) => string };
+type Of = ComparedRuns & {
+  readonly now: string;
+  readonly before: string;
+  readonly base: ReviewBase;
+  readonly nameOf: (key: string) => string;
+};
 
 const namesOf = (judged: readonly Judged[], nameOf: (key: string) => string): string =>
   [...new Set(judged.map(({ fact }) => nameOf(fact.key)))].join(', ');

@@ -33,7 +33,7 @@ export function pairByPerson(run: PayrollFile, before: PayrollFile): Pairs {
   return {
     before: pairs,
     remarks: [
-      `Verglichen mit ${before.path}: ${saySlips(pairs.size)} derselben Personen.`,
+      `Verglichen mit ${before.path}: ${saySlips(pairs.size)}, je mit der derselben Person.`,
       ...linesSaid('Neu, ohne Vormonat', added),
       ...linesSaid(`Nicht mehr dabei, in ${before.path}`, gone),
       ...linesSaid('Nicht verglichen, weil es von der Person mehrere Abrechnungen gibt', several),

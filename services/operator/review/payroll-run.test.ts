@@ -109,6 +109,15 @@ test('a run without a month is refused with the way to give one, and checked wit
   expect(law[0]!.text).toContain('7.100 Euro statt 6.900 Euro');
 });
 
+test('a month that the file contradicts, and a way to compare without a run before, are refused', async () => {
+  const path = await fileOf('a.csv', HEAD_ONLY, SLIP, WRONG);
+  await expect(check(path, { month: '2021-09' })).rejects.toThrow('anderer Monat als in Zeilen 2, 3.');
+  await expect(check(path, { id: 'Name' })).rejects.toThrow('--before');
+  expect((await check(path, { before: path })).remarks[0]).toMatch(
+    /ist von 2021-08, nicht von einem früheren/u,
+  );
+});
+
 test('single slips without a month are named', async () => {
   const report = await check(await fileOf('a.csv', HEAD_ONLY, SLIP, ';Hessen;3.500,00;325,50'));
   expect(told(report)).toContain('Ohne Abrechnungsmonat, deshalb fast nicht geprüft: Zeile 3.');
@@ -203,7 +212,7 @@ test('what changed since the run before is said of the same person, and the law 
       .map(([{ row }, changes]) => [row.line, changes]),
   ).toEqual([[5, ['RV-AN: 325,50 → 335,50']]]);
   expect(report.remarks).toEqual([
-    `Verglichen mit ${before}: 2 Abrechnungen derselben Personen.`,
+    `Verglichen mit ${before}: 2 Abrechnungen, je mit der derselben Person.`,
     'Neu, ohne Vormonat: Zeile 3.',
     `Nicht mehr dabei, in ${before}: Zeile 4.`,
     'Nicht verglichen, weil es von der Person mehrere Abrechnungen gibt: Zeile 2.',

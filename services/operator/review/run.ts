@@ -7,16 +7,17 @@ import { writeNewFile } from '../new-file.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { UsageError } from '../report-failure.ts';
 import { printable } from '../terminal.ts';
-import { changedLaw } from './changed-law.ts';
+import { changedLaw, type ComparedRuns } from './changed-law.ts';
 import { checkSlip, isHardlyChecked, type CheckedSlip } from './check-run.ts';
 import { findingsCsv } from './findings-csv.ts';
 import { sayLines } from './line-list.ts';
-import { changesOf, pairByPerson, pairByRow } from './pair-slips.ts';
+import { changesOf, pairByPerson, pairByRow, type Pairs } from './pair-slips.ts';
 import { keysFileOf, readKeys, readPayroll, type PayrollFile } from './payroll-file.ts';
 import { reportPage } from './report-page.ts';
 import { reportText } from './report-text.ts';
 import { newReport, skippedOf, wrongOf, type RunReport } from './run-report.ts';
 import { hasTime, monthBefore, monthOfSlip, readMonth } from './slip-month.ts';
+import type { SlipRow } from './slip-row.ts';
 
 export interface RunOptions {
   readonly kb?: string;
@@ -45,67 +46,106 @@ export async function reviewRun(file: string, options: RunOptions): Promise<void
 }
 
 /** @throws {UsageError} where there is nothing to check, or nothing to compare it with, in German. */
-export async function checkRun(file: string, options: RunOptions, base: KnowledgeBase): Promise<RunReport> {
+export async function checkRun(
+  file: string,
+  options: RunOptions,
+  { review: base, sources }: KnowledgeBase,
+): Promise<RunReport> {
+  if (options.before === undefined && (options.id !== undefined || options.byRow === true))
+    throw new UsageError(
+      '--id und --by-row sagen, wie mit --before verglichen wird: Nennen Sie den Lauf davor.',
+    );
   const mapping = await readKeys(options.keys ?? keysFileOf(file));
+  const id = options.before === undefined ? undefined : options.id;
+  const run = await readPayroll(file, base, { mapping, id });
   const month = options.month === undefined ? null : readMonth(options.month);
-  const read = async (path: string): Promise<PayrollFile> =>
-    readPayroll(path, base.review, { mapping, id: options.before === undefined ? undefined : options.id });
-  const run = await read(file);
-  if (run.keys.size === 0)
-    throw new UsageError(
-      `${file} hat keine Spalte, die geprüft werden kann. Ordnen Sie die Spalten zu: beleg review keys ${file}`,
-    );
-  if (run.rows.length === 0)
-    throw new UsageError([`${file} hat keine Abrechnung.`, ...skippedOf(run)].join(' '));
-  const timeless = run.rows.filter((row) => !hasTime(row, month, base.review));
-  if (timeless.length === run.rows.length)
-    throw new UsageError(
-      `${file} nennt keinen Abrechnungsmonat, und ohne ihn lässt sich fast nichts prüfen. Geben Sie ihn an: --month 2022-01, oder mit einer Spalte „Abrechnungsmonat“.`,
-    );
-  const last = options.before === undefined ? null : await read(options.before);
-  const pairs =
-    last === null
-      ? { before: new Map<never, never>(), remarks: [] }
-      : options.id === undefined
-        ? pairByRow(run, last, base.review, options.byRow === true)
-        : pairByPerson(run, last);
-  const lastMonth = month === null ? null : monthBefore(month);
-  const slips = await checkAll(run, month, base.review, 'Checking');
-  const lastSlips =
-    last === null ? [] : await checkAll(last, lastMonth, base.review, 'Checking the run before');
+  const timeless = findTimeless(run, month, base);
+  const slips = await checkAll(run, month, base, 'Checking');
+
+  const compared =
+    options.before === undefined
+      ? null
+      : await compare(
+          run,
+          slips,
+          await readPayroll(options.before, base, { mapping, id }),
+          month,
+          options,
+          base,
+        );
   const names = new Map([...run.keys].map(([column, key]) => [key, column]));
   const nameOf = (key: string): string => names.get(key) ?? key;
-  const titles = new Map(base.sources.map(({ id, title, section }) => [id, `${title}, ${section}`]));
+  const titles = new Map(sources.map((source) => [source.id, `${source.title}, ${source.section}`]));
   return newReport({
     slips,
     file: run,
-    remarks: [
-      ...(timeless.length === 0
-        ? []
-        : [
-            `Ohne Abrechnungsmonat, deshalb fast nicht geprüft: ${sayLines(timeless.map(({ line }) => line))}.`,
-          ]),
-      ...pairs.remarks,
-    ],
-    law: lawBetween(),
+    remarks: [...timeless, ...(compared?.remarks ?? [])],
+    law: compared === null ? [] : changedLaw(compared.runs, base, nameOf),
     changes: new Map(
-      slips.map((slip) => [slip, changesOf(slip.row, pairs.before.get(slip.row), base.review, nameOf)]),
+      slips.map((slip) => [slip, changesOf(slip.row, compared?.before.get(slip.row), base, nameOf)]),
     ),
     nameOf,
     titleOf: (source) => titles.get(source) ?? source,
   });
+}
 
-  function lawBetween() {
-    const now = latestOf(slips, month, base.review);
-    const before = latestOf(lastSlips, lastMonth, base.review);
-    if (now === null || before === null) return [];
-    const [judgedNow, judgedBefore] = [slips, lastSlips].map((each) => each.flatMap(({ judged }) => judged));
-    return changedLaw(
-      { now, before, judgedNow: judgedNow!, judgedBefore: judgedBefore! },
-      base.review,
-      nameOf,
+/** The slips without a month, in a sentence. Refuses a run that has nothing to check, or has none with a month. */
+function findTimeless(run: PayrollFile, month: string | null, base: ReviewBase): string[] {
+  const { path, keys, rows } = run;
+  if (keys.size === 0)
+    throw new UsageError(
+      `${path} hat keine Spalte, die geprüft werden kann. Ordnen Sie die Spalten zu: beleg review keys ${path}`,
     );
-  }
+  if (rows.length === 0) throw new UsageError([`${path} hat keine Abrechnung.`, ...skippedOf(run)].join(' '));
+  const own = rows.map((row) => monthOfSlip(row, null, base));
+  const others = rows.filter((_, at) => month !== null && own[at] !== null && own[at] !== month);
+  if (others.length > 0)
+    throw new UsageError(`--month ${month} ist ein anderer Monat als in ${linesOf(others)}.`);
+  const timeless = rows.filter((row) => !hasTime(row, month, base));
+  if (timeless.length === rows.length)
+    throw new UsageError(
+      `${path} nennt keinen Abrechnungsmonat, und ohne ihn lässt sich fast nichts prüfen. Geben Sie ihn an: --month 2022-01, oder mit einer Spalte „Abrechnungsmonat“.`,
+    );
+  return timeless.length === 0
+    ? []
+    : [`Ohne Abrechnungsmonat, deshalb fast nicht geprüft: ${linesOf(timeless)}.`];
+}
+
+const linesOf = (rows: readonly SlipRow[]): string => sayLines(rows.map(({ line }) => line));
+
+interface Compared extends Pairs {
+  readonly runs: ComparedRuns;
+}
+
+/** Pairs the slips with those of the run before, and finds what decided in either. */
+async function compare(
+  run: PayrollFile,
+  slips: readonly CheckedSlip[],
+  last: PayrollFile,
+  month: string | null,
+  { id, byRow }: RunOptions,
+  base: ReviewBase,
+): Promise<Compared> {
+  const pairs = id === undefined ? pairByRow(run, last, base, byRow === true) : pairByPerson(run, last);
+  const isNamed = month !== null && !last.rows.some((row) => hasTime(row, null, base));
+  const lastMonth = isNamed ? monthBefore(month) : null;
+  const lastSlips = await checkAll(last, lastMonth, base, 'Checking the run before');
+  const now = latestOf(slips, month, base);
+  const before = latestOf(lastSlips, lastMonth, base);
+  const isLater = now !== null && before !== null && before >= now;
+  return {
+    before: pairs.before,
+    remarks: [
+      ...(isLater ? [`${last.path} ist von ${before}, nicht von einem früheren Monat als ${now}.`] : []),
+      ...pairs.remarks,
+    ],
+    runs: {
+      now,
+      before,
+      judgedNow: slips.flatMap(({ judged }) => judged),
+      judgedBefore: lastSlips.flatMap(({ judged }) => judged),
+    },
+  };
 }
 
 async function checkAll(
