@@ -37,6 +37,11 @@ export async function loadSessions(
   }
 }
 
+const LEFT_OUT = 'LEFT OUT: ';
+
+/** Whether a note says that a file is not read: a table, a series, or something of the universe. */
+export const isLeftOut = (note: string): boolean => note.startsWith(LEFT_OUT);
+
 interface Loaded {
   readonly bars: ReadableBars;
   /** Why tickers are missing. */
@@ -102,7 +107,7 @@ function sessionsOf(
     index,
     /** Notes on missing data, on what was derived from the tables, and on suspicious data. */
     notes: [
-      ...faults.map((fault) => `LEFT OUT: ${fault}`),
+      ...faults.map((fault) => `${LEFT_OUT}${fault}`),
       ...missingIndex(bars, settings.index, to),
       ...notes,
     ],

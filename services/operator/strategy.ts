@@ -2,8 +2,9 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { checkStrategy } from '../backtest/check-strategy.ts';
+import { checkedWords } from '../backtest/check-words.ts';
 import { shownNotes } from '../backtest/shown-notes.ts';
-import { loadSessions } from '../backtest/sessions.ts';
+import { isLeftOut, loadSessions } from '../backtest/sessions.ts';
 import { readSettings } from '../composition/settings.ts';
 import { StrategyFault } from '../strategies/fault.ts';
 import { openStrategy } from '../strategies/own-strategy.ts';
@@ -67,12 +68,12 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
     now: () => new Date(),
     onTicker: () => undefined,
   });
-  for (const note of shownNotes(loaded.sessions)) console.log(note);
+  for (const note of [...loaded.notes.filter(isLeftOut), ...shownNotes(loaded.sessions)]) console.log(note);
   const hasTicker = (ticker: string): boolean => loaded.tickers.includes(ticker);
   const { policy, rules, cash, currency } = trading;
   using running = startProgressBar('checking', { of: 'runs' });
   try {
-    const { difference, sessions, kills } = await checkStrategy({
+    const checked = await checkStrategy({
       source,
       open: () => openStrategy(source, { parameters: own.parameters, hasTicker }),
       sessions: loaded.sessions,
@@ -83,12 +84,9 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
       onRun: running.update,
     });
     running.stop();
-    if (difference !== null)
-      throw new Error(`${source.name} does not go by what it is shown alone: ${difference}`);
-    console.log(
-      `${source.name} decided the same over ${sessions} sessions: run again, killed ${kills} times and begun anew at another row, ` +
-        'and cut at twenty dates with what follows scrambled.',
-    );
+    if (checked.difference !== null)
+      throw new Error(`${source.name} does not go by what it is shown alone: ${checked.difference}`);
+    for (const line of checkedWords(source, checked)) console.log(line);
   } catch (error) {
     throw error instanceof StrategyFault ? new Error(error.told, { cause: error }) : error;
   }

@@ -101,6 +101,7 @@ test.each([
   ['a process', `return process.exit(0);`, /process is not defined/],
   ['the clock', `return { plot: { now: Date.now() } };`, /no clock/],
   ['the clock by a new date', `return { plot: { now: new Date().getTime() } };`, /no clock/],
+  ['the clock of performance', `return { plot: { now: performance.now() } };`, /no clock/],
   ['a timer', `return setTimeout(() => 1, 1);`, /setTimeout is not defined/],
   ['code made of text', `return new Function('return 1')();`, /Code generation from strings/],
   ['a changed global', `Array.prototype.at = () => 1;`, /read only|Cannot/],

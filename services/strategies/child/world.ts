@@ -18,6 +18,9 @@ const CalendarDate = new Proxy(Date, {
   apply: noClock,
 });
 
+/** Named as a clock, where its absence would only say that it is not defined. */
+const performance = new Proxy({}, { get: noClock });
+
 async function* later(): AsyncGenerator<number> {
   yield 1;
 }
@@ -39,6 +42,7 @@ export function closeWorld(print: (text: string) => void, random: () => number):
   world['console'] = { log: say, info: say, warn: say, error: say, debug: say };
   Date.now = noClock;
   world['Date'] = CalendarDate;
+  world['performance'] = performance;
   // The constructor of a date must not lead to the clock either.
   Reflect.defineProperty(Date.prototype, 'constructor', { value: CalendarDate });
   Math.random = random;
