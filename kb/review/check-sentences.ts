@@ -47,7 +47,11 @@ export function sayFact(
   const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
-  const rests = given.map(({ key, value, quantity: of }) => `${key} ${sayValue(value!, of!, language)}`);
+  const correct = language === 'de' ? 'richtig ' : 'correct ';
+  const rests = given.map(
+    ({ key, value, quantity: of, isPutRight }) =>
+      `${key} ${isPutRight === true ? correct : ''}${sayValue(value!, of!, language)}`,
+  );
   const when =
     typeof time === 'object' && figures.some(({ span }) => span.from !== null)
       ? sayTime(time, language)

@@ -27,6 +27,8 @@ export interface Fact {
   readonly clashes: readonly string[];
   /** Whether it is a number of days with six in a week. */
   readonly isWorkdays: boolean;
+  /** Whether the value is not the written one, which is warned of, but what it must be. */
+  readonly isPutRight?: boolean;
 }
 
 interface Reading {

@@ -159,6 +159,40 @@ describe('an explanation', () => {
   });
 });
 
+describe('a wrong value hides nothing:', () => {
+  // 3,250.00 x 9.3 % = 302.25; 2,400.00 x 9.3 % = 223.20; 3,250.00 x 1.2 % = 39.00
+  const base = 'monat=2022-03; bundesland=Hessen; sv_brutto=3.250; rv_brutto=2.400';
+  test('what is right by other facts is confirmed, and says by which', () => {
+    const slip = `${base}; rv_an=302,25; av_an=39,00`;
+    expect(warnedOf(slip)).toEqual(['rv_brutto']);
+    expect(statusOf(slip, 'rv_an')).toBe('ok');
+    expect(detailOf(slip, 'rv_an')).toContain('rv_brutto richtig 3.250,00 €');
+  });
+  test('what follows from it is neither confirmed nor warned of', () => {
+    const slip = `${base}; rv_an=223,20; av_an=28,80`;
+    expect(warnedOf(slip)).toEqual(['rv_brutto']);
+    expect(statusOf(slip, 'rv_an')).toBeUndefined();
+  });
+  test('what is wrong with it and without it is a second mistake', () => {
+    expect(warnedOf(`${base}; rv_an=305,22; av_an=39,00`)).toEqual(['rv_brutto', 'rv_an']);
+  });
+  test('what another fact settles instead of it is judged by that', () => {
+    // 22 days: 7,050 x 22 / 30 = 5,170.00; x 9.3 % = 480.81
+    const slip = 'monat=2022-03; bundesland=Hessen; austritt=22.03.2022; sv_tage=30; sv_brutto=6.000';
+    const right = `${slip}; rv_brutto=5.170,00; rv_an=480,81`;
+    expect(warnedOf(`${right}; rv_ag=480,81`)).toEqual(['sv_tage']);
+    expect(statusOf(`${right}; rv_ag=480,81`, 'rv_ag')).toBe('ok');
+    expect(warnedOf(`${right}; rv_ag=500,00`)).toEqual(['sv_tage', 'rv_ag']);
+  });
+  test('that the additional contribution has a line of its own counts, though the amount is wrong', () => {
+    // 3,000.00 x 7.3 % = 219.00; x 0.65 % = 19.50
+    const slip = 'monat=2022-03; bundesland=Hessen; sv_brutto=3.000; kv_zusatzsatz=1,3 %; kv_an=219,00';
+    expect(warnedOf(`${slip}; kv_zusatz_an=25,50`)).toEqual(['kv_zusatz_an']);
+    expect(statusOf(`${slip}; kv_zusatz_an=25,50`, 'kv_an')).toBe('ok');
+    expect(warnedOf(`${slip}; kv_zusatz_an=25,50; kv_brutto=2.700`)).toEqual(['kv_zusatz_an', 'kv_brutto']);
+  });
+});
+
 test('a base that rests on a wrong part of a one-off payment is neither confirmed nor warned of', () => {
   // The ceiling of a month in 2021 is 4,837.50 euros: with 4,900 euros of regular pay, no part of the 800 euros fits
   // into October.

@@ -2,8 +2,9 @@ import type { Language } from '../source.ts';
 import type { ReviewBase } from './review-base.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, NotChecked, ReviewContext } from './check.ts';
-import { readFacts, type Fact } from './facts.ts';
-import { judge, type Judgement, type Reason } from './judge.ts';
+import { readFacts } from './facts.ts';
+import type { Reason } from './judge.ts';
+import { judgeSlip } from './judge-slip.ts';
 import { sayFact, sayReason } from './check-sentences.ts';
 import { oneLine } from './answer-section.ts';
 import type { Judged } from './outcome.ts';
@@ -37,20 +38,12 @@ const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting tim
 export function review({ question, context, base, language }: ReviewInput): Review {
   const { facts, time } = readFacts(context, base, question);
   const sums = arithmetic(context, language);
-  const judgements = facts.map((fact) => ({ fact, judgement: judge(fact, facts, time, base) }));
-  const warned = new Map(
-    judgements.flatMap(({ fact, judgement }) =>
-      'judged' in judgement && judgement.judged.some(({ holds }) => !holds)
-        ? [[fact.key, judgement.judged.flatMap(({ given }) => given.map(({ key }) => key))] as const]
-        : [],
-    ),
-  );
+  const judgements = judgeSlip(facts, time, base);
   const checks: Check[] = [];
   const judged: (readonly Judged[])[] = [];
   const notChecked: NotChecked[] = [];
   const unknown: string[] = [];
-  for (const { fact, judgement: own } of judgements) {
-    const judgement = unlessResting(own, fact, warned);
+  for (const [fact, judgement] of judgements) {
     if ('judged' in judgement) {
       const [{ fact: read } = { fact }] = judgement.judged;
       judged.push(judgement.judged);
@@ -73,16 +66,4 @@ export function review({ question, context, base, language }: ReviewInput): Revi
     notChecked,
     unknown: [...new Set(unknown)],
   };
-}
-
-/** A result that depends on a wrong fact is neither right nor wrong. If two depend on each other, both are reported. */
-function unlessResting(
-  judgement: Judgement,
-  fact: Fact,
-  warned: ReadonlyMap<string, readonly string[]>,
-): Judgement {
-  if ('reason' in judgement) return judgement;
-  const bases = judgement.judged.flatMap(({ given }) => given.map(({ key }) => key));
-  const wrong = bases.filter((key) => warned.has(key) && !warned.get(key)!.includes(fact.key));
-  return wrong.length === 0 ? judgement : { reason: { kind: 'rests on wrong', keys: [...new Set(wrong)] } };
 }
