@@ -162,11 +162,10 @@ describe('an explanation', () => {
 describe('a wrong value hides nothing:', () => {
   // 3,250.00 x 9.3 % = 302.25; 2,400.00 x 9.3 % = 223.20; 3,250.00 x 1.2 % = 39.00
   const base = 'monat=2022-03; bundesland=Hessen; sv_brutto=3.250; rv_brutto=2.400';
-  test('what is right by other facts is confirmed, and says by which', () => {
+  test('what is right by other facts is confirmed', () => {
     const slip = `${base}; rv_an=302,25; av_an=39,00`;
     expect(warnedOf(slip)).toEqual(['rv_brutto']);
     expect(statusOf(slip, 'rv_an')).toBe('ok');
-    expect(detailOf(slip, 'rv_an')).toContain('rv_brutto richtig 3.250,00 €');
   });
   test('what follows from it is neither confirmed nor warned of', () => {
     const slip = `${base}; rv_an=223,20; av_an=28,80`;
@@ -188,7 +187,7 @@ describe('a wrong value hides nothing:', () => {
     // 3,000.00 x 7.3 % = 219.00; x 0.65 % = 19.50
     const slip = 'monat=2022-03; bundesland=Hessen; sv_brutto=3.000; kv_zusatzsatz=1,3 %; kv_an=219,00';
     expect(warnedOf(`${slip}; kv_zusatz_an=25,50`)).toEqual(['kv_zusatz_an']);
-    expect(statusOf(`${slip}; kv_zusatz_an=25,50`, 'kv_an')).toBe('ok');
+    expect(detailOf(`${slip}; kv_zusatz_an=25,50`, 'kv_an')).toContain('kv_zusatz_an richtig 19,50 €');
     expect(warnedOf(`${slip}; kv_zusatz_an=25,50; kv_brutto=2.700`)).toEqual(['kv_zusatz_an', 'kv_brutto']);
   });
 });
