@@ -167,6 +167,7 @@ describe('a file of cash', () => {
   test.each([
     ['Windows-1252', Buffer.from('date,amount,reason,note\n2024-01-15,1000,bonus,Prämie\n', 'latin1')],
     ['UTF-16', Buffer.from('\uFEFFdate,amount,reason\n2024-01-15,1000,bonus\n', 'utf16le')],
+    ['semicolons', 'date;amount;reason\n2024-01-15;1000;bonus\n'],
     ['UTF-8 with a byte-order mark', '\uFEFFdate,amount,reason\n2024-01-15,1000,bonus\n'],
   ])('in %s is read as a table is', async (_, bytes) => {
     expect(await readCashFlows(await write(bytes))).toEqual([
@@ -179,7 +180,9 @@ describe('a file of cash', () => {
     ['date,amount\n2024-01-15,1\n2024-02-30,1\n', /:3: date: /],
     ['date,amount\n2024-01-15,0\n', /:2: amount: is 0/],
     ['day,amount\n2024-01-15,1\n', /:2: date: /],
-    ['date,amount\n2024-01-05\n', /\.csv cannot be read as rows of date,amount: /],
+    ['date,amount\n2024-01-05\n', /:2: 1 fields instead of 2/],
+    ['date,amount\n2024-01-05,1,200\n', /:2: 3 fields instead of 2/],
+    ['date,amount\n2024-01-05,"1\n', /\.csv cannot be read as rows of date,amount: /],
   ])('%j is refused with its line', async (text, fault) => {
     await expect(readCashFlows(await write(text))).rejects.toThrow(fault);
   });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
 import { parseMoney, type Money } from '../../events/decimal.ts';
+import { readRecords, type CsvRecords } from '../market/sources/csv-records.ts';
 import { tableText } from '../market/sources/table-text.ts';
 
 /** Cash from outside before the first session on or after this day; negative if it leaves. */
@@ -27,28 +27,27 @@ const Row = z.object({
  * line of the first fault.
  */
 export async function readCashFlows(file: string): Promise<CashFlow[]> {
-  const rows = rowsOf(file, tableText(await readFile(file)));
-  const flows = rows.map(({ record, info }): CashFlow => {
-    const row = Row.safeParse(record);
+  const { header, columnOf, rows } = recordsOf(file, tableText(await readFile(file)));
+  const columns = ['date', 'amount', 'reason'].map((name) => columnOf([name]));
+  const flows = rows.map(({ record, line }): CashFlow => {
+    // A comma within an amount would count as the end of it.
+    if (record.length !== header.length)
+      throw new Error(`${file}:${line}: ${record.length} fields instead of ${header.length}`);
+    const [date, amount, reason] = columns.map((column) => record[column]?.trim());
+    const row = Row.safeParse({ date, amount, reason });
     if (row.success) return row.data;
     const [issue] = row.error.issues;
-    throw new Error(`${file}:${info.lines}: ${issue!.path.join('.')}: ${issue!.message}`);
+    throw new Error(`${file}:${line}: ${issue!.path.join('.')}: ${issue!.message}`);
   });
   return flows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-function rowsOf(file: string, text: string): { record: unknown; info: { lines: number } }[] {
+function recordsOf(file: string, text: string): CsvRecords {
   try {
-    return parse(text, {
-      bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
-      info: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
+    return readRecords(text);
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new Error(`${file} cannot be read as rows of date,amount: ${error.message}`, { cause: error });
+    const told = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} cannot be read as rows of date,amount: ${told}`, { cause: error });
   }
 }
 
