@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { watchFollowers } from '../foundation/watch-followers.ts';
 import { createDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
-import { forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
+import { assertFree, forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
 import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
@@ -51,6 +51,10 @@ export async function startApplication(
   { services = SERVICES, open = openRuntime, onIndexing }: ApplicationOptions = {},
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
+    if (services.includes('gateway')) {
+      await assertFree('PV_PORT', settings);
+      await assertFree('TD_PORT', settings.dashboard);
+    }
     const started = services.some((service) => service !== 'gateway')
       ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
       : await startBus(settings, logger, closers);

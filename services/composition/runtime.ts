@@ -7,6 +7,7 @@ import type { OnHandlerError } from '../../events/bus/handlers.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { createNatsBus } from '../../events/bus/nats.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
+import { BelegError } from '../../events/errors.ts';
 import { createCodec, createDecoder, type Codec } from '../../events/define.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import type { Leases, OnWorkError } from '../../events/leases/leases.ts';
@@ -177,6 +178,9 @@ export function isRecordHeld({ dataDir }: Settings): boolean {
   }
 }
 
+const HELD =
+  'another process has the record in DATA_DIR open, and one at a time may: stop it, or set DATA_DIR to another folder';
+
 const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
 const keysIn = (dataDir: string): string => join(dataDir, 'keys.db');
 
@@ -201,7 +205,12 @@ async function openEmbedded(
   if (missing !== null) throw missing;
   const files = new FilesInPlace(logger);
   // The record is created first, because other files without it mean that it was lost.
-  const store = await openEmbeddedStore({ file: recordIn(dataDir), onFile: files.watch('events.db') });
+  const store = await openEmbeddedStore({ file: recordIn(dataDir), onFile: files.watch('events.db') }).catch(
+    (cause: unknown) => {
+      if (!isRecordHeld(settings)) throw cause;
+      throw new BelegError('STORE_UNAVAILABLE', { detail: HELD, cause });
+    },
+  );
   closers.defer(() => store.close());
   const keysFile = keysIn(dataDir);
   if (!holdsBytes(keysFile)) await tellMissingKeys(store, logger);

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { isIP, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { createServer, isIP, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -15,6 +16,39 @@ const fileIn = (dataDir: string): string => join(dataDir, 'listening.json');
 export function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Where a service listens, and which setting has the port. */
+export interface ListenAt {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The error of listening, with the setting that has the port. */
+export interface ListenError extends NodeJS.ErrnoException {
+  readonly address: string;
+  readonly port: number;
+  readonly setting?: string;
+}
+
+export function isListenError(error: unknown): error is ListenError {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
+}
+
+/**
+ * Finds out whether a service could listen there, before it does anything else: a start that fails must not have recorded
+ * something. Rejects with a `ListenError`.
+ */
+export async function assertFree(setting: string, at: ListenAt): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(at.port, at.host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw Object.assign(error as Error, { setting });
+  } finally {
+    server.close();
+  }
 }
 
 /**

@@ -175,14 +175,16 @@ describe('beleg serve', () => {
     const { port } = taken.address() as AddressInfo;
     const { code, err } = await beleg(['serve'], { PV_PORT: String(port) });
     taken.close();
-    expect(err).toBe(`beleg: cannot listen on 127.0.0.1:${port} (EADDRINUSE)\n`);
+    expect(err).toBe(`beleg: cannot listen on 127.0.0.1:${port} (EADDRINUSE): set PV_PORT to another port\n`);
     expect(code).toBe(1);
+    // It has not begun anything either.
+    expect(existsSync(join(workspace.data, 'events.db'))).toBe(false);
   });
 
   test('says in one line that another process uses the data', async () => {
     await serve();
     const { code, err } = await beleg(['serve']);
-    expect(err).toMatch(/^beleg: .*\n$/u);
+    expect(err).toMatch(/^beleg: .*set DATA_DIR to another folder.*\n$/u);
     expect(code).toBe(1);
   });
 

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
+import { isListenError } from '../foundation/listening.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
@@ -21,7 +22,8 @@ export function reportFailure(error: unknown): number {
     return EXIT.usage;
   }
   if (isListenError(error)) {
-    console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})`);
+    const set = error.setting === undefined ? '' : `: set ${error.setting} to another port`;
+    console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})${set}`);
     return EXIT.failure;
   }
   // Commander has already written its message.
@@ -39,8 +41,4 @@ export function messageOf(error: unknown): string {
   return isBelegError(error)
     ? `${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}${cause}`
     : `${error.message}${cause}`;
-}
-
-function isListenError(error: unknown): error is NodeJS.ErrnoException & { address: string; port: number } {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
 }

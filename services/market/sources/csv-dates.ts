@@ -5,6 +5,8 @@ import { quoted } from './quoted.ts';
 const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
 const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/u;
+/** Which of the numbers is the year, only their order can tell. */
+const SHORT = /^(\d{1,2})\.(\d{1,2})\.(\d{2})$/u;
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})( 0?0:00(:00)?)?$/u;
 const DAY_NAMED = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{4})$/iu;
 const MONTH_NAMED = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/iu;
@@ -32,6 +34,14 @@ export function dateOrderOf(
     else if (Number(second) > 12) lines.month ??= date;
     else if (first !== second) open ??= date;
   }
+  const short = dates.filter(({ text }) => SHORT.test(text.trim()));
+  const [first] = short;
+  if (first !== undefined && !areInOrder(short, 'dmy') && areInOrder(short, 'ymd')) {
+    fault(
+      first.line,
+      `date ${quoted(first.text)} and those after it are in no order as day, month and year: their order is not understood; write dates like 2020-01-31`,
+    );
+  }
   const { day, month } = lines;
   if (day !== undefined && month !== undefined) {
     fault(
@@ -45,6 +55,18 @@ export function dateOrderOf(
     );
   }
   return day === undefined ? 'month' : 'day';
+}
+
+/** Whether they all go forwards, or all back, where their three numbers mean this. */
+function areInOrder(dates: readonly { readonly text: string }[], meaning: 'dmy' | 'ymd'): boolean {
+  const days = dates.map(({ text }) => {
+    const [, one = '', two = '', three = ''] = SHORT.exec(text.trim())!;
+    return meaning === 'dmy'
+      ? joined(wholeYear(three), two, one)
+      : joined(wholeYear(one.padStart(2, '0')), two, three);
+  });
+  const pairs = days.slice(1).map((day, at) => [days[at]!, day] as const);
+  return pairs.every(([one, next]) => one <= next) || pairs.every(([one, next]) => one >= next);
 }
 
 /** `2020-01-31`, also with the time of midnight; `order` is for dates like `01/31/2020`. */

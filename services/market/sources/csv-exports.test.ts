@@ -277,6 +277,7 @@ describe('a file', () => {
       'my own table.csv',
       'BASF11 Historische Daten.csv',
       'SAP Historische Kursdaten.csv',
+      'INV2 Historische Kursdaten.csv',
       'GOOG.csv',
       'X.CSV',
     ])
@@ -287,6 +288,7 @@ describe('a file', () => {
       'BASF11',
       'GOOG',
       'IBM',
+      'INV2',
       'M&M.NS',
       'MSFT',
       'SAP',

@@ -117,6 +117,18 @@ describe('a table of bars', () => {
     ]);
   });
 
+  const withDates = (...dates: string[]) =>
+    faults(`Date,Open,High,Low,Close,Volume\n${dates.map((date) => `${date},1,1,1,1,1\n`).join('')}`);
+  it('says that the order of short dates is not understood where the year comes first', async () => {
+    expect(await withDates('23.01.30', '23.01.31', '23.02.01')).toEqual([
+      'A.csv:2: date "23.01.30" and those after it are in no order as day, month and year: their order is not understood; write dates like 2020-01-31',
+    ]);
+    expect(await withDates('31.01.23', '30.01.23', '02.01.23')).toHaveLength(3);
+    expect(await withDates('02.01.23', '01.02.23', '03.02.22')).toEqual([
+      'A.csv:2: 2023-01-02 comes after 2023-02-01',
+    ]);
+  });
+
   it('names each kind of fault once, with how many there are', async () => {
     const found = (await faults(`${HEADER}\n${'x,1,1,1,1,1,1\n'.repeat(1_000)}`)) as string[];
     expect(found).toEqual(['A.csv:2: date "x" is not a date like 2020-01-31 (and in 999 more lines)']);

@@ -104,7 +104,11 @@ test('names what waits and what was lost in every slot', async () => {
 
 describe('what is broken is named, with what to do', () => {
   test.each<
-    [what: string, environment: () => Environment | Promise<Environment>, expected: Partial<Finding>]
+    [
+      what: string,
+      environment: (closing: (() => Promise<void>)[]) => Environment | Promise<Environment>,
+      expected: Partial<Finding>,
+    ]
   >([
     ['settings', () => ({ PV_PORT: '80x' }), { state: 'fault', found: expect.stringContaining('PV_PORT') }],
     [
@@ -149,12 +153,58 @@ describe('what is broken is named, with what to do', () => {
       { state: 'fault', advice: expect.stringContaining('restore a backup') },
     ],
     [
+      'settings',
+      () => ({ AUDIT_SIGNING_KEY: '/nope' }),
+      { state: 'fault', found: expect.stringContaining('AUDIT_SIGNING_KEY') },
+    ],
+    [
+      'market data',
+      () => ({ TD_TICKERS: 'XX,YY' }),
+      { state: 'fault', found: 'TD_TICKERS names XX, YY, which the demo data do not have' },
+    ],
+    [
+      'market data',
+      async () => {
+        const folder = join(workspace.folder, 'bars');
+        await mkdir(folder);
+        const head = 'Date,Open,High,Low,Close,Volume';
+        await writeFile(join(folder, 'A.csv'), `${head}\n2020-01-02,1,1,1,1,5`);
+        await writeFile(
+          join(folder, 'B.csv'),
+          `${head}\n2020-01-02,x,1,1,1,5\n2020-01-03,1,y,1,1,5\n2020-01-0z,1,1,1,1,5`,
+        );
+        for (let n = 0; n < 30; n++) await writeFile(join(folder, `my own ${n}.csv`), head);
+        return { TD_SOURCE: `csv:${folder}`, TD_TICKERS: 'A,ZZ' };
+      },
+      {
+        state: 'warning',
+        found: expect.stringMatching(
+          /^2 tables .*TD_TICKERS names ZZ, of which there is no table; 31 tables left out: .*; and also .*my own 9\.csv.*B\.csv$/u,
+        ),
+      },
+    ],
+    [
+      'PV_PORT',
+      async (closing) => {
+        const { application } = await workspace.start();
+        closing.push(() => application.close());
+        const elsewhere = join(workspace.folder, 'elsewhere');
+        return { DATA_DIR: elsewhere, PV_PORT: new URL(application.url!).port };
+      },
+      {
+        state: 'fault',
+        found: expect.stringContaining('a beleg with another DATA_DIR'),
+      },
+    ],
+    [
       'model server',
       () => ({ PV_MODEL_URL: model.url, PV_MODEL_NAME: 'm' }),
       { advice: expect.stringContaining('PV_MODEL_KEY') },
     ],
-  ])('%s', async (what, environment, expected) => {
-    const found = bad(await look(await environment()));
+  ])('%s: %#', async (what, environment, expected) => {
+    const closing: (() => Promise<void>)[] = [];
+    const found = bad(await look(await environment(closing)));
+    for (const close of closing) await close();
     expect(found).toContainEqual({
       what,
       state: expect.any(String),

@@ -1,5 +1,6 @@
 import { listWarnings, readSettings, type Settings } from '../../composition/settings.ts';
 import { SettingsError, type Environment } from '../../foundation/settings-error.ts';
+import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { EXIT } from '../exit-codes.ts';
 import { count } from '../number-format.ts';
 import { toJson } from '../../foundation/json.ts';
@@ -8,7 +9,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 import { lookAtFiles } from './files.ts';
 import { lookAtBase } from './knowledge-base.ts';
 import { lookAtMarket } from './market-data.ts';
-import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './node-disk-ports.ts';
+import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPorts } from './node-disk-ports.ts';
 import { lookAtRecord } from './look-at-record.ts';
 import { lookAtSpools } from './look-at-spools.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
@@ -25,12 +26,12 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const [settings, ofSettings] = lookAtSettings(environment);
   if (settings === null) return [lookAtNode(), ...ofSettings];
   const { distributed } = settings;
-  const serves = distributed === null;
+  // Before all else: the other looks keep this process so busy that it would hear no answer in time.
+  const ports = distributed === null ? await lookAtPorts(settings) : [];
   const looks = await Promise.all([
     lookAtDisk(settings),
     lookAtDataDir(settings),
     lookAtFiles(settings),
-    ...(serves ? [lookAtPort('PV_PORT', settings), lookAtPort('TD_PORT', settings.dashboard)] : []),
     lookAtBase(settings),
     ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),
     lookAtMarket(settings),
@@ -38,13 +39,15 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     lookAtSpools(settings),
     lookAtModel(settings),
   ]);
-  return [lookAtNode(), ...ofSettings, ...looks.flat().filter((found) => found !== null)];
+  return [lookAtNode(), ...ofSettings, ...ports, ...looks.flat().filter((found) => found !== null)];
 }
 
 function lookAtSettings(environment: Environment): [Settings | null, Finding[]] {
   const what = 'settings';
   try {
     const settings = readSettings(environment);
+    // A start reads it too, and ends if it cannot.
+    loadSigningKey(settings.audit.signingKey);
     const warnings = listWarnings(environment);
     if (warnings.length === 0) return [settings, [ok(what, 'complete and consistent')]];
     return [settings, warnings.map((found) => warning(what, found, 'fix it in the environment or in .env'))];

@@ -6,7 +6,7 @@ import { othersFile } from '../../../events/sqlite/readable-file.ts';
 import { messageOf } from '../report-failure.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
-/** The most faults that are named. */
+/** The most faults that are named with their reasons; of the others, the files are named. */
 const SHOWN = 3;
 /** The folder for the files of NATS in docs/deployment.md. It may belong to another user. */
 const NATS_FOLDER = 'nats';
@@ -27,7 +27,8 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   for await (const [path, isFolder] of below(dataDir)) await look(path, isFolder);
   for (const path of outside) if (!path.startsWith(join(dataDir, '/'))) await look(path, false);
   if (faults.length === 0) return ok(what, `all ${looked} that are there can be opened`);
-  const more = faults.length > SHOWN ? ` … and ${faults.length - SHOWN} more` : '';
+  const others = faults.slice(SHOWN).map((found) => found.split(': ', 1)[0]!);
+  const more = others.length === 0 ? '' : `; and also ${others.join(', ')}`;
   return fault(
     what,
     `${faults.slice(0, SHOWN).join('; ')}${more}`,

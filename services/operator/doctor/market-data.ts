@@ -1,4 +1,5 @@
 import { isBelegError } from '../../../events/errors.ts';
+import { demoSource } from '../../market/sources/demo.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
 import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
@@ -7,18 +8,29 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 /** Only this many tables are read to the end, because many take minutes. */
 const READ = 50;
-/** The most faults that are named here; the pipeline status has all of them. */
-const SHOWN = 3;
+/** The most faults that are named with their reasons; of the others, the files are named. */
+const SHOWN = 20;
 
-/** Checks the tables of `TD_SOURCE`: what is not read of them, and why. `null` for another source. */
+/**
+ * Checks the tables of `TD_SOURCE`: what is not read of them, and why. Of the demo only whether it has `TD_TICKERS`. `null`
+ * if there is nothing to say.
+ */
 export async function lookAtMarket({
-  market: { source },
+  market: { source, tickers },
 }: Pick<Settings, 'market'>): Promise<Finding | null> {
   const what = 'market data';
+  if (source.kind === 'demo') {
+    const listed = await demoSource().tickers();
+    const unknown = (tickers ?? []).filter((ticker) => !listed.includes(ticker));
+    if (unknown.length === 0) return null;
+    const found = `TD_TICKERS names ${unknown.join(', ')}, which the demo data do not have`;
+    return fault(what, found, `set TD_TICKERS to some of ${listed.slice(0, 5).join(', ')} …, or remove it`);
+  }
   if (source.kind !== 'csv') return null;
   const tables = csvSource(source);
   try {
     const listed = await tables.tickers();
+    const unknown = (tickers ?? []).filter((ticker) => !listed.includes(ticker));
     const faults = [...(await besideBars(tables)).leftOut];
     const read = listed.slice(0, READ);
     for (const ticker of read) {
@@ -29,14 +41,26 @@ export async function lookAtMarket({
           throw error;
         },
       );
-      faults.push(...found.slice(0, 1));
+      faults.push(...found);
     }
     const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
     const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
-    if (faults.length === 0) return ok(what, there);
-    const more = faults.length > SHOWN ? ` and ${faults.length - SHOWN} more` : '';
-    const found = `${there}; ${count(faults.length, 'table')} left out: ${faults.slice(0, SHOWN).join('; ')}${more}`;
-    return warning(what, found, 'mend or rename them; the others are traded');
+    const leftOut = [...new Set(faults.map(fileOf))];
+    const found = [
+      there,
+      ...(unknown.length === 0 ? [] : [`TD_TICKERS names ${unknown.join(', ')}, of which there is no table`]),
+      ...(leftOut.length === 0 ? [] : [`${count(leftOut.length, 'table')} left out: ${inFull(faults)}`]),
+    ].join('; ');
+    if (unknown.length > 0 && unknown.length === tickers?.length) {
+      return fault(
+        what,
+        found,
+        'set TD_TICKERS to tickers of these tables, or remove it: then all are traded',
+      );
+    }
+    return faults.length + unknown.length === 0
+      ? ok(what, found)
+      : warning(what, found, 'mend or rename them; the others are traded');
   } catch (error) {
     if (!isBelegError(error)) throw error;
     return fault(
@@ -45,4 +69,13 @@ export async function lookAtMarket({
       'mend the file that is named, or set TD_SOURCE to csv: and a folder with files like AAPL.csv',
     );
   }
+}
+
+const fileOf = (named: string): string => named.split(':', 1)[0]!;
+
+function inFull(faults: readonly string[]): string {
+  const others = [...new Set(faults.slice(SHOWN).map(fileOf))];
+  return [...faults.slice(0, SHOWN), ...(others.length === 0 ? [] : [`and also ${others.join(', ')}`])].join(
+    '; ',
+  );
 }

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
+import { isRecordHeld } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { readListening, type ListenAt } from '../../foundation/listening.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const REQUIRED_NODE = 24;
@@ -63,10 +65,22 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-/** Checks whether the service could listen there, or already does. */
-export async function lookAtPort(
+/** Checks whether the services could listen at both ports, or already do. */
+export async function lookAtPorts(settings: Settings): Promise<Finding[]> {
+  const isServed = isRecordHeld(settings);
+  const noted = isServed ? await readListening(settings.dataDir) : null;
+  const isNoted = noted !== null && Number(new URL(noted).port || 80) === settings.port;
+  return Promise.all([
+    lookAtPort('PV_PORT', settings, isNoted),
+    lookAtPort('TD_PORT', settings.dashboard, isServed),
+  ]);
+}
+
+/** `isOurs`: whether the service of this `DATA_DIR` may be the one that listens there. */
+async function lookAtPort(
   setting: 'PV_PORT' | 'TD_PORT',
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: ListenAt,
+  isOurs: boolean,
 ): Promise<Finding> {
   const at = `${host}:${port}`;
   const refused = await tryListening(host, port);
@@ -79,7 +93,14 @@ export async function lookAtPort(
     return fault(setting, `this process is not allowed to listen on ${at} (${refused})`, advice);
   }
   const user = await whoAnswers(host, port);
-  if (user === 'beleg') return ok(setting, `beleg is running on ${at}`);
+  if (user === 'beleg' && isOurs) return ok(setting, `beleg is running on ${at}`);
+  if (user === 'beleg') {
+    return fault(
+      setting,
+      `a beleg with another DATA_DIR is using ${at}`,
+      `stop that one, or set ${setting} to another port`,
+    );
+  }
   if (user === 'nobody') {
     return warning(
       setting,

@@ -108,7 +108,11 @@ export async function lookAtEventStore(distributed: NonNullable<Settings['distri
     return ok(what, 'connected; this user can write and can read all events');
   } catch (error) {
     const detail = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);
-    return fault(what, detail, 'check EVENTSTORE_URL: user, password, tls and tlsCAFile');
+    return fault(
+      what,
+      detail,
+      'see that EventStoreDB runs at the address in EVENTSTORE_URL; if it does, check the user, password, tls and tlsCAFile there',
+    );
   } finally {
     await store.close();
   }
