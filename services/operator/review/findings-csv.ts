@@ -1,6 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunReport } from './run-report.ts';
 
+/** A text that a spreadsheet does not take for a formula; a number stays one. */
+const inert = (text: string): string => (/^(?:[=@+\t\r]|-(?!\d))/u.test(text) ? `'${text}` : text);
+
 /**
  * The findings as Excel in German opens them: semicolons, a mark of UTF-8, decimal commas. One row for each finding; a slip
  * without findings also has a row.
@@ -8,12 +11,12 @@ import type { RunReport } from './run-report.ts';
 export function findingsCsv({ slips, changes, nameOf, titleOf }: RunReport): string {
   const rows = slips.flatMap((slip) => {
     const own = { Zeile: slip.row.line, Geprüft: slip.checked, Angaben: slip.of };
-    const changed = (changes.get(slip) ?? []).join('; ');
+    const changed = inert((changes.get(slip) ?? []).join('; '));
     if (slip.findings.length === 0) return [{ ...own, Änderungen: changed }];
     return slip.findings.map(({ key, given, right, off, detail, sources }) => ({
       ...own,
-      Spalte: nameOf(key),
-      Angegeben: given,
+      Spalte: inert(nameOf(key)),
+      Angegeben: inert(given),
       Richtig: right,
       Abweichung: off ?? '',
       Befund: detail,

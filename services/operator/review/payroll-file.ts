@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decodeAny } from '../../../kb/base/text.ts';
@@ -46,7 +47,7 @@ export async function readPayroll(
   base: ReviewBase,
   { mapping = new Map(), id }: ReadOptions = {},
 ): Promise<PayrollFile> {
-  const isKey = (key: string): boolean => readingsOf(key, base.quantities).quantities.length > 0;
+  const isKey = (key: string): boolean => isKeyOf(key, base);
   const isKnown = (column: string): boolean =>
     isOfPerson(column) || isKey(mapping.get(column) ?? keyOf(column));
   const { head, rows: all } = readTable(path, await textOf(path), isKnown);
@@ -98,10 +99,6 @@ async function textOf(path: string): Promise<string> {
     const isMissing = (error as { code?: string }).code === 'ENOENT';
     throw new UsageError(`${path} ${isMissing ? 'gibt es nicht' : 'kann nicht gelesen werden'}.`);
   });
-  return decoded(path, bytes);
-}
-
-function decoded(path: string, bytes: Uint8Array): string {
   const text = decodeAny(bytes);
   if (text === undefined)
     throw new UsageError(`${path} ist kein Text: Speichern Sie die Tabelle als CSV (UTF-8).`);
@@ -111,19 +108,27 @@ function decoded(path: string, bytes: Uint8Array): string {
 /** A column's name as a key; the lookup ignores differences of spelling. */
 const keyOf = (column: string): string => column.toLowerCase().replaceAll(/\s+/gu, '_');
 
-/** Reads a mapping that `beleg review keys` wrote and a person completed; only columns with a key count. */
-export async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    if ((error as { code?: string }).code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  });
-  const { head, rows } = readTable(path, decoded(path, bytes), (name) => name === 'column' || name === 'key');
+/**
+ * Reads a mapping that `beleg review keys` wrote and a person completed; only columns with a key count. A file that was not
+ * named need not exist.
+ *
+ * @throws {UsageError} for a key that the vocabulary does not have, in German.
+ */
+export async function readKeys(
+  path: string,
+  base: ReviewBase,
+  isNamed: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  if (!isNamed && !existsSync(path)) return new Map();
+  const { head, rows } = readTable(path, await textOf(path), (name) => name === 'column' || name === 'key');
   const [column, key] = [head.indexOf('column'), head.indexOf('key')];
-  return new Map(
-    rows.flatMap(({ cells }) =>
-      (cells[column] ?? '') === '' || (cells[key] ?? '') === ''
-        ? []
-        : [[cells[column]!, cells[key]!] as const],
-    ),
+  const pairs = rows.flatMap(({ cells }) =>
+    (cells[column] ?? '') === '' || (cells[key] ?? '') === '' ? [] : [[cells[column]!, cells[key]!] as const],
   );
+  const unknown = pairs.map(([, each]) => each).filter((each) => !isKeyOf(each, base));
+  if (unknown.length > 0) throw new UsageError(`${path}: Das Vokabular kennt nicht: ${unknown.join(', ')}.`);
+  return new Map(pairs);
 }
+
+const isKeyOf = (key: string, { quantities }: ReviewBase): boolean =>
+  readingsOf(key, quantities).quantities.length > 0;

@@ -81,7 +81,7 @@ test('a run is read the same in each encoding that programs write, and a file th
 
   const keys = join(folder, 'keys.csv');
   await writeFile(keys, Buffer.from('column,key\nSäumnis,sv_brutto\n', 'latin1'));
-  expect((await readKeys(keys)).get('Säumnis')).toBe('sv_brutto');
+  expect((await readKeys(keys, base, true)).get('Säumnis')).toBe('sv_brutto');
   const noText = join(folder, 'run.xlsx');
   await writeFile(noText, Buffer.from([0x50, 0x4b, 3, 4, 0, 0]));
   await expect(readPayroll(noText, base)).rejects.toThrow(
@@ -281,14 +281,31 @@ test('findings are written as Excel in German opens them', async () => {
   expect(lines[2]).toBe('2;1;4;;;;;;;');
 });
 
+test('no cell is a formula for a spreadsheet', async () => {
+  const path = await fileOf('run.csv', 'Monat;SV-Brutto;=RV-AN', '2021-08;3.500,00;352,50');
+  const keys = await fileOf('keys.csv', 'column;key', '=RV-AN;rv_an');
+  expect(findingsCsv(await check(path, { keys }))).toContain(";'=RV-AN;352,50;");
+});
+
 test('columns are mapped by a file, and a column of persons is not, whatever it says', async () => {
   const keys = await readKeys(
     await fileOf('review-keys.csv', 'column,key', 'Lohnart 2000,sv_brutto', 'Name,rv_an', 'Kantine,'),
+    base,
+    true,
   );
   const path = await fileOf('c.csv', 'Name;Monat;Lohnart 2000;Kantine', 'Muster;2021-08;3.500,00;5,00');
   const run = await readPayroll(path, base, { mapping: keys });
   expect(run.rows[0]!.facts.map(({ key }) => key)).toEqual(['monat', 'sv_brutto']);
   expect(run.left).toEqual(['Name', 'Kantine']);
+});
+
+test('a mapping that is named must be there, and its keys must be in the vocabulary', async () => {
+  const path = await fileOf('a.csv', HEAD_ONLY, SLIP);
+  await expect(check(path, { keys: join(folder, 'nichts.csv') })).rejects.toThrow(
+    'nichts.csv gibt es nicht.',
+  );
+  const keys = await fileOf('keys.csv', 'column;key', 'Kantine;rv_ann');
+  await expect(check(path, { keys })).rejects.toThrow('Das Vokabular kennt nicht: rv_ann.');
 });
 
 test('columns of persons are known in every usual spelling, and none of them is of the vocabulary', () => {

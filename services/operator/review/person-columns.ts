@@ -1,7 +1,7 @@
 import { foldSpelling } from '../../../kb/review/vocabulary.ts';
 
 const NAMES = `
-  name vorname nachname familienname rufname vor- und nachname name vorname mitarbeiter mitarbeitername arbeitnehmername
+  name vorname nachname familienname rufname vor-und-nachname name-vorname nachname-vorname mitarbeiter mitarbeitername arbeitnehmername
   personalnummer personalnr pers-nr pers-nummer mitarbeiternummer mitarbeiternr mitarbeiter-id ma-nr ma-name
   stammnummer iban bic konto kontonummer kontonr bankverbindung sv-nr sv-nummer sozialversicherungsnummer
   versicherungsnummer rv-nummer rentenversicherungsnummer steuer-id steuer-idnr steueridentifikationsnummer idnr

@@ -55,7 +55,7 @@ export async function checkRun(
     throw new UsageError(
       '--id und --by-row sagen, wie mit --before verglichen wird: Nennen Sie den Lauf davor.',
     );
-  const mapping = await readKeys(options.keys ?? keysFileOf(file));
+  const mapping = await readKeys(options.keys ?? keysFileOf(file), base, options.keys !== undefined);
   const id = options.before === undefined ? undefined : options.id;
   const run = await readPayroll(file, base, { mapping, id });
   const month = options.month === undefined ? null : readMonth(options.month);
