@@ -24,10 +24,14 @@ const MAX_TITLES = 30;
  * @throws {UsageError} where the file cannot be read as a table, in German.
  */
 export function readTable(path: string, text: string, isKnown: (name: string) => boolean): Table {
-  const found = DELIMITERS.map((delimiter) => headIn(path, text, delimiter, isKnown)).toSorted(
-    (a, b) => b.known - a.known || b.filled - a.filled,
-  )[0]!;
-  const records = recordsOf(path, text, found.delimiter);
+  const found = DELIMITERS.map((delimiter) => headIn(text, delimiter, isKnown)).toSorted(byNames)[0]!;
+  const records = recordsOf(text, found.delimiter);
+  if (records instanceof CsvError) {
+    const line = typeof records['lines'] === 'number' ? ` ab Zeile ${records['lines']}` : '';
+    throw new UsageError(
+      `${path} ist${line} nicht als Tabelle zu lesen: Ein Anführungszeichen wird nicht geschlossen. Speichern Sie die Datei neu als CSV.`,
+    );
+  }
   const rows = records.map((cells, at): Row => ({ line: at + 1, cells }));
   return { head: records[found.at] ?? [], rows: rows.slice(found.at + 1) };
 }
@@ -39,16 +43,19 @@ interface Head {
   readonly filled: number;
 }
 
-function headIn(path: string, text: string, delimiter: string, isKnown: (name: string) => boolean): Head {
-  const heads = recordsOf(path, text, delimiter, MAX_TITLES).map((cells, at): Head => {
+const byNames = (a: Head, b: Head): number => b.known - a.known || b.filled - a.filled || a.at - b.at;
+
+/** The row that is most like a head, if this is the delimiter; a file may be no table with another one. */
+function headIn(text: string, delimiter: string, isKnown: (name: string) => boolean): Head {
+  const records = recordsOf(text, delimiter, MAX_TITLES);
+  const heads = (records instanceof CsvError ? [] : records).map((cells, at): Head => {
     const names = cells.filter((cell) => cell !== '');
     return { delimiter, at, known: names.filter(isKnown).length, filled: names.length };
   });
-  const none: Head = { delimiter, at: 0, known: 0, filled: 0 };
-  return heads.toSorted((a, b) => b.known - a.known || b.filled - a.filled || a.at - b.at)[0] ?? none;
+  return heads.toSorted(byNames)[0] ?? { delimiter, at: 0, known: 0, filled: 0 };
 }
 
-function recordsOf(path: string, text: string, delimiter: string, to = -1): string[][] {
+function recordsOf(text: string, delimiter: string, to = -1): string[][] | CsvError {
   try {
     return parse(text, {
       bom: true,
@@ -59,10 +66,7 @@ function recordsOf(path: string, text: string, delimiter: string, to = -1): stri
       trim: true,
     });
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const line = typeof error['lines'] === 'number' ? ` ab Zeile ${error['lines']}` : '';
-    throw new UsageError(
-      `${path} ist${line} nicht als Tabelle zu lesen: Ein Anführungszeichen wird nicht geschlossen. Speichern Sie die Datei neu als CSV.`,
-    );
+    if (error instanceof CsvError) return error;
+    throw error;
   }
 }
