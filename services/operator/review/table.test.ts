@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readTable } from './table.ts';
 
