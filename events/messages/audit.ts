@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { RequestId } from './feedback.ts';
+import { visibleText } from './visible-text.ts';
 
 const Count = z.int().nonnegative();
 const Moment = z.iso.datetime();
@@ -51,13 +52,16 @@ export const Interaction = z
     'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
   );
 
+/** The most answers of a page. */
+export const MOST_INTERACTIONS = 200;
+
 /**
  * `GET /v1/audit/interactions`: newest first. Each filter narrows the result. The pages show what was there when the
  * first one was read, each request once: whoever follows `next` misses nothing and sees nothing twice while new answers
  * come in.
  */
 export const InteractionQuery = z.strictObject({
-  limit: z.int().min(1).max(200).default(50),
+  limit: z.int().min(1).max(MOST_INTERACTIONS).default(50),
   /** `next` of the page before. */
   cursor: z.string().max(200).optional(),
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
@@ -176,14 +180,9 @@ export const RecordStatus = defineRequest({
 
 export const EraseRequest = z.strictObject({
   request_id: RequestId,
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'Must not be empty')
-    .max(500, 'At most 500 characters')
-    .describe(
-      'Why the text is erased. The reason is stored in clear and cannot be removed: do not name a person',
-    ),
+  reason: visibleText(500, 'At most 500 characters').describe(
+    'Why the text is erased. The reason is stored in clear and cannot be removed: do not name a person',
+  ),
 });
 
 /** `POST /v1/audit/erasures`: when this is answered, the text of the request is gone, from the files too. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
 import { optional } from './optional.ts';
+import { visibleText } from './visible-text.ts';
 
 /** 1 to 128 characters of the allowed set: the id of a request that may be on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
@@ -35,7 +36,7 @@ export const Rate = defineRequest({
 /** `POST /v1/comments`. */
 export const CommentRequest = z.strictObject({
   request_id: RequestId,
-  comment: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
+  comment: visibleText(2000, 'At most 2,000 characters'),
 });
 
 export const CommentResponse = z.object({

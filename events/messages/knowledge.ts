@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Check } from '../catalog/knowledge.ts';
 import { defineRequest } from './define.ts';
 import { optional, optionalOr } from './optional.ts';
+import { visibleText } from './visible-text.ts';
 
 export const API_VERSION = 'v1';
 
@@ -46,7 +47,7 @@ export const ReviewContext = z
 
 /** `POST /v1/ask`. */
 export const AskRequest = z.strictObject({
-  question: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
+  question: visibleText(2000, 'At most 2,000 characters'),
   top_k: optionalOr(z.int().min(1).max(50), 8).describe('Number of passages to read. Default 8'),
   mode: optionalOr(z.enum(['knowledge', 'review']), 'knowledge').describe(
     '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true. Default `knowledge`',

@@ -213,6 +213,22 @@ describe('pages', () => {
     },
   );
 
+  test('are not gone on with by a cursor that was changed, or of another list', async () => {
+    for (const id of ['ra', 'rb', 'rc']) written.answer(id);
+    const { next } = await page({ limit: 1, text: 'r', status: 'answered' });
+    const refused = async (query: object, message: RegExp) =>
+      expect(page(query)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        errors: [{ path: 'cursor', message: expect.stringMatching(message) }],
+      });
+    const same = { text: 'r', status: 'answered' } as const;
+    expect((await page({ ...same, cursor: next! })).interactions).toHaveLength(2);
+    await refused({ ...same, cursor: `${next} ` }, /unchanged/u);
+    await refused({ ...same, status: 'refused', cursor: next }, /other filters/u);
+    await refused({ cursor: next }, /other filters/u);
+    expect(Buffer.from(next!, 'base64url').toString()).not.toContain('answered');
+  });
+
   test('say that they are the last', async () => {
     expect(await page()).toEqual({ interactions: [], next: null });
     written.answer('a', { at: at(1) });

@@ -5,7 +5,7 @@ import type { Row } from '../../../events/projections/projection.ts';
 import { caseFold, type AuditTables, type Values } from './audit-tables.ts';
 import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { readJson } from '../../../events/json.ts';
+import { deterministicId, readJson } from '../../../events/json.ts';
 
 /** The limits of one page. */
 export interface PageBounds {
@@ -38,7 +38,7 @@ export async function listInteractions(
   let place: Place =
     query.cursor === undefined
       ? { seen: tables.read(() => newestRow(tables)), after: null }
-      : readCursor(query.cursor);
+      : readCursor(query.cursor, filtersOf(query));
 
   /** Returns false if there is no more space. */
   const add = (answerId: string): boolean => {
@@ -69,7 +69,7 @@ export async function listInteractions(
     await setImmediate();
     step = tables.read(fill);
   }
-  return { interactions, next: step === 'all seen' ? null : writeCursor(place) };
+  return { interactions, next: step === 'all seen' ? null : writeCursor(place, filtersOf(query)) };
 }
 
 /** Rows are added in the order of the record and never removed, so rows up to a number never change. */
@@ -156,22 +156,31 @@ interface Place {
   readonly after: { readonly at: string; readonly answerId: string } | null;
 }
 
-const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid()]);
+const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid(), z.string()]);
 
 /** The cursor has no meaning for the caller. It is null if nothing is left to come back to. */
-function writeCursor({ seen, after }: Place): string | null {
+function writeCursor({ seen, after }: Place, filters: string): string | null {
   if (after === null) return null;
-  return Buffer.from(JSON.stringify([seen, after.at, after.answerId])).toString('base64url');
+  return Buffer.from(JSON.stringify([seen, after.at, after.answerId, filters])).toString('base64url');
+}
+
+/** A sign of the filters of a walk that tells nothing of the text that is searched for. */
+function filtersOf({ limit: _limit, cursor: _cursor, ...filters }: Query): string {
+  return deterministicId(JSON.stringify(filters)).slice(0, 8);
 }
 
 /** @throws {BelegError} `INVALID_REQUEST` on `cursor`. */
-function readCursor(cursor: string): Place {
-  const parsed = readJson(Cursor, Buffer.from(cursor, 'base64url').toString());
-  if (parsed === undefined) {
-    throw new BelegError('INVALID_REQUEST', {
-      errors: [{ path: 'cursor', message: 'Must be the value of `next` from an earlier page' }],
-    });
+function readCursor(cursor: string, filters: string): Place {
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Decoding passes over what is no base64.
+  const parsed = bytes.toString('base64url') === cursor ? readJson(Cursor, bytes.toString()) : undefined;
+  if (parsed === undefined) throw wrongCursor('Must be the value of `next` from an earlier page, unchanged');
+  const [seen, at, answerId, theirs] = parsed;
+  if (theirs !== filters) {
+    throw wrongCursor('Is of a list with other filters: send the same ones with it, or no cursor');
   }
-  const [seen, at, answerId] = parsed;
   return { seen, after: { at, answerId } };
 }
+
+const wrongCursor = (message: string): BelegError =>
+  new BelegError('INVALID_REQUEST', { errors: [{ path: 'cursor', message }] });

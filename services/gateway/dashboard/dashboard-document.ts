@@ -9,8 +9,8 @@ import { ReportList } from './report-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 import { ACTOR_REPLIES } from '../http/actors-route.ts';
-import { ClientMessage } from './socket/client-message.ts';
-import { SOCKET_ERRORS } from './socket/errors.ts';
+import { ClientMessage, MAX_CLIENT_MESSAGE_BYTES } from './socket/client-message.ts';
+import { GOING_AWAY, SOCKET_ERRORS } from './socket/errors.ts';
 import { ServerMessage } from './socket/server-message.ts';
 import { OrderList, TradeList } from './trading-routes.ts';
 
@@ -171,6 +171,8 @@ upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds.
 | Code | Closes with | Meaning |
 |---|---|---|
 ${ERROR_ROWS}
+| | 1009 | A message has more than ${MAX_CLIENT_MESSAGE_BYTES / 1024} KiB |
+| | ${GOING_AWAY} | The service stops; connect again |
 
 ${CONVENTIONS}`,
   requests: REQUESTS,

@@ -9,12 +9,14 @@ import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
+const LIMIT_RANGE = `must be a whole number from 1 to ${audit.MOST_INTERACTIONS}`;
+
 /** The query in the form of URL parameters, where every value is a string. */
 const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
-      (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
-      audit.InteractionQuery.shape.limit.unwrap(),
+      (sent) => (typeof sent === 'string' && /^-?\d{1,9}$/.test(sent) ? Number(sent) : sent),
+      z.int(LIMIT_RANGE).min(1, LIMIT_RANGE).max(audit.MOST_INTERACTIONS, LIMIT_RANGE),
     )
     .default(50)
     .describe('Number of answers per page. Default 50'),

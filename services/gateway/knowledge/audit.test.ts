@@ -55,6 +55,8 @@ describe('the list of interactions', () => {
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
     ['limit=1.5', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1e2', 'limit'],
     ['limit=', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['status=open', 'status'],
@@ -74,6 +76,15 @@ describe('the list of interactions', () => {
     expect(response.json()).toMatchObject({ code: 'INVALID_REQUEST', errors: [{ path }] });
   });
 });
+
+test.each(['0', '-1', '1e2', '', 'ten'])(
+  'a page of %j answers is refused with what it may have',
+  async (limit) => {
+    await start();
+    const response = await get(`/v1/audit/interactions?limit=${limit}`);
+    expect(response.json()).toMatchObject({ detail: 'limit: must be a whole number from 1 to 200' });
+  },
+);
 
 describe('one interaction', () => {
   test.each(['a', 'Kunde:7.b_c-D', 'x'.repeat(128), 'a%3Ab'])('is found at %s', async (id) => {

@@ -31,6 +31,8 @@ const isBar = (entry: unknown) => {
   );
 };
 
+const withDates = (...dates: string[]) =>
+  faults(`Date,Open,High,Low,Close,Volume\n${dates.map((date) => `${date},1,1,1,1,1\n`).join('')}`);
 const row = (line: string) => faults(`${HEADER}\n${line}\n`);
 
 describe('a table of bars', () => {
@@ -117,8 +119,6 @@ describe('a table of bars', () => {
     ]);
   });
 
-  const withDates = (...dates: string[]) =>
-    faults(`Date,Open,High,Low,Close,Volume\n${dates.map((date) => `${date},1,1,1,1,1\n`).join('')}`);
   it('says that the order of short dates is not understood where the year comes first', async () => {
     expect(await withDates('23.01.30', '23.01.31', '23.02.01')).toEqual([
       'A.csv:2: date "23.01.30" and those after it are in no order as day, month and year: their order is not understood; write dates like 2020-01-31',
