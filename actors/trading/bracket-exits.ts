@@ -3,6 +3,7 @@ import { requestCancels } from './cancel-order.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { signed } from './position.ts';
 import { groupOf, type AccountState, type OrderState } from './state.ts';
+import { stopReason } from './target-stops.ts';
 import { stopBehind } from './trail.ts';
 
 /**
@@ -22,6 +23,7 @@ export function exitsOf(
   const action = order.action === 'buy' ? ('sell' as const) : ('buy' as const);
   const strategy = order.strategy === undefined ? undefined : state.strategies?.get(order.strategy);
 
+  const { take_profit, stop_loss, trail } = bracket;
   function exit(
     name: 'profit' | 'stop',
     type: 'limit' | 'stop',
@@ -49,7 +51,7 @@ export function exitsOf(
             name: order.strategy!,
             hash: strategy.hash,
             parameters: strategy.parameters,
-            reason: name === 'profit' ? 'take profit' : 'stop loss',
+            reason: name === 'profit' ? 'take profit' : stopReason(trail),
           },
         }),
         client_timestamp: null,
@@ -61,7 +63,6 @@ export function exitsOf(
   }
 
   const idOf = (name: string): string => `${order.order_id}-${name}-${nth}`;
-  const { take_profit, stop_loss, trail } = bracket;
   const exits: AccountDraft[] = [];
   if (take_profit !== null) exits.push(exit('profit', 'limit', parsePrice(take_profit), {}));
   if (stop_loss !== null || trail !== null) {

@@ -37,6 +37,8 @@ export class Desk {
   #days = 0;
   #reports = 0;
   #last = 100;
+  /** Why the strategy placed each order, by its id. */
+  readonly reasons = new Map<string, string | null>();
   #said: string[] = [];
   #session: SessionData | null = null;
 
@@ -136,8 +138,10 @@ export class Desk {
     for (const { type, data } of drafts) {
       if (type === 'OrderFilled')
         this.#said.push(`${data.order_id} ${data.action} ${data.quantity} at ${data.price}`);
-      if (type === 'OrderSubmitted')
+      if (type === 'OrderSubmitted') {
+        if (data.strategy) this.reasons.set(data.order_id, data.strategy.reason);
         this.#ask({ type: 'submit', order: brokerOrder(state.orders.get(data.order_id)!) });
+      }
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
       if (type === 'OrderAmendRequested') {
         const { amending, amendments } = state.orders.get(data.order_id)!;

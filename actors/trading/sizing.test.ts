@@ -117,7 +117,19 @@ describe('what a strategy wanted and did not get', () => {
       'NAN: weight is no number',
       'NOBODY: no price',
       'AAPL: short is not allowed',
-      'AAPL: not enough cash, or a limit',
+      'AAPL: not enough cash',
     ]);
+  });
+
+  it.each([
+    [{ maxPositionBps: 1_000n }, 'more than the largest position'],
+    [{ maxOrderValue: parseMoney('200') }, 'more than the largest order'],
+    [{ maxOrderValue: parseMoney('1000000') }, 'not enough cash'],
+  ])('names which limit cuts it: %#', (policy, reason) => {
+    const account = new Account(policy);
+    const told: Unmet[] = [];
+    const targets = [{ ticker: 'AAPL', weight: 5 }];
+    ordersFor(targets, account.state, account.policy, prices({ AAPL: '100' }), (unmet) => told.push(unmet));
+    expect(told).toMatchObject([{ ticker: 'AAPL', reason }]);
   });
 });

@@ -22,7 +22,10 @@ export interface Unmet {
     | 'more than it holds'
     | 'not in the universe'
     | 'linked to an order that is not placed'
-    | 'not enough cash, or a limit';
+    | 'no multiple of the smallest quantity'
+    | 'not enough cash'
+    | 'more than the largest position'
+    | 'more than the largest order';
   readonly wanted: Quantity | null;
   readonly got: Quantity;
 }
@@ -77,14 +80,9 @@ export function sized(
   for (const action of ['sell', 'buy'] as const) {
     for (const wish of wanted) {
       if (wish.action !== action) continue;
-      const { quantity, opening } = allowed(wish, funds, state, policy);
+      const { quantity, opening, bound } = allowed(wish, funds, state, policy);
       if (quantity < wish.quantity) {
-        tell({
-          ticker: wish.ticker,
-          reason: 'not enough cash, or a limit',
-          wanted: wish.quantity,
-          got: quantity,
-        });
+        tell({ ticker: wish.ticker, reason: bound, wanted: wish.quantity, got: quantity });
       }
       if (quantity === 0n) continue;
       orders.push({ ...wish, quantity });
@@ -124,24 +122,33 @@ function wantedOf(
   return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
 }
 
-/** How much of a wish the account accepts: all that closes; of what opens, as much as funds and limits allow. */
+/**
+ * How much of a wish the account accepts: all that closes; of what opens, as much as funds and limits allow. `bound`
+ * names the one that allows least.
+ */
 function allowed(
   { ticker, action, quantity, price, reduce_only = false }: Wanted,
   funds: Money,
   state: AccountState,
   policy: TradingPolicy,
-): { readonly quantity: Quantity; readonly opening: Quantity } {
+): { readonly quantity: Quantity; readonly opening: Quantity; readonly bound: Unmet['reason'] } {
   const { lot, collarBps, maxOrderValue } = policy;
   const beyond = openingQuantity(state, { ticker, action, quantity, reduce_only });
   const lotValue = valueOf(lot, price);
   const room = positionRoom({ ticker, action, reference_price: price }, state, policy);
   let lots = (funds * WHOLE_BPS) / (lotValue * (WHOLE_BPS + collarBps));
-  for (const limit of [room, maxOrderValue]) {
-    if (limit !== null && limit / lotValue < lots) lots = limit / lotValue;
+  let bound: Unmet['reason'] = 'not enough cash';
+  for (const [reason, limit] of [
+    ['more than the largest position', room],
+    ['more than the largest order', maxOrderValue],
+  ] as const) {
+    if (limit === null || limit / lotValue >= lots) continue;
+    lots = limit / lotValue;
+    bound = reason;
   }
   const within = lots <= 0n ? 0n : lots * lot;
   const opening = within < beyond ? within : beyond;
-  return { quantity: ((quantity - beyond + opening) / lot) * lot, opening };
+  return { quantity: ((quantity - beyond + opening) / lot) * lot, opening, bound };
 }
 
 function marketOrder({ ticker, action, quantity, price }: Wanted): SizedOrder {

@@ -154,10 +154,26 @@ describe('a target', () => {
     expect(decided({})).toMatchObject({ targets: [], orders: [] });
   });
 
+  it('that is no multiple of the smallest quantity is cut, which is said, and an order alike', () => {
+    const unmet = [
+      { ticker: 'AAA', reason: 'no multiple of the smallest quantity', wanted: '1.5', got: '1' },
+    ];
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 1.5 }] })).toMatchObject({
+      orders: [{ quantity: '1' }],
+      unmet,
+    });
+    day += 1;
+    const order = { ticker: 'AAA', action: 'buy', quantity: 1.5 } as const;
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 0 }], orders: [order] })).toMatchObject({
+      orders: [{ quantity: '1' }],
+      unmet,
+    });
+  });
+
   it('that costs too much is cut, which is said', () => {
     expect(decided({ targets: [{ ticker: 'AAA', quantity: 500 }] })).toMatchObject({
       orders: [{ quantity: '95' }],
-      unmet: [{ ticker: 'AAA', reason: 'not enough cash, or a limit', wanted: '500', got: '95' }],
+      unmet: [{ ticker: 'AAA', reason: 'not enough cash', wanted: '500', got: '95' }],
     });
   });
 

@@ -137,6 +137,7 @@ export function decideStrategy(
     const close = closes.get(ticker);
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
     const asked = target.quantity ?? quantityOf(target, close, value, policy);
+    if (isSaid && target.by === 'quantity') tellRest(ticker, target.amount, asked!, tell);
     const quantity = isOut(ticker) ? closedTo(held, asked) : asked;
     if (quantity !== asked && target.amount !== 0) {
       const shares = asked === null ? null : abs(asked - held);
@@ -282,6 +283,12 @@ function amountOf(said: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 
   return 'value' in said ? { by: 'value', amount: said.value } : { by: 'quantity', amount: said.quantity };
 }
 
+/** Tells of a quantity that is cut to whole lots. */
+function tellRest(ticker: string, said: number, lots: Quantity, tell: (unmet: Unmet) => void): void {
+  const [wanted, got] = [abs(priceOf(said)), abs(lots)];
+  if (got < wanted) tell({ ticker, reason: 'no multiple of the smallest quantity', wanted, got });
+}
+
 /** In whole lots, rounded toward zero; `null` if a price is needed and unknown. */
 function quantityOf(
   { by, amount }: Target,
@@ -343,6 +350,7 @@ function ordersSaid(
   for (const { reason = null, trail, bracket, name, linked_to: link, ...order } of answer.orders) {
     const { ticker, action, price = null, stop_price = null } = order;
     const asked = (priceOf(order.quantity) / lot) * lot;
+    tellRest(ticker, order.quantity, asked, tell);
     const linked_to = link === undefined || !names.has(link) ? link : placed.get(link);
     if (link !== undefined && linked_to === undefined) {
       tell({ ticker, reason: 'linked to an order that is not placed', wanted: asked, got: 0n });

@@ -56,6 +56,22 @@ describe('a target with a stop', () => {
     expect(desk.session([51, 52, 50, 51])).toEqual([expect.stringContaining('sell 200 at 51')]);
   });
 
+  it.each([
+    [{ trailing_stop: { percent: 5 } }, 'trailing stop'],
+    [{ stop: 92 }, 'stop loss'],
+  ])('has one name for %j, whether it comes with the position or later', (stop, name) => {
+    const names = (): unknown[] => [...desk.reasons.values()].filter((reason) => reason !== null);
+    desk.says(target(100, stop));
+    desk.session([100, 100, 100, 100]);
+    expect(names()).toEqual([name]);
+    desk = new Desk();
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(100));
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(100, stop));
+    expect(names()).toEqual([name]);
+  });
+
   it('does not stand once its stop was filled before it was reached', () => {
     desk = new Desk({}, { volumeLimit: 1_000_000n });
     desk.session([100, 100, 100, 100]);

@@ -58,6 +58,9 @@ export function isProtected(
   );
 }
 
+/** What a stop is called, whether it came with the order that opened the position or later. */
+export const stopReason = (trail: Trail | null): string => (trail === null ? 'stop loss' : 'trailing stop');
+
 /** The stop order for the part of a position that the strategy keeps. */
 export function stopFor(
   ticker: string,
@@ -78,7 +81,7 @@ export function stopFor(
     time_in_force: 'gtc',
     reduce_only: true,
     ...(trail && { trail }),
-    reason: 'stop',
+    reason: stopReason(trail),
   };
 }
 
