@@ -95,8 +95,11 @@ const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>
   quantity.kind !== 'amount' ||
   sayValue(a, quantity, 'de') === sayValue(b, quantity, 'de');
 
-const sayBasis = (section: string, language: Language): string =>
-  language === 'de' ? ` Rechtsgrundlage: ${section}.` : ` Legal basis: ${section}.`;
+/** Provisions as a passage names them, without laws that only prolonged them later. */
+function sayBasis(section: string, language: Language): string {
+  const provisions = section.replace(/, Gesetz vom .*$/u, '');
+  return language === 'de' ? ` Rechtsgrundlage: ${provisions}.` : ` Legal basis: ${provisions}.`;
+}
 
 /** The sentence of a figure; of a long one the part with the figure. */
 function quoted({ quote, written }: Figure, language: Language): string {

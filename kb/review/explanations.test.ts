@@ -71,6 +71,15 @@ describe('a quote', () => {
     expect(line).not.toContain('trotzdem die Hälfte');
   });
 
+  test('is never of a law of another time, be it only named as the provision', () => {
+    const line = said(
+      'monat=2020-06; soll_entgelt=3.300,04; ist_entgelt=2.145,03; entgeltausfall=35',
+      'entgeltausfall',
+    );
+    expect(line).toContain('Rechtsgrundlage: § 96 Abs. 1 und 4 SGB III');
+    expect(line).not.toContain('2022');
+  });
+
   test('is replaced by the provision where no sentence of the base has the figure', () => {
     const line = said('monat=2020-07; pgr=121; bgr=1111; sv_brutto=287,50; rv_brutto=287,50', 'rv_brutto');
     expect(line).toMatch(/ Rechtsgrundlage: §/u);
