@@ -191,14 +191,15 @@ const PERIODS: Readonly<Record<Language, Readonly<Record<NonNullable<Quantity['p
 /** What a key may mean, and the keys that mean one thing. */
 function sayMeanings(key: string, meanings: readonly Quantity[], language: Language): string {
   const german = language === 'de';
-  const or = german ? ' oder ' : ' or ';
-  const periods = new Set(meanings.map(({ per }) => (per === undefined ? '' : PERIODS[language][per])));
-  const isOfPeriods = periods.size === meanings.length && !periods.has('');
-  const asked = isOfPeriods ? `${[...periods].join(or)}? ` : '';
-  const keys = meanings.map((each) => each.key).join(or);
+  const periods = meanings.map(({ per }) => (per === undefined ? null : PERIODS[language][per]));
+  const areOfPeriods = !periods.includes(null) && new Set(periods).size === periods.length;
+  const asked = areOfPeriods ? `${periods.join(german ? ' oder ' : ' or ')}? ` : '';
+  const keys = meanings
+    .map((each, at) => (areOfPeriods ? `${each.key} (${periods[at]})` : each.key))
+    .join(', ');
   return german
-    ? `Nicht eindeutig ist ${key}: ${asked}Eindeutig ist ${keys}.`
-    : `It is not clear what ${key} means: ${asked}Clear is ${keys}.`;
+    ? `Nicht eindeutig ist ${key}: ${asked}Eindeutig sind ${keys}.`
+    : `It is not clear what ${key} means: ${asked}Clear are ${keys}.`;
 }
 
 /** The reason why a fact was not judged, in a sentence. */
@@ -234,7 +235,7 @@ export function sayReason(reason: Reason, language: Language): string {
         : `In this case the value is not recomputed: ${by}.`;
     }
     case 'limit':
-      return german ? reason.says : 'In this case the value is not recomputed.';
+      return german ? reason.says : sayReason({ kind: 'other case', keys: reason.keys }, language);
     case 'two numbers': {
       const [small, large] = reason.numbers.map(
         (number) => `${format(number, Math.max(2, placesOf(number, 3)), language)} €`,

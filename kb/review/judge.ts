@@ -39,8 +39,8 @@ export type Reason =
     }
   /** The facts that exclude the rules, each with its value. */
   | { readonly kind: 'other case'; readonly keys: readonly string[] }
-  /** A case that the base says it does not judge. */
-  | { readonly kind: 'limit'; readonly says: string };
+  /** The same, of a case that the base says in words it does not judge. */
+  | { readonly kind: 'limit'; readonly says: string; readonly keys: readonly string[] };
 
 export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
@@ -160,13 +160,14 @@ function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
-  const says = limitOf(of);
-  if (says !== null) return { kind: 'limit', says };
   const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key, written }) => `${key} ${written}`);
+  const keys = [...new Set(ledOut)];
+  const says = limitOf(of);
+  if (says !== null) return { kind: 'limit', says, keys };
   // If one rule is for another time and another rule for another case, the case is reported.
   if (ledOut.length === 0 && lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
     return { kind: 'no passage', time };
-  return { kind: 'other case', keys: [...new Set(ledOut)] };
+  return { kind: 'other case', keys };
 }
 
 const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
