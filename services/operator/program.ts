@@ -265,6 +265,16 @@ ofKb(
   .option('--json', 'print every question with what came of it, as JSON')
   .action(loaded(async () => (await import('./kb-test/kb-test.ts')).kbTest));
 
+ofKb(
+  'synonyms',
+  'propose lines for synonyms.txt: for words of questions that the base does not have, words of a thesaurus that it has',
+)
+  .argument('<file>', 'questions as people ask them, one a line')
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .option('--thesaurus <folder>', 'folder with thesauri of MyThes (th_de_DE_v2.dat)', '/usr/share/mythes')
+  .option('--write', 'add the lines to the synonyms.txt of the base')
+  .action(loaded(async () => (await import('./kb-synonyms.ts')).kbSynonyms));
+
 ofKb('index', 'build the index of a knowledge base, so that the next start is fast')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbIndex(folder));
