@@ -21,6 +21,7 @@ describe('what a question takes for granted is contradicted', () => {
     ['Verfällt der Urlaub beim Wechsel?', 'Der Urlaub verfällt bei einem Wechsel nicht.'],
     ['Wird das alte Skript noch verwendet?', 'Das Skript wird nicht mehr verwendet!'],
     ['Beträgt die Kaution 500 Euro?', 'Die Kaution beträgt 600 Euro.'],
+    ['Hat das Haus eine eigene Küche?', 'Das Haus hat keine Küche.'],
     ['Die Kaution beträgt 500 Euro, oder?', 'Die Kaution beträgt 600 Euro.'],
   ])('%s – %s', (question, text) => {
     expect(denied(question, `Das Haus hat drei Etagen. ${text}`)).toBe(text);

@@ -15,9 +15,9 @@ const ASKS_WHETHER: Readonly<Record<Language, RegExp>> = {
   de: /^(?:und |oder |aber |dann |also )?(?:darf|dürfen|dürft|kann|könn\p{L}+|muss|muß|müss\p{L}+|soll\p{L}*|ist|sind|war|waren|hat|hab\p{L}*|gibt|gibts|wird|werden|bekomm\p{L}*|krieg\p{L}*|gilt|gelten|reicht|reichen|brauch\p{L}*|dauer[tn]|beträgt|betragen|kostet|kosten|verfällt|zahl\p{L}*|zähl\p{L}*|haftet|stimmt)(?!\p{L})/iu,
   en: /^(?:and |or |but |so |then )?(?:can|could|may|must|should|shall|do|does|did|is|are|am|was|were|has|have|will|would)(?!\p{L})/iu,
 };
-/** Verbs that only make a question and do not say what it is about. */
+/** Verbs that only make a question and do not say what it is about, and `own`. */
 const ASKS_ONLY =
-  /^(?:darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
+  /^(?:eigen\p{L}*|own|darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
 /** Tags at the end of a statement that make it a question. */
 const TAG =
   /(?:,|\s)\s*(?:oder|oder nicht|richtig|stimmts|stimmt['’]s|stimmt das|right|correct|yes|isn['’]t it|is that right)\s*\?+\s*$/iu;
