@@ -62,6 +62,17 @@ describe('passages of a document', () => {
     expect(found.map(({ units }) => units.filter(({ kind }) => kind === 'item').length)).toEqual([3, 2]);
   });
 
+  it.each([
+    'warning\n\nDas ist kein Schutz.',
+    'Achtung: Das ist kein Schutz.',
+    'Hinweis\n\nDas ist kein Schutz.',
+  ])('never part a warning from what it warns of: %j', (warning) => {
+    const told = passages(`# A\n\n${words(100)}\n\n${words(85, 'Zelle')}\n\n${warning}\n\n${words(120)}`);
+    const of = (text: string) => told.find((passage) => passage.text.includes(text));
+    expect(told.length).toBeGreaterThan(1);
+    expect(of('kein Schutz')).toBe(of('Zelle'));
+  });
+
   it('say where their units stand, an item with what leads into it', () => {
     const [passage] = passages(
       'Nötig sind:\n\n1. erstens\n   - innen\n2. zweitens\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',

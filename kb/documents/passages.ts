@@ -141,7 +141,7 @@ function partsOf(units: readonly Content[]): Content[][] {
   const parts: Content[][] = [];
   let part: Content[] = [];
   let before = 0;
-  for (const group of groupsOf(units.flatMap(notTooLong))) {
+  for (const group of withWarnings(groupsOf(units.flatMap(notTooLong)))) {
     const size = wordsOf(group);
     if (part.length > 0 && before + size / 2 > share * (parts.length + 1)) {
       parts.push(part);
@@ -173,6 +173,29 @@ function groupsOf(units: readonly Content[]): Content[][] {
     at += taken;
   }
   return groups;
+}
+
+/** What a box is called, alone in a paragraph where its picture stood, or at the beginning of its text. */
+const CALLED =
+  /^(?:warning|caution|danger|important|note|tip|warnung|achtung|vorsicht|gefahr|wichtig|hinweis|anmerkung|tipp)(?!\p{L})/iu;
+const isLabel = (unit: Content): boolean =>
+  unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
+
+/** A warning stays with what it warns of, and the name of its box with its text, as far as a passage goes. */
+function withWarnings(groups: readonly Content[][]): Content[][] {
+  const joined: Content[][] = [];
+  for (const group of groups) {
+    const last = joined.at(-1);
+    const [first] = group;
+    const belongs =
+      last !== undefined &&
+      (isLabel(last.at(-1)!) ||
+        first!.kind === 'note' ||
+        (first!.kind === 'paragraph' && CALLED.test(first!.text)));
+    if (belongs && wordsOf(last) + wordsOf(group) <= PART_WORDS) last.push(...group);
+    else joined.push([...group]);
+  }
+  return joined;
 }
 
 const leadsIn = (unit: Content): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
