@@ -20,3 +20,7 @@ export const headingKey = (heading: string): string =>
 /** What a passage of a document may be asked for by: its own heading, or all of them. */
 export const headingKeysOf = (source: Pick<Source, 'section' | 'title'>): ReadonlySet<string> =>
   new Set([source.title, headingOf(source)].map(headingKey));
+
+/** What is asked to be told a source: a passage of a document by all its headings, since many have the same title. */
+export const suggestionFor = (source: Source): string =>
+  source.units === undefined ? source.title : headingOf(source);

@@ -1,5 +1,6 @@
 import { plainAnalysis } from '../../kb/analysis/analysis.ts';
 import type { Word } from '../../kb/analysis/word.ts';
+import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import { familyOf } from '../../kb/base/year.ts';
 import type { Hit } from '../../kb/hit.ts';
@@ -41,7 +42,7 @@ export function clarification(
   return frame(
     'clarify',
     language,
-    topics.map(([source]) => source!.title),
+    topics.map(([source]) => suggestionFor(source!)),
   );
 }
 
@@ -58,16 +59,19 @@ export async function readingsOf(
   if (!leansOnMore(question)) return [];
   const readings = new Map<string, string>();
   for (const { source, match } of hits) {
-    const { title } = source;
+    const name = suggestionFor(source);
     // The years of a rule are one topic.
-    const topic = source.year === null ? title : familyOf(source);
+    const topic = source.year === null ? name : familyOf(source);
     // The first word is the verb, with a capital as it may be.
     const isMeant =
       match?.words.every(({ noun, start }, k) => !noun || start === 0 || match.found[k]! >= FOUND) === true;
     if (!isMeant || readings.has(topic)) continue;
-    const found = await retriever.search(title, { topK: hits.length });
-    const isAnswered = found[0]?.source.title === title && retriever.coverage(title, found).covered;
-    if (isAnswered && readings.set(topic, title).size === MAX_TOPICS) break;
+    const found = await retriever.search(name, { topK: hits.length });
+    const isAnswered =
+      found[0] !== undefined &&
+      suggestionFor(found[0].source) === name &&
+      retriever.coverage(name, found).covered;
+    if (isAnswered && readings.set(topic, name).size === MAX_TOPICS) break;
   }
   return readings.size < 2 ? [] : [...readings.values()];
 }

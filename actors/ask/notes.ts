@@ -1,4 +1,5 @@
 import { isOfLaw } from '../../kb/base/about.ts';
+import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { clarification, mayAsk } from './ask-back.ts';
@@ -68,7 +69,7 @@ function unanswered(
   if (open.length === 0) return [];
   const questions = open.map(({ question }) => question);
   const near = open.flatMap(({ hits: [best] }) => (best !== undefined && isNear(best) ? best.source : []));
-  const titles = unique(near.filter(({ id }) => !cited.includes(id)).map(({ title }) => title));
+  const titles = unique(near.filter(({ id }) => !cited.includes(id)).map(suggestionFor));
   return [
     frame('uncovered', language, questions),
     ...(titles.length === 0 ? [] : [frame('nearest', language, titles)]),
@@ -147,7 +148,7 @@ export function frameContext({
 }: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
-    titles: unique(sources.map((source) => source.title)),
+    titles: unique(sources.map(suggestionFor)),
     months: unique(sources.map((source) => source.stand)),
     asOf: asOf === null ? [] : [monthName(asOf, 'de'), monthName(asOf, 'en')],
     stands: standsOf(sources, law).flatMap((stand) => [monthName(stand, 'de'), monthName(stand, 'en')]),

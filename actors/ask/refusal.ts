@@ -1,7 +1,7 @@
 import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
 import { tellingOf } from '../../kb/analysis/telling.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
-import { headingOf } from '../../kb/heading.ts';
+import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import { clarification } from './ask-back.ts';
 import type { AskContext } from './ask-context.ts';
@@ -41,7 +41,7 @@ export function refused(
         : null;
   if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
   const near = coverage?.otherYears === null ? hits.filter(({ source }) => isNear(source, coverage)) : [];
-  const titles = [...new Set(near.map(({ source }) => askedFor(source)))].slice(0, MAX_NEAREST);
+  const titles = [...new Set(near.map(({ source }) => suggestionFor(source)))].slice(0, MAX_NEAREST);
   return {
     ...REFUSED,
     answer: refusal(language, {
@@ -58,9 +58,6 @@ export function refused(
  * five are answered by one of the first three.
  */
 const isNear = ({ units }: Source, { value }: Coverage): boolean => units !== undefined || value >= MIN_NEAR;
-
-/** What is asked to be told a source: a passage of a document by all its headings, since many have the same title. */
-const askedFor = (source: Source): string => (source.units === undefined ? source.title : headingOf(source));
 
 /** From this weight on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
 const SAYS_SOMETHING = 0.7;
