@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -119,6 +119,19 @@ test('where the tables are no tables, what was built is gone too', async () => {
   await expect(verifyProjection('audit', {})).rejects.toThrow('comments');
   expect(readdirSync(temporary)).toEqual([]);
 });
+
+test.each([0, 4096])(
+  'tables whose file is damaged from byte %d on are said to be built anew',
+  async (from) => {
+    await project();
+    const file = join(folder, 'audit.db');
+    writeFileSync(file, readFileSync(file).fill(0xff, from));
+    await expect(verifyProjection('audit', {})).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      detail: expect.stringContaining('builds them anew from the record'),
+    });
+  },
+);
 
 test('tables of another release, or none, cannot be whole', async () => {
   await project();

@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { isDamaged } from '../../../events/sqlite/faults.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -59,11 +61,24 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
   using bar = startProgressBar('rebuilding');
   let events = 0;
   const found: VerifiedProjection[] = [];
-  for (const one of known) found.push(await verifyOne(one, record, () => bar.update(++events, null)));
+  for (const one of known) {
+    found.push(await verifyOne(one, record, () => bar.update(++events, null)).catch(tellDamage(one)));
+  }
   bar.stop();
   console.log(json ? toJson(found, 2) : found.map(formatVerified).join('\n\n'));
   if (!found.every(isWhole)) process.exitCode = EXIT.failure;
 }
+
+/** What SQLite says of a damaged file does not say that nothing is lost. */
+const tellDamage =
+  ({ projection: { name } }: KnownProjection) =>
+  (error: unknown): never => {
+    if (!isDamaged(error) && !isDamaged((error as Error).cause)) throw error;
+    throw new BelegError('STORE_UNAVAILABLE', {
+      detail: `the file of the ${name} tables is damaged, and nothing is lost: a start, and the running service within seconds, builds them anew from the record`,
+      cause: error,
+    });
+  };
 
 function tellUnknown(name: string): void {
   console.error(`beleg: there is no projection ${name}; choose one of ${Object.keys(REBUILDS).join(', ')}`);
