@@ -48,6 +48,9 @@ export async function run(args: string[]): Promise<void> {
       workers: WORKERS,
       signal: new AbortController().signal,
       onTrial: async () => undefined,
+      onFailure: (failure) => {
+        throw new Error(failure);
+      },
     }),
   );
   console.log(

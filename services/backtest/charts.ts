@@ -129,7 +129,17 @@ export function renderCells(
       }),
       ...(cells.length > READABLE_CELLS
         ? []
-        : [Plot.text(cells, { x: 'x', y: 'y', text: ({ value }: (typeof cells)[number]) => format(value) })]),
+        : [
+            Plot.text(cells, {
+              x: 'x',
+              y: 'y',
+              text: ({ value }: (typeof cells)[number]) => format(value),
+              // The cells are light and dark in both colour schemes.
+              fill: 'black',
+              stroke: 'white',
+              strokeWidth: 3,
+            }),
+          ]),
     ],
   }));
 }

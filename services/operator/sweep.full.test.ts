@@ -98,6 +98,26 @@ describe('beleg sweep', () => {
     expect(await readFile(join(broken, 'sweep.html'), 'utf8')).not.toMatch(/<script|https?:/);
   });
 
+  test('goes on where the strategy fails with some parameters, names each with its place and day, and fails', async () => {
+    const out = join(folder, 'failing');
+    const broken = STRATEGY.replace(
+      'onSession({ past, parameters }) {',
+      '$&\n    if (parameters.days === 4) throw new Error("boom");',
+    );
+    await writeFile(RULE, broken);
+    const { code, err } = await sweep(['--param', 'days=2..6:2', '--out', out]);
+    expect(err).toMatch(/^days=4: .*rule\.ts:5: .*boom.*, on 2024-01-01$/m);
+    expect(code).toBe(1);
+    const { runs, failed } = JSON.parse(await readFile(join(out, 'sweep.json'), 'utf8')) as {
+      runs: number;
+      failed: unknown[];
+    };
+    expect({ runs, failed }).toMatchObject({ runs: 2, failed: [{ parameters: { days: 4 } }] });
+    await writeFile(RULE, STRATEGY);
+    const other = await sweep(['--param', 'days=2', '--from', '2024-02-01', '--out', out]);
+    expect(other.err).toContain('from was 2024-01-01 and is 2024-02-01 now');
+  });
+
   test.each([
     [['--param', 'days=2', '--param', 'days=3'], 2, /--param names days twice/],
     [['--param', 'days=abc'], 2, /is no range of a parameter/],

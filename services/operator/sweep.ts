@@ -1,13 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Benchmarks } from '../backtest/benchmark.ts';
 import { csvTable } from '../backtest/csv-table.ts';
+import { parametersOf } from '../backtest/parameters.ts';
+import { readableSettings } from '../backtest/readable-settings.ts';
 import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { openKeptRuns } from '../backtest/sweep/kept-runs.ts';
 import { gridOf, parseAxis, sampleOf, type Axis } from '../backtest/sweep/parameter-space.ts';
 import { runTrials } from '../backtest/sweep/run-trials.ts';
-import { renderSweep, toldOf } from '../backtest/sweep/sweep-report.ts';
-import { summariseSweep, type SweepSummary } from '../backtest/sweep/sweep-summary.ts';
+import { namesOf, renderSweep, toldOf } from '../backtest/sweep/sweep-report.ts';
+import { summariseSweep, type FailedTrial, type SweepSummary } from '../backtest/sweep/sweep-summary.ts';
 import { foldsOf, parseWalkForward, splitAt, type Fold } from '../backtest/sweep/walk-forward.ts';
 import { settingsWith, type Options } from './settings-with-options.ts';
 import { EXIT } from './exit-codes.ts';
@@ -52,7 +55,7 @@ export async function sweep(options: SweepArguments): Promise<void> {
     );
   }
   using loading = startProgressBar('loading', { of: 'tickers' });
-  const { sessions, tickers } = await loadSessions(market, {
+  const { sessions, indexSessions, tickers, index } = await loadSessions(market, {
     to: options.to ?? null,
     now: () => new Date(),
     onTicker: loading.update,
@@ -71,8 +74,10 @@ export async function sweep(options: SweepArguments): Promise<void> {
   const folder = resolve(options.out);
   await mkdir(folder, { recursive: true });
   const data = hashOfSessions(sessions);
-  const settings = JSON.stringify({ policy, rules, cash, currency }, (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}` : value,
+  const settings: unknown = JSON.parse(
+    JSON.stringify({ policy, rules, cash, currency }, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    ),
   );
   const kept = await openKeptRuns(join(folder, 'runs.ndjson'), { strategy: hash, data, from, settings });
   const stop = new AbortController();
@@ -82,12 +87,17 @@ export async function sweep(options: SweepArguments): Promise<void> {
     using running = startProgressBar('running', { of: 'runs' });
     let done = combinations.length - left.length;
     const runs = new Map(combinations.map((parameters) => [parameters, kept.find(parameters)]));
+    const failed: FailedTrial[] = [];
     await runTrials(left, input, {
       workers: options.workers ?? availableParallelism(),
       signal: stop.signal,
       onTrial: async (trial, parameters) => {
         runs.set(parameters, trial);
         await kept.keep(trial);
+        running.update(++done, combinations.length);
+      },
+      onFailure: (failure, parameters) => {
+        failed.push({ parameters, failure });
         running.update(++done, combinations.length);
       },
     });
@@ -99,18 +109,43 @@ export async function sweep(options: SweepArguments): Promise<void> {
       process.exitCode = EXIT.interrupted;
       return;
     }
-    const trials = combinations.map((parameters) => runs.get(parameters)!);
-    const summary = summariseSweep({ axes, trials, dates, folds, perYear: rhythm.perYear });
+    for (const { parameters, failure } of failed) console.error(`${namesOf(parameters)}: ${failure}`);
+    const trials = combinations.flatMap((parameters) => runs.get(parameters) ?? []);
+    if (trials.length === 0) throw new Error('the strategy failed with every combination');
+    const compared = { tickers, index, rhythm, sessions, indexSessions };
+    const benchmarks = new Benchmarks({ ...trading, from }, compared);
+    for (const [at, session] of sessions.entries()) benchmarks.run(session, indexSessions[at]!);
+    const { perYear } = rhythm;
+    const summary = summariseSweep({
+      axes,
+      trials,
+      dates,
+      folds,
+      perYear,
+      benchmarks: benchmarks.results,
+      failed: failed.sort((a, b) => combinations.indexOf(a.parameters) - combinations.indexOf(b.parameters)),
+    });
     for (const sentence of toldOf(summary)) console.log(sentence);
     await Promise.all([
       writeFile(join(folder, 'sweep.csv'), tableOf(summary)),
       writeFile(join(folder, 'sweep.json'), `${JSON.stringify(summary, null, 2)}\n`),
       writeFile(
         join(folder, 'sweep.html'),
-        renderSweep(summary, { strategy: own.sources[0]!.name, command: repeatableCommand(replaced) }),
+        renderSweep(summary, {
+          strategy: own.sources[0]!.name,
+          hash,
+          command: repeatableCommand(replaced),
+          data,
+          made: new Date().toISOString().slice(0, 10),
+          settings: readableSettings({
+            parameters: parametersOf({ ...trading, strategy: { parameters: {} } }),
+            currency,
+          }),
+        }),
       ),
     ]);
     console.error(`Written to ${options.out}: sweep.html, sweep.csv, sweep.json`);
+    if (failed.length > 0) process.exitCode = EXIT.failure;
   } finally {
     listening();
     await kept.close();

@@ -49,10 +49,14 @@ it('goes on after a kill at any byte, and loses only what was not whole', async 
   );
 });
 
-it('does not mix runs of two sweeps', async () => {
+it('does not mix runs of two sweeps, and says what differs', async () => {
   const file = join(folder, 'other.ndjson');
   await (await openKeptRuns(file, OF)).close();
   await expect(openKeptRuns(file, { ...OF, data: '124' })).rejects.toThrow(
-    /has runs of another strategy, other data or other settings/,
+    /has runs of something else: data was 123 and is 124 now\. Name another folder/,
+  );
+  const settings = { cash: '5', policy: { lot: '1' } };
+  await expect(openKeptRuns(file, { ...OF, settings })).rejects.toThrow(
+    'settings.cash was not named and is 5 now; settings.policy.lot was not named and is 1 now.',
   );
 });

@@ -21,7 +21,7 @@ export async function openKeptRuns(file: string, of: unknown) {
   const [first, ...lines] = (await readFile(file, 'utf8').catch(absent)).split('\n').slice(0, -1);
   if (first !== undefined && first !== head) {
     throw new Error(
-      `${file} has runs of another strategy, other data or other settings. Name another folder with --out, or remove this one`,
+      `${file} has runs of something else: ${differences(first, head)}. Name another folder with --out, or remove this one`,
     );
   }
   const done = new Map<string, Trial>();
@@ -46,6 +46,33 @@ export async function openKeptRuns(file: string, of: unknown) {
     },
     close: () => handle.close(),
   };
+}
+
+/** What differs between two first lines, by name, as it is there and here. */
+function differences(there: string, here: string): string {
+  const known = new Map(flattened(readJson(there), ''));
+  const own = [...flattened(JSON.parse(here), '')];
+  const differing = own.filter(([name, value]) => known.get(name) !== value);
+  return differing
+    .map(([name, value]) => `${name} was ${known.get(name) ?? 'not named'} and is ${value} now`)
+    .join('; ');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function* flattened(value: unknown, before: string): Generator<[name: string, value: string]> {
+  if (typeof value !== 'object' || value === null) yield [before, String(value)];
+  else {
+    for (const [name, inner] of Object.entries(value)) {
+      yield* flattened(inner, before === '' ? name : `${before}.${name}`);
+    }
+  }
 }
 
 const keyOf = (parameters: Trial['parameters']): string =>

@@ -4,32 +4,39 @@ import type { Trial } from './sweep-summary.ts';
 import type { TrialInput } from './trial.ts';
 import type { Asked } from './worker.ts';
 
-type Told = { readonly at: number } & ({ readonly trial: Trial } | { readonly failure: string });
+type Told =
+  | { readonly trial: Trial }
+  /** The strategy failed with these parameters. */
+  | { readonly failure: string }
+  | { readonly broken: string };
 
 interface RunOptions {
   readonly workers: number;
   readonly onTrial: (trial: Trial, parameters: Combination) => Promise<void>;
+  /** The strategy failed with these parameters; the others go on. */
+  readonly onFailure: (failure: string, parameters: Combination) => void;
   readonly signal: AbortSignal;
 }
 
 /**
  * Runs combinations on several threads, each of which gets the sessions once. Resolves when all are done, or, once
- * `signal` aborts, when the running ones are; rejects with the first error, because all runs would fail.
+ * `signal` aborts, when the running ones are; rejects with the first error that is not the strategy's own, because all runs would fail.
  */
 export async function runTrials(
   combinations: readonly Combination[],
   input: TrialInput,
-  { workers, onTrial, signal }: RunOptions,
+  { workers, onTrial, onFailure, signal }: RunOptions,
 ): Promise<void> {
   let next = 0;
   async function work(): Promise<void> {
     const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: input });
     try {
       while (next < combinations.length && !signal.aborted) {
-        const at = next++;
-        const told = await ask(worker, { at, parameters: combinations[at]! });
-        if ('failure' in told) throw new Error(told.failure);
-        await onTrial(told.trial, combinations[at]!);
+        const parameters = combinations[next++]!;
+        const told = await ask(worker, { parameters });
+        if ('broken' in told) throw new Error(told.broken);
+        if ('failure' in told) onFailure(told.failure, parameters);
+        else await onTrial(told.trial, parameters);
       }
     } catch (error) {
       next = combinations.length;

@@ -1,7 +1,9 @@
 import { renderCells, renderEquity } from '../charts.ts';
+import { VERSION } from '../../foundation/version.ts';
 import { escapeHtml as escape } from '../../foundation/escape-html.ts';
 import { amount, percent, ratio } from '../format.ts';
-import { REPORT_STYLE, table } from '../report-page.ts';
+import type { Performance } from '../performance.ts';
+import { legend, REPORT_STYLE, table } from '../report-page.ts';
 import type { Axis } from './parameter-space.ts';
 import type { SweepSummary } from './sweep-summary.ts';
 
@@ -12,7 +14,9 @@ export function toldOf({
   outOfSample,
   deflatedSharpe,
   overfitting,
+  overfittingOfAll,
   neighbours,
+  failed,
 }: SweepSummary): string[] {
   const first = folds[0]!;
   const ranks = folds.map(({ rank }) => rank);
@@ -34,13 +38,23 @@ export function toldOf({
         ? 'the best of so many runs without any edge would rarely look as good.'
         : 'the best of so many runs without any edge may look as good. This is no evidence.'
     }`,
-    overfitting === null
+    overfitting === null && overfittingOfAll === null
       ? 'Too few runs or sessions to say how probable overfitting is.'
-      : `Probability of overfitting ${percent(overfitting)}: so often the best of one half of the time was below the middle in the other.`,
+      : `Probability of overfitting ${percent(overfitting)} in the time of the ${folds.length === 1 ? 'choice' : 'first choice'}, ` +
+        `${percent(overfittingOfAll)} over all sessions, those of the test among them: so often the best of one half of the time was below ` +
+        'the middle in the other.',
     ...(neighbours.length === 0
       ? []
       : [
-          `One step away from the choice the Sharpe ratio is ${neighbours.map(({ sharpe }) => ratio(sharpe)).join(', ')} instead of ${ratio(first.sharpe.train)}.`,
+          `One step away from the choice the Sharpe ratio is, with ${neighbours
+            .map(({ parameters, sharpe }) => `${namesOf(parameters)}: ${ratio(sharpe)}`)
+            .join(', ')} instead of ${ratio(first.sharpe.train)}.`,
+        ]),
+    ...(failed.length === 0
+      ? []
+      : [
+          `The strategy failed with ${amount(failed.length, 0)} further combinations, which are left out; the first is ` +
+            `${namesOf(failed[0]!.parameters)}: ${failed[0]!.failure}.`,
         ]),
     'No run has cash from outside, and all these Sharpe ratios are without the risk-free rate.',
   ];
@@ -49,20 +63,41 @@ export function toldOf({
 /** The deflated Sharpe ratio from which on a result is taken for evidence. (Bailey and López de Prado, 2014) */
 const CONVINCING = 0.95;
 
-const namesOf = (parameters: Readonly<Record<string, number>>): string =>
+export const namesOf = (parameters: Readonly<Record<string, number>>): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
+interface AboutSweep {
+  readonly strategy: string;
+  /** SHA-256 of the strategy's files. */
+  readonly hash: string;
+  readonly command: string;
+  /** SHA-256 of the sessions. */
+  readonly data: string;
+  /** The day on which the page is made. */
+  readonly made: string;
+  /** What all runs have in common. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
+}
+
+/** The most runs that the page lists. */
+const LISTED_RUNS = 200;
+
 /** One file without a script, like the report of a backtest. */
 export function renderSweep(
   summary: SweepSummary,
-  { strategy, command }: { readonly strategy: string; readonly command: string },
+  { strategy, hash, command, data, made, settings }: AboutSweep,
 ): string {
   const title = `Sweep: ${strategy}, ${summary.from} to ${summary.to}`;
   const { outOfSample, folds } = summary;
   const start = { session: folds[0]!.train.to, value: 1 };
-  const points = outOfSample.equity.map((value, at) => ({ session: outOfSample.dates[at]!, value }));
+  const curves = [{ name: 'out of sample', equity: outOfSample.equity }, ...outOfSample.benchmarks].map(
+    ({ name, equity }) => ({
+      name,
+      points: [start, ...equity.map((value, at) => ({ session: outOfSample.dates[at]!, value }))],
+    }),
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -76,7 +111,8 @@ ${toldOf(summary)
   .join('\n')}
 <h2>Out of sample: what became of 1</h2>
 <p>Moving from one choice to the next costs nothing here; within a run all fees and slippage are counted.</p>
-${renderEquity([{ name: 'out of sample', points: [start, ...points] }], '')}
+${legend(curves)}${renderEquity(curves, '')}
+${outsideTable(summary)}
 <h2>Choices</h2>
 ${table(
   'Choices',
@@ -84,16 +120,69 @@ ${table(
   folds.map(
     ({ train, test, parameters, sharpe, rank }) =>
       `<tr><td>${train.from} to ${train.to}<td>${escape(namesOf(parameters))}<td>${ratio(sharpe.train)}` +
-      `<td>${test.from} to ${test.to}<td>${ratio(sharpe.test)}<td>${amount(rank, 0)}`,
+      `<td>${test.from} to ${test.to}<td>${ratio(sharpe.test)}<td>${amount(rank, 0)} of ${amount(summary.runs, 0)}`,
   ),
   'choices',
 )}
 ${heatMap(summary)}
+${runsTable(summary)}
+${failedList(summary)}
 <h2>To repeat it</h2>
 <pre>${escape(command)}</pre>
+<p>Made on <span class="day">${made}</span> by beleg ${escape(VERSION)}. Data: SHA-256 <code>${data}</code>. ${escape(strategy)}: SHA-256 <code>${hash}</code></p>
+<h2>Settings of all runs</h2>
+${table(
+  'Settings',
+  '<th>Setting<th>Value',
+  settings.map(([name, value]) => `<tr><th scope="row">${escape(name)}<td>${escape(value)}`),
+  'settings',
+)}
 </main>
 </html>
 `;
+}
+
+const OUTSIDE = [
+  ['Total return', (of: Performance) => percent(of.totalReturn)],
+  ['Annual return', (of: Performance) => percent(of.annualReturn)],
+  ['Annual volatility', (of: Performance) => percent(of.annualVolatility)],
+  ['Maximum drawdown', (of: Performance) => percent(of.maxDrawdown)],
+  ['Sharpe', (of: Performance) => ratio(of.sharpe)],
+] as const;
+
+/** The choices and the benchmarks in the sessions of the tests. */
+function outsideTable({ outOfSample }: SweepSummary): string {
+  const all = [outOfSample, ...outOfSample.benchmarks];
+  return table(
+    'Out of sample',
+    `<th>Figure<th>Out of sample${outOfSample.benchmarks.map(({ name }) => `<th>${escape(name)}`).join('')}`,
+    OUTSIDE.map(([name, of]) => `<tr><th scope="row">${name}${all.map((one) => `<td>${of(one)}`).join('')}`),
+    'compared',
+  );
+}
+
+/** All runs, the best of the first choice first. */
+function runsTable({ trials, runs }: SweepSummary): string {
+  const listed = trials.toSorted((a, b) => b.trainSharpe - a.trainSharpe).slice(0, LISTED_RUNS);
+  const rows = listed.map(
+    (of) =>
+      `<tr><td>${escape(namesOf(of.parameters))}<td>${ratio(of.trainSharpe)}<td>${ratio(of.testSharpe)}` +
+      `<td>${percent(of.totalReturn)}<td>${percent(of.maxDrawdown)}<td>${amount(of.trades, 0)}`,
+  );
+  const heads =
+    '<th>Parameters<th>Sharpe, first choice<th>Sharpe, its test<th>Total return<th>Maximum drawdown<th>Trades';
+  const more =
+    runs > listed.length ? `<p>The best ${LISTED_RUNS} of ${amount(runs, 0)}; sweep.csv has all.</p>` : '';
+  return `<h2>Runs</h2>${more}
+${table('Runs', heads, rows, 'runs')}`;
+}
+
+function failedList({ failed }: SweepSummary): string {
+  if (failed.length === 0) return '';
+  const lines = failed.map(
+    ({ parameters, failure }) => `<li>${escape(`${namesOf(parameters)}: ${failure}`)}`,
+  );
+  return `<h2>Left out, because the strategy failed</h2><ul>${lines.join('\n')}</ul>`;
 }
 
 /** The mean Sharpe ratio for the two parameters with the most values, over all others, in the first training. */

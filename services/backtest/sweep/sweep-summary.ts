@@ -1,4 +1,6 @@
+import type { EquityPoint } from '../account-history.ts';
 import { performanceOfReturns } from '../performance.ts';
+import { returnsOf } from '../periods.ts';
 import { deflatedSharpe, overfittingProbability, periodSharpe } from './overfitting.ts';
 import { neighboursOf, type Axis, type Combination } from './parameter-space.ts';
 import { chooseIn, stitched, type Fold } from './walk-forward.ts';
@@ -23,14 +25,24 @@ interface Swept {
   /** At least one fold: one for a split, several for walk-forward. */
   readonly folds: readonly Fold[];
   readonly perYear: number;
+  /** The values of the benchmarks, the first before the first of the dates. */
+  readonly benchmarks?: readonly { readonly name: string; readonly equity: readonly EquityPoint[] }[];
+  /** Combinations with which the strategy failed; they are not among the trials. */
+  readonly failed?: readonly FailedTrial[];
+}
+
+export interface FailedTrial {
+  readonly parameters: Combination;
+  /** Where it failed, why, and on which day. */
+  readonly failure: string;
 }
 
 /**
  * In each fold the combination with the best Sharpe ratio is chosen, and tested in the time after it. The deflated
- * Sharpe ratio is that of the first choice among all trials, in its training; the probability of overfitting is over
- * all trials and sessions.
+ * Sharpe ratio is that of the first choice among all trials, in its training; the probability of overfitting is that of
+ * the same time, and beside it that of all sessions.
  */
-export function summariseSweep({ axes, trials, dates, folds, perYear }: Swept) {
+export function summariseSweep({ axes, trials, dates, folds, perYear, benchmarks = [], failed = [] }: Swept) {
   const returns = trials.map((trial) => trial.returns);
   const yearly = Math.sqrt(perYear);
   const choices = chooseIn(folds, returns);
@@ -64,12 +76,20 @@ export function summariseSweep({ axes, trials, dates, folds, perYear }: Swept) {
     outOfSample: {
       ...performanceOfReturns(outside, perYear),
       equity: compounded(outside).slice(1),
+      benchmarks: benchmarks.map(({ name, equity }) => {
+        const all = returnsOf(equity);
+        const own = choices.flatMap((choice) => all.slice(choice.test.from, choice.test.to));
+        return { name, ...performanceOfReturns(own, perYear), equity: compounded(own).slice(1) };
+      }),
       dates: choices.flatMap((choice) => dates.slice(choice.test.from, choice.test.to)),
     },
     /** The probability that the first choice has an edge at all. Below 0.95 it is no evidence. */
     deflatedSharpe: deflatedSharpe(inside[first.chosen]!, sharpes),
     /** How often the best trial in one half of the time is below the median in the other; 0.5 is chance. */
-    overfitting: overfittingProbability(returns),
+    overfitting: overfittingProbability(inside),
+    /** The same over all sessions, among them those in which the choices were tested. */
+    overfittingOfAll: overfittingProbability(returns),
+    failed,
     /** Yearly Sharpe ratios one step from the first choice: similar on a plateau, far below on a spike. */
     neighbours: around.map((parameters) => ({ parameters, sharpe: sharpeOf.get(parameters)! })),
     /** One row for each run. */

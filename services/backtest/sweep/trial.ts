@@ -22,8 +22,14 @@ export function openOf(parameters: Combination, { source, tickers }: TrialInput)
   return openStrategy(source, { parameters, hasTicker: (ticker) => known.has(ticker) });
 }
 
-/** Runs one backtest. Rejects with the `StrategyFault` of a strategy that fails, because part of a run is no result. */
-export async function runTrial(parameters: Combination, input: TrialInput): Promise<Trial> {
+/**
+ * Runs one backtest. Of a strategy that fails it says where and on which day, because part of a run is no result; all
+ * else rejects.
+ */
+export async function runTrial(
+  parameters: Combination,
+  input: TrialInput,
+): Promise<Trial | { readonly failure: string }> {
   const { policy, source, sessions } = input;
   const strategy = await openOf(parameters, input);
   let failed: StrategyFault | undefined;
@@ -37,7 +43,7 @@ export async function runTrial(parameters: Combination, input: TrialInput): Prom
     });
     for (const session of sessions) {
       await backtest.runOwn(session);
-      if (failed !== undefined) throw failed;
+      if (failed !== undefined) return { failure: `${failed.told}, on ${session.date}` };
     }
     return {
       parameters,
