@@ -44,6 +44,8 @@ export interface Judged {
   readonly limit: string | null;
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
+  /** Whether the value was only compared with them, and would be the same with others that are near. */
+  readonly isCompared: boolean;
   /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
 }
@@ -102,6 +104,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const deciding =
     broken ?? (bounds.length > 0 && bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
   if (deciding === undefined || deciding.value === null) return { applies, judged: null, lacks, ledOut: [] };
+  const behind = decidingFigures(rule, deciding, of);
   const judged: Judged = {
     rule,
     fact: of.fact,
@@ -119,7 +122,8 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       return calculation === null ? [] : [{ name, calculation }];
     }),
     limit: null,
-    figures: [...decidingFigures(rule, deciding, of), ...(rule.quote === null ? [] : [rule.quote])],
+    figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
+    isCompared: behind.isCompared,
     given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
       (each) => each !== of.fact,
     ),
@@ -137,15 +141,16 @@ interface Told extends Bound {
  * The figures behind the deciding bound. Where its value is none of them, the sentence of the rule, or the figures that it
  * was compared with: of the place and time of the case alone, because those of others prove nothing.
  */
-function decidingFigures(rule: Rule, { formula }: Told, of: Case): readonly Figure[] {
+function decidingFigures(rule: Rule, { formula }: Told, of: Case): Pick<Judged, 'figures' | 'isCompared'> {
   const { decidedBy } = rule;
   const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
   const names = decidedBy === null ? behind : [...behind.filter((name) => name !== decidedBy), decidedBy];
-  if (names.length === 0 && rule.passage !== null) return [rule.passage];
-  const all = names.length > 0 ? names : figuresCompared(formula, namesIn(of, newTrace()), of.base);
+  const isCompared = names.length === 0;
+  if (isCompared && rule.passage !== null) return { figures: [rule.passage], isCompared };
+  const all = isCompared ? figuresCompared(formula, namesIn(of, newTrace()), of.base) : names;
   const found = newTrace();
   for (const name of all) figureOf(of.base.figures[name]!, of.time, found);
-  return [...found.figures];
+  return { figures: [...found.figures], isCompared };
 }
 
 /** The reading in which the value is right; else an undecided one; else the nearest. */

@@ -1,3 +1,4 @@
+import { isEqual } from '../../../kb/review/expression.ts';
 import { covers, type Figure } from '../../../kb/review/figure.ts';
 import type { Judged } from '../../../kb/review/outcome.ts';
 import { format, rational } from '../../../kb/review/rational.ts';
@@ -43,9 +44,16 @@ type Of = ComparedRuns & {
 const namesOf = (judged: readonly Judged[], nameOf: (key: string) => string): string =>
   [...new Set(judged.map(({ fact }) => nameOf(fact.key)))].join(', ');
 
+/** Whether the value is what the figures make it, and not only below or above them. */
+function isDecided({ isCompared, bound: { comparison, value }, fact, holds }: Judged): boolean {
+  if (isCompared) return false;
+  const isAtBound = fact.value !== null && isEqual(fact.value, value) === true;
+  return comparison === 'exactly' || !holds || isAtBound;
+}
+
 function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: Of): ChangedLaw[] {
   const users = new Map<Figure, Judged[]>();
-  for (const judged of [...judgedNow, ...judgedBefore])
+  for (const judged of [...judgedNow, ...judgedBefore].filter(isDecided))
     for (const figure of judged.figures) users.set(figure, [...(users.get(figure) ?? []), judged]);
   return Object.values(base.figures).flatMap((figures) => {
     const using = figures.flatMap((figure) => users.get(figure) ?? []);

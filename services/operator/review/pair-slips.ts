@@ -14,7 +14,11 @@ export interface Pairs {
   readonly remarks: readonly string[];
 }
 
-/** Pairs the slips that have the same person in the column that was named. Who has several slips is not compared. */
+/**
+ * Pairs the slips that have the same person in the column that was named. Who has several slips is not compared.
+ *
+ * @throws {UsageError} where nobody is in both runs, in German.
+ */
 export function pairByPerson(run: PayrollFile, before: PayrollFile): Pairs {
   const now = Map.groupBy(run.rows, ({ person }) => person ?? '');
   const then = Map.groupBy(before.rows, ({ person }) => person ?? '');
@@ -29,6 +33,10 @@ export function pairByPerson(run: PayrollFile, before: PayrollFile): Pairs {
     else if (lasts.length === 0) added.push(...rows);
     else pairs.set(rows[0]!, lasts[0]!);
   }
+  if (![...now.keys()].some((person) => then.has(person)))
+    throw new UsageError(
+      `Keine Person aus ${run.path} kommt in ${before.path} vor. Ist die Spalte, die --id nennt, in beiden Dateien gleich geschrieben?`,
+    );
   const gone = before.rows.filter(({ person }) => person !== null && !now.has(person));
   return {
     before: pairs,

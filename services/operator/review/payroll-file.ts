@@ -34,7 +34,11 @@ export const keysFileOf = (path: string): string => join(dirname(path), 'review-
 
 /** Only for this run, so that nobody can find a number again by hashing all numbers. */
 const SALT = randomBytes(32);
-const hashed = (cell: string): string => createHmac('sha256', SALT).update(cell).digest('base64');
+/** Excel drops the zeros before a number. */
+const hashed = (cell: string): string =>
+  createHmac('sha256', SALT)
+    .update(cell.replace(/^0+(?=\d+$)/u, ''))
+    .digest('base64');
 
 /**
  * Reads a payroll run: a head, then one row for each slip. Only columns of the vocabulary or the mapping are kept; those

@@ -224,6 +224,15 @@ test('what changed since the run before is said of the same person, and the law 
   await expect(check(path, { before, id: 'Nummer' })).rejects.toThrow('hat keine Spalte „Nummer“.');
 });
 
+test('numbers of persons are the same without the zeros that Excel drops, and a column that fits nobody is refused', async () => {
+  const slip = 'Hessen;I;3.500,00;325,50';
+  const before = await fileOf('a.csv', PEOPLE, `007;2021-12;${slip}`, `008;2021-12;${slip}`);
+  const path = await fileOf('b.csv', PEOPLE, `8;2022-01;${slip}`, `9;2022-01;${slip}`);
+  const { remarks } = await check(path, { before, id: 'Pers.-Nr.' });
+  expect(remarks[0]).toContain('1 Abrechnung, je mit der derselben Person');
+  await expect(check(path, { before, id: 'Monat' })).rejects.toThrow('Keine Person aus');
+});
+
 test('runs of different length are not compared row by row, unless that is told', async () => {
   const before = await fileOf('a.csv', PEOPLE, '1;2021-12;Hessen;I;3.500,00;325,50');
   const path = await fileOf(
@@ -269,6 +278,13 @@ test('law that changed is named where it decides a value of the file: a rule, a 
     expect.stringMatching(/^AV-AG: Es gilt eine andere Regel\. .*seit dem 1\. Januar 2022/u),
     'Lohnsteuer: Tarif 2022 statt 2021, Grundfreibetrag 9.984 € statt 9.744 € (§ 32a EStG).',
   ]);
+});
+
+test('law that only says what pay stays below is no change of a slip', async () => {
+  const head = 'Monat;Bundesland;SV-Brutto;RV-Brutto';
+  const before = await fileOf('a.csv', head, '2021-12;Hessen;3.500,00;3.500,00');
+  const path = await fileOf('b.csv', head, '2022-01;Hessen;3.500,00;3.500,00');
+  expect((await check(path, { before })).law).toEqual([]);
 });
 
 test('findings are written as Excel in German opens them', async () => {
