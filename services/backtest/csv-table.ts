@@ -7,5 +7,8 @@ export const csvTable = (columns: readonly string[], rows: readonly object[]): s
     columns: [...columns],
     header: true,
     record_delimiter: 'windows',
-    cast: { number: (value) => (Number.isFinite(value) ? plainText(value) : '') },
+    cast: {
+      number: (value) => (Number.isFinite(value) ? plainText(value) : ''),
+      boolean: String,
+    },
   });

@@ -121,4 +121,11 @@ it('has all that is needed to compute the result again', async () => {
   const result = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as { final: number };
   expect(result.final).toBe(summary.final);
   expect(BacktestResult.parse(result)).toEqual(result);
+
+  const exit = { reduce_only: true, trail: { percent: 5 }, linked_to: 'b-1-profit-1', exit_of: 'b-1' };
+  const trailing = { ...summary, orders: [{ ...summary.orders[0]!, ...exit }] };
+  await writeResult(folder, { summary: trailing, history: backtest.history });
+  expect(await table('orders')).toMatchObject([
+    { linked_to: 'b-1-profit-1', exit_of: 'b-1', reduce_only: 'true', trail_amount: '', trail_percent: '5' },
+  ]);
 });

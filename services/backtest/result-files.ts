@@ -22,7 +22,7 @@ export async function writeResult(
     'equity.csv': csv(EQUITY, equityRows(summary, holdings.exposure)),
     'trades.csv': csv(TRADES, summary.trades.list),
     'fills.csv': csv(FILLS, journal.fills),
-    'orders.csv': csv(ORDERS, summary.orders),
+    'orders.csv': csv(ORDERS, summary.orders.map(orderRow)),
     'positions.csv': csv(
       POSITIONS,
       Object.entries(summary.positions).map(([ticker, position]) => ({ ticker, ...position })),
@@ -80,6 +80,12 @@ const ORDERS = [
   'average_price',
   'fees',
   'reject_reason',
+  'origin',
+  'reduce_only',
+  'trail_amount',
+  'trail_percent',
+  'linked_to',
+  'exit_of',
 ];
 const POSITIONS = [
   'ticker',
@@ -99,6 +105,11 @@ const SPLITS = ['session', 'ticker', 'ratio', 'quantity', 'cash_in_lieu'];
 const SETTLEMENTS = ['session', 'ticker', 'last_traded', 'quantity', 'price', 'amount'];
 const BORROWING = ['session', 'ticker', 'days', 'quantity', 'value', 'amount'];
 const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
+
+/** How far a stop trails: an amount or a percentage. */
+function orderRow({ trail, ...order }: BacktestSummary['orders'][number]) {
+  return { ...order, trail_amount: trail?.amount ?? null, trail_percent: trail?.percent ?? null };
+}
 
 /** One row for each traded session; `benchmark` is the value of the first benchmark, empty if there is none. */
 function equityRows({ equity, benchmarks }: BacktestSummary, exposure: readonly Exposure[]): Row[] {

@@ -9,13 +9,14 @@ export interface Asked {
 
 // One at a time, because there is a worker for each core.
 const input = workerData as TrialInput;
-parentPort!.on('message', ({ parameters }: Asked) => {
-  void runTrial(parameters, input).then(
-    (result) => {
-      if ('failure' in result) parentPort!.postMessage(result);
-      else parentPort!.postMessage({ trial: result }, [result.returns.buffer as ArrayBuffer]);
-    },
-    (error: unknown) =>
-      parentPort!.postMessage({ broken: error instanceof Error ? error.message : String(error) }),
-  );
-});
+parentPort!.on('message', ({ parameters }: Asked) => void answer(parameters));
+
+async function answer(parameters: Combination): Promise<void> {
+  try {
+    const result = await runTrial(parameters, input);
+    if ('failure' in result) parentPort!.postMessage(result);
+    else parentPort!.postMessage({ trial: result }, [result.returns.buffer as ArrayBuffer]);
+  } catch (error) {
+    parentPort!.postMessage({ broken: error instanceof Error ? error.message : String(error) });
+  }
+}
