@@ -115,6 +115,9 @@ function tableReader(folder: string, cache: TableCache | null) {
   let tables: { readonly files: string; readonly of: ReadonlyMap<string, string> } | undefined;
   let actions: { readonly file: string; readonly are: FolderActions } | undefined;
 
+  // At once, because the code on disk may be another one later.
+  const reader = cache === null ? '' : codeHash();
+
   async function tableFor(ticker: string): Promise<string> {
     const names = await list(folder);
     const files = names.join('\0');
@@ -142,7 +145,7 @@ function tableReader(folder: string, cache: TableCache | null) {
     const bytes = readFileSync(file.path);
     const read = () => understoodTable(name, bytes, known, stated.prices);
     if (cache === null) return read();
-    const key = createHash('sha256').update(JSON.stringify([codeHash(), name, known, stated.prices]));
+    const key = createHash('sha256').update(JSON.stringify([reader, name, known, stated.prices]));
     return cache.columns(file, key.update(bytes).digest('hex'), read);
   };
 }
