@@ -22,7 +22,7 @@ export interface IndexState {
   readonly index: string | null;
 }
 
-/** The files in the folder that changed and so began a reindex. */
+/** How many files in the folder changed and so began a reindex. */
 export type ChangedFiles = NonNullable<EventDraft<typeof knowledge.ReindexStarted>['data']['files']>;
 
 export type IndexCommand =

@@ -150,13 +150,30 @@ export const AnswerGiven = defineEvent(
 /** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */
 export const AskFailed = defineEvent('knowledge', 'AskFailed', { request_id: z.string(), code: z.string() });
 
-export const ReindexStarted = defineEvent('knowledge', 'ReindexStarted', {
-  request_id: z.string(),
-  /**
-   * The changed files of the base that began the reindex, the first 100 of each kind; missing if a request began it.
-   */
-  files: z.object({ added: Ids, changed: Ids, removed: Ids }).optional(),
-});
+export const ReindexStarted = defineEvent(
+  'knowledge',
+  'ReindexStarted',
+  {
+    request_id: z.string(),
+    /**
+     * How many files of the base changed and so began the reindex; missing if a request began it. Their names are not recorded,
+     * because a name may tell of a person, and an erasure could not reach it.
+     */
+    files: z.object({ added: Count, changed: Count, removed: Count }).optional(),
+  },
+  {
+    version: 2,
+    // Version 1 has names, the first 100 of each kind.
+    upcasts: {
+      1: ({ files, ...data }) => (files === undefined ? data : { ...data, files: countsOf(files) }),
+    },
+  },
+);
+
+const NamedFiles = z.record(z.string(), z.array(z.string()));
+
+const countsOf = (files: unknown): Record<string, number> =>
+  Object.fromEntries(Object.entries(NamedFiles.parse(files)).map(([kind, names]) => [kind, names.length]));
 
 export const IndexBuilt = defineEvent('knowledge', 'IndexBuilt', {
   /** Content hash: the same files and settings give the same index. */

@@ -157,21 +157,13 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return async () => left.abort();
   });
 
-  /** The most files of each kind of change whose names are recorded. */
-  const MAX_NAMED = 100;
   const takingInWith = (reindexer: Reindexer) =>
     settings.watch
       ? async ({ added, changed, removed }: FolderChanges): Promise<void> => {
           const [first] = [...added, ...changed, ...removed];
-          logger.info(
-            { added: added.length, changed: changed.length, removed: removed.length, first },
-            'files of the knowledge base have changed and are taken in',
-          );
-          await reindexer.reindex(newCall(randomUUID()), {
-            added: added.slice(0, MAX_NAMED),
-            changed: changed.slice(0, MAX_NAMED),
-            removed: removed.slice(0, MAX_NAMED),
-          });
+          const files = { added: added.length, changed: changed.length, removed: removed.length };
+          logger.info({ ...files, first }, 'files of the knowledge base have changed and are taken in');
+          await reindexer.reindex(newCall(randomUUID()), files);
         }
       : null;
 

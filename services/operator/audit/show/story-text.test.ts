@@ -147,6 +147,15 @@ describe('the words for an event', () => {
     expect(words).toMatchObject({ title: 'SomethingNew', details: ['{"a":1}'] });
   });
 
+  test('of a reindex say how many files began it', async () => {
+    const entry = (await storyOf(refusedAsk)).entries[0]!;
+    const data = { request_id: 'r', files: { added: 1, changed: 2, removed: 0 } };
+    expect(wordsOf({ ...entry, event: 'ReindexStarted', data })).toMatchObject({
+      title: 'Reindex started, because files changed',
+      details: ['1 file added, 2 changed, 0 removed'],
+    });
+  });
+
   test('of a ticker name its bars and its warnings', async () => {
     const entry = (await storyOf(refusedAsk)).entries[0]!;
     const { data } = draftOf('TickerUpdated', 'u');

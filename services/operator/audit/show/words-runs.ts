@@ -71,9 +71,7 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
     const files = facts.within('files');
     return plain(
       'Reindex started, because files changed',
-      files.say('added: {added*}'),
-      files.say('changed: {changed*}'),
-      files.say('removed: {removed*}'),
+      files.say('{added file} added, {changed} changed, {removed} removed'),
     );
   },
   IndexBuilt: good(
