@@ -84,6 +84,7 @@ const ABOUT = {
   synthetic: true,
   tickers: ['ACME'],
   notes: [],
+  earlierNotes: [],
   benchmarks: [],
   rhythm: rhythmOf([]),
   model: null,

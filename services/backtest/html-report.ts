@@ -116,7 +116,17 @@ function comparedTable(summary: BacktestSummary): string {
 }
 
 function notesSection(summary: BacktestSummary): string {
-  const notes = foldNotes(notesOf(summary), summary.tickers);
+  const [now, earlier] = [notesOf(summary), summary.earlierNotes].map((notes) => notesList(notes, summary));
+  return [
+    now === '' ? '' : `<h2>To be known before the figures are believed</h2>${now}`,
+    earlier === ''
+      ? ''
+      : `<details><summary>Notes on data that concern only days before the test</summary>${earlier}</details>`,
+  ].join('\n');
+}
+
+function notesList(all: readonly string[], { tickers }: BacktestSummary): string {
+  const notes = foldNotes(all, tickers);
   if (notes.length === 0) return '';
   const lines = notes.map(({ first, more }) =>
     more.length === 0
@@ -125,7 +135,7 @@ function notesSection(summary: BacktestSummary): string {
           .map((note) => `<li>${escape(note.trim())}`)
           .join('\n')}</ul></details>`,
   );
-  return `<h2>To be known before the figures are believed</h2><ul class="notes">${lines.join('\n')}</ul>`;
+  return `<ul class="notes">${lines.join('\n')}</ul>`;
 }
 
 function yearTable({ strategy, byYear, benchmarks, from, to }: BacktestSummary): string {

@@ -1,10 +1,16 @@
 import { placed } from '../strategies/fault.ts';
 import { amount } from './format.ts';
+import { isImpossible } from './sessions.ts';
 import type { BacktestSummary } from './summary.ts';
 
 /** Warnings about the figures. */
 export function notesOf(summary: BacktestSummary): string[] {
+  const [impossible, others] = [
+    summary.notes.filter(isImpossible),
+    summary.notes.filter((note) => !isImpossible(note)),
+  ];
   return [
+    ...impossible,
     ...modelNotes(summary),
     ...strategyNotes(summary),
     ...haltNotes(summary),
@@ -13,7 +19,7 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...unmetNotes(summary),
     ...staleNotes(summary),
     ...summary.benchmarks.flatMap(({ notes }) => notes),
-    ...summary.notes,
+    ...others,
   ];
 }
 

@@ -126,6 +126,7 @@ test.skipIf(!hasPython)(
         synthetic: true,
         tickers: TICKERS,
         notes: [],
+        earlierNotes: [],
         benchmarks: benchmarks.results,
         rhythm,
         model: null,

@@ -99,6 +99,7 @@ export async function reportOf({
     notes: tickers
       .slice(0, 40)
       .map((ticker) => `${ticker}.csv has no volume on 3 days, the first on 2020-01-06`),
+    earlierNotes: ['ACME.csv: 3 dividends were derived, the first on 2019-01-07'],
     benchmarks: benchmarks.results,
     rhythm,
     model: null,

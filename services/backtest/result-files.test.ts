@@ -65,6 +65,7 @@ it('has all that is needed to compute the result again', async () => {
     synthetic: true,
     tickers: ['DOWN', 'UP'],
     notes: [],
+    earlierNotes: [],
     benchmarks: benchmarks.results,
     rhythm,
     model: null,

@@ -62,6 +62,7 @@ export const BacktestResult = AccountFigures.extend({
   version: z.string().describe('Of the program that made it'),
   command: z.string().describe('What repeats it, with every setting that can change the result'),
   notes: z.array(z.string()).describe('What has to be known before the figures are believed'),
+  earlierNotes: z.array(z.string()).describe('Notes on data that concern only days before the test'),
   model: z
     .object({
       weights: z.string().describe('SHA-256 of the file of weights'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dateOf, DAY_MS } from '../../events/dates.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../composition/settings.ts';
-import { loadSessions, pointsOf } from './sessions.ts';
+import { dataNotes, loadSessions, pointsOf } from './sessions.ts';
 
 const weekdays = (from: string, to: string, open: (weekday: number) => boolean): string[] => {
   const found: string[] = [];
@@ -83,4 +83,44 @@ test('those before the first day that is tested do not count', async () => {
   const tables = { A: SHARE, B: coin };
   expect(await rhythmWith(tables, 'A,B', '2022-01-01')).toEqual([365, 1]);
   expect(await rhythmWith({ A: MONTHLY }, 'A', '2023-11-01')).toEqual([12, 0]);
+});
+
+test('what concerns the test is said, impossible prices first, what concerns earlier days apart, and what is left out', async () => {
+  const folder = temporaryFolder();
+  const head = 'date,open,high,low,close,volume,sector';
+  const rows = [
+    head,
+    '2020-01-02,10,9,12,10,1000,tech',
+    '2020-01-03,10,11,9,10,0,tech',
+    '2020-01-06,10,9,12,10,1000,tech',
+    '2020-01-07,10,11,9,10,0,tech',
+    '',
+  ];
+  await writeFile(join(folder, 'ODD.csv'), rows.join('\n'));
+  await writeFile(join(folder, 'BAD.csv'), `${head}\n2020-01-02,10,eleven,9,10,1,x\n`);
+  const { market } = readSettings({ DATA_DIR: join(folder, 'data'), TD_SOURCE: `csv:${folder}` });
+  const options = { to: null, now: () => new Date(), onTicker: () => undefined };
+  const loaded = await loadSessions(market, options);
+  const { notes, earlier } = dataNotes(loaded, '2020-01-06');
+  expect(notes).toEqual([
+    'IMPOSSIBLE PRICES, used as they are: ODD: 2020-01-06 (high 9 below low 12)',
+    expect.stringMatching(/^LEFT OUT: BAD\.csv:2: .*; all bars of BAD are left out$/),
+    'ODD.csv: strategies are not shown what has not only figures: "sector"',
+    expect.stringMatching(/^ODD\.csv: no dividends are known/),
+    'ODD: days without volume: 2020-01-07 (no shares were traded)',
+  ]);
+  expect(earlier).toEqual([
+    'ODD: impossible prices: 2020-01-02 (high 9 below low 12)',
+    'ODD: days without volume: 2020-01-03 (no shares were traded)',
+  ]);
+  expect(dataNotes(loaded, null).earlier).toEqual([]);
+});
+
+test('a folder without tables is said in plain words', async () => {
+  const folder = temporaryFolder();
+  const { market } = readSettings({ DATA_DIR: join(folder, 'data'), TD_SOURCE: `csv:${folder}` });
+  const options = { to: null, now: () => new Date(), onTicker: () => undefined };
+  await expect(loadSessions(market, options)).rejects.toThrow(
+    /^the folder of TD_SOURCE has no file like AAPL\.csv$/,
+  );
 });

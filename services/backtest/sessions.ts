@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { columnsAsTraded } from '../market/adjust-prices.ts';
 import { columnsOf } from '../market/bar-columns.ts';
@@ -26,7 +27,11 @@ export async function loadSessions(
   }: { to: string | null; now: () => Date; onTicker: (done: number, total: number) => void },
 ) {
   const { source, polled } = openSource(settings, now);
-  const wanted = await tickersToUpdate(source, settings);
+  const wanted = await tickersToUpdate(source, settings).catch((cause: unknown) => {
+    // No service is asked here, so only the detail says something.
+    if (!isBelegError(cause, 'SERVICE_UNAVAILABLE') || cause.detail === undefined) throw cause;
+    throw new Error(cause.detail, { cause });
+  });
   if (!polled)
     return sessionsOf(await readWhole(source, wanted, to, onTicker), { settings, source, wanted, to });
   const store = openMarketStore(settings.dbPath);
@@ -46,12 +51,19 @@ interface Loaded {
   readonly bars: ReadableBars;
   /** Why tickers are missing. */
   readonly faults: readonly string[];
-  /** What was derived from the data, and what looks wrong in it. */
+  /** What is left out for these faults. */
+  readonly leftOut: readonly string[];
+  /** What was derived from the data. */
   readonly notes: readonly string[];
+  /** What looks wrong in the data of each ticker. */
+  readonly warnings: Warnings;
 }
 
+type Warnings = ReadonlyMap<string, readonly Dated[]>;
+type Dated = Parameters<typeof warningNotes>[1][number];
+
 function sessionsOf(
-  { bars, faults, notes }: Loaded,
+  { bars, faults, leftOut, notes, warnings }: Loaded,
   {
     settings,
     source,
@@ -105,13 +117,50 @@ function sessionsOf(
     tickers: [...tickers].sort(),
     /** The index to compare with; '' if there is none. */
     index,
-    /** Notes on missing data, on what was derived from the tables, and on suspicious data. */
+    /** What looks wrong in the data of each ticker. */
+    warnings,
+    /** Notes on missing data, and on what was derived from the tables. */
     notes: [
-      ...faults.map((fault) => `${LEFT_OUT}${fault}`),
+      ...leftOut.map((fault) => `${LEFT_OUT}${fault}`),
       ...missingIndex(bars, settings.index, to),
       ...notes,
     ],
   };
+}
+
+const IMPOSSIBLE = 'IMPOSSIBLE PRICES, used as they are: ';
+
+/** Whether a note says that there are bars whose prices cannot be. */
+export const isImpossible = (note: string): boolean => note.startsWith(IMPOSSIBLE);
+
+/**
+ * The notes on the data: those that concern the test, impossible prices first, and apart those that concern only days
+ * before it.
+ */
+export function dataNotes(
+  { notes, warnings }: { readonly notes: readonly string[]; readonly warnings: Warnings },
+  from: string | null,
+): { readonly notes: readonly string[]; readonly earlier: readonly string[] } {
+  const first = from ?? '';
+  const tellOf = (isTold: (warning: Dated) => boolean): string[] =>
+    [...warnings].flatMap(([ticker, all]) => warningNotes(ticker, all.filter(isTold)));
+  const isWrong = ({ kind }: Dated): boolean => kind === 'high-low';
+  return {
+    notes: [
+      ...tellOf((warning) => warning.date >= first && isWrong(warning)).map(
+        (note) => IMPOSSIBLE + note.replace(' impossible prices:', ''),
+      ),
+      ...notes.filter((note) => !isBefore(note, first)),
+      ...tellOf((warning) => warning.date >= first && !isWrong(warning)),
+    ],
+    earlier: [...notes.filter((note) => isBefore(note, first)), ...tellOf(({ date }) => date < first)],
+  };
+}
+
+/** Whether a note names days, all of them, and all before the first of the test. */
+function isBefore(note: string, first: string): boolean {
+  const days = note.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+  return days.length > 0 && days.every((day) => day < first) && !/ more\b/.test(note);
 }
 
 /** SHA-256, hexadecimal, of bars, splits and dividends. */
@@ -171,17 +220,17 @@ const moreThan = (faults: number): string =>
 /** What the market service has stored. */
 function stored(bars: Bars, tickers: readonly string[], to: string | null): Loaded {
   const upTo = to ?? LAST_DATE;
-  const notes = tickers.flatMap((ticker) =>
-    warningNotes(
+  const warnings = new Map(
+    tickers.map((ticker) => [
       ticker,
       warningsOf({
         bars: columnsOf(bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo)),
         splits: bars.splitsOf(ticker, upTo),
         dividends: bars.dividendsOf(ticker, upTo),
       }),
-    ),
+    ]),
   );
-  return { bars, faults: [], notes };
+  return { bars, faults: [], leftOut: [], notes: [], warnings };
 }
 
 async function readWhole(
@@ -190,10 +239,11 @@ async function readWhole(
   to: string | null,
   onTicker: (done: number, total: number) => void,
 ): Promise<Loaded> {
-  const { leftOut, ...beside } = await besideBars(source);
-  const faults: string[] = [...leftOut];
+  const { leftOut: files, ...beside } = await besideBars(source);
+  const faults: string[] = [...files];
+  const leftOut: string[] = [...files];
   const notes: string[] = [];
-  const warnings: string[] = [];
+  const warnings = new Map<string, readonly Dated[]>();
   const all = new Map<string, TickerColumns>();
   const { signal } = new AbortController();
   for (const [at, ticker] of tickers.entries()) {
@@ -202,15 +252,16 @@ async function readWhole(
       const data = columnsAsTraded(fetched);
       notes.push(...(fetched.notes ?? []));
       const found = to === null ? fetched.warnings : warningsOf(until(data, to));
-      warnings.push(...warningNotes(ticker, found));
+      warnings.set(ticker, found);
       all.set(ticker, data);
     } catch (error) {
       if (!(error instanceof SourceFaults)) throw error;
       faults.push(...error.faults);
+      leftOut.push(...error.faults.map((fault) => `${fault}; all bars of ${ticker} are left out`));
     }
     onTicker(at + 1, tickers.length);
   }
-  return { bars: barsInMemory(all, beside), faults, notes: [...notes, ...warnings] };
+  return { bars: barsInMemory(all, beside), faults, leftOut, notes, warnings };
 }
 
 async function fetchColumns(source: BarSource, ticker: string, signal: AbortSignal): Promise<FetchedColumns> {

@@ -34,6 +34,8 @@ interface About {
   readonly tickers: readonly string[];
   /** Notes on what the tables lack, and on what was derived from them. */
   readonly notes: readonly string[];
+  /** Such notes that concern only days before the test. */
+  readonly earlierNotes: readonly string[];
   readonly benchmarks: readonly Benchmark[];
   /** SHA-256, hexadecimal, of the sessions: the same bars, splits and dividends have the same hash. */
   readonly data: string;

@@ -13,7 +13,7 @@ import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
-import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
+import { dataNotes, hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise, type BacktestSummary } from '../backtest/summary.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
 import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
@@ -83,8 +83,10 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const traded = sessions.filter(({ date }) => from === null || date >= from);
   const flows = options.cash === undefined ? [] : await readCashFlows(options.cash);
   if (traded.length > 0) assertWithin(flows, traded[0]!.date, traded.at(-1)!.date);
-  const said = [...(opened.length === 0 ? [] : shownNotes(sessions)), ...notes, ...loaded.notes];
-  const { index, ...about } = { ...loaded, rhythm, notes: said };
+  const { warnings, index, ...found } = loaded;
+  const ofData = dataNotes({ notes: found.notes, warnings }, from);
+  const said = [...(opened.length === 0 ? [] : shownNotes(sessions)), ...notes, ...ofData.notes];
+  const about = { ...found, rhythm, notes: said, earlierNotes: ofData.earlier };
   for (const ticker of about.tickers) tickers.add(ticker);
   const own = (account: StrategiesAccount): OwnStrategies =>
     new OwnStrategies({ account, policy: trading.policy, strategies: opened, onFault: () => undefined });
@@ -158,6 +160,11 @@ function print(summary: BacktestSummary): void {
   for (const sentence of whoWon(summary)) console.log(sentence);
   for (const { first, more } of foldNotes(notesOf(summary), tickers)) {
     console.log(more.length === 0 ? first : `${first} (and ${more.length} more like it; --json has all)`);
+  }
+  if (summary.earlierNotes.length > 0) {
+    console.log(
+      `Notes on data that concern only days before the test: ${summary.earlierNotes.length} (the report and --json have them)`,
+    );
   }
   row('', [strategy, ...benchmarks.flatMap((_, at) => [`benchmark ${at + 1}`, 'difference'])]);
   for (const { name, strategy: own, benchmarks: others } of comparedFigures(summary)) {

@@ -203,6 +203,7 @@ export class LiveAccount {
       synthetic: true,
       tickers: TICKERS,
       notes: [],
+      earlierNotes: [],
       benchmarks: benchmarks.results,
       rhythm,
       model: null,

@@ -7,7 +7,7 @@ import { dateOfDay, dayNumber } from '../day-number.ts';
 import type { FetchedColumns } from './source.ts';
 
 /** Files of another format or byte order are made anew. */
-const FORMAT = `beleg columns 1 ${endianness()}`;
+const FORMAT = `beleg columns 2 ${endianness()}`;
 /** The columns begin at a multiple of this. */
 const WORD = 8;
 /** Longer than the line with the longest path. */

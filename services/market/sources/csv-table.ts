@@ -70,7 +70,7 @@ export function readBars(name: string, bytes: Buffer): Table {
   const text = tableText(bytes);
   const delimiter = delimiterOf(text);
   const plain = readPlain(text, delimiter);
-  if (plain !== null) return tableOf(plain, { currency: null, passed: [], commas: [] });
+  if (plain !== null) return tableOf(plain, { currency: null, passed: [], hidden: [], commas: [] });
   const faults = faultList(name);
   const rows = readRows(text, delimiter, faults);
   faults.throwAny();
@@ -191,6 +191,9 @@ function readWithCare(rows: readonly Row[], header: Header, delimiter: string, f
     {
       currency: currencies[0] ?? null,
       passed: passed.notes(),
+      hidden: further
+        .filter(({ place }) => !beside.some((column) => column.place === place))
+        .map(({ name }) => quoted(name)),
       commas: present.filter((field) => notations[field] === ','),
     },
   );
@@ -198,7 +201,7 @@ function readWithCare(rows: readonly Row[], header: Header, delimiter: string, f
 
 function tableOf(
   { header: { places, notes }, bars, adjusted, dividends, splits }: TableRows,
-  about: Pick<Table, 'currency'> & { readonly passed: readonly string[]; readonly commas: readonly string[] },
+  about: Pick<Table, 'currency'> & Readonly<Record<'passed' | 'hidden' | 'commas', readonly string[]>>,
 ): Table {
   const ofDays = <T, U>(values: Iterable<T> | null, of: (date: string, value: T) => readonly U[]) =>
     values === null ? null : [...values].flatMap((value, at) => of(bars.dates[at]!, value));
@@ -211,6 +214,9 @@ function tableOf(
     notes: [
       ...about.passed,
       ...notes,
+      ...(about.hidden.length > 0
+        ? [`strategies are not shown what has not only figures: ${about.hidden.join(', ')}`]
+        : []),
       ...(about.commas.length > 0 ? [`decimal commas in ${about.commas.join(', ')}`] : []),
       ...(places.volume < 0 ? [`there is no column volume: ${NO_VOLUME}`] : []),
     ],
