@@ -192,6 +192,53 @@ describe('a wrong value hides nothing:', () => {
   });
 });
 
+describe('a midi-job in a part of a month', () => {
+  // § 163 Abs. 10 SGB VI: F x 450 + (1,300 - 450 x F) / 850 x (1,187.24 - 450) of the whole month is 1,172.36; half of
+  // it for 15 of 30 days is 586.18. The employer bears 593.62 x 9.3 % = 55.21.
+  const slip =
+    'monat=2022-09; land=NI; pgr=101; bgr=1111; kinderlos=nein; midijob=ja; eintritt=16.09.2022; sv_tage=15; sv_brutto=593,62; kv_zusatzsatz=1,1 %';
+  const right =
+    'rv_brutto=586,18; kv_brutto=586,18; rv_an=53,81; rv_ag=55,21; kv_an=45,43; pv_an=8,83; pv_ag=9,05';
+  test.each([
+    ['with the monthly pay', `${slip}; midijob_entgelt=1.187,24`],
+    ['without it', slip],
+  ])('has the part of the base of a whole month, %s', (_case, facts) => {
+    const { checks } = reviewed(`${facts}; ${right}`);
+    expect(warnedOf(`${facts}; ${right}`)).toEqual([]);
+    expect(checks.map(({ aspect }) => aspect)).toEqual(
+      expect.arrayContaining(['rv_brutto', 'rv_an', 'pv_ag']),
+    );
+    expect(warnedOf(`${facts}; rv_brutto=593,62; rv_ag=54,51; pv_an=10,88`)).toEqual([
+      'rv_brutto',
+      'rv_ag',
+      'pv_an',
+    ]);
+  });
+  test('is not worked out where the two pays do not fit each other', () => {
+    expect(warnedOf(`${slip}; midijob_entgelt=900; rv_an=50,00; rv_ag=50,00; rv_brutto=500`)).toEqual([]);
+  });
+  test('may be one where nothing says that it is', () => {
+    const open = slip.replace('midijob=ja; ', '');
+    expect(warnedOf(`${open}; rv_an=53,81; rv_ag=55,21; kv_an=45,43`)).toEqual([]);
+    expect(warnedOf(`${open}; rv_an=55,21; rv_ag=55,21`)).toEqual([]);
+    expect(warnedOf(`${open}; rv_an=60,00`)).toEqual(['rv_an']);
+  });
+});
+
+describe('a base is what contributions are calculated of, not pay to compare with:', () => {
+  test.each([
+    ['of a midi-job', 'monat=2022-03; midijob=ja; sv_brutto=900; rv_brutto=900', 'rv_brutto'],
+    [
+      'of privately insured people',
+      'monat=2022-03; kv_art=privat; sv_brutto=6.000; kv_brutto=4.837,50',
+      'kv_brutto',
+    ],
+    ['of working students', 'monat=2022-03; pgr=106; sv_brutto=900; kv_brutto=900', 'kv_brutto'],
+  ])('%s', (_case, slip, key) => {
+    expect(warnedOf(slip)).toEqual([key]);
+  });
+});
+
 test('a base that rests on a wrong part of a one-off payment is neither confirmed nor warned of', () => {
   // The ceiling of a month in 2021 is 4,837.50 euros: with 4,900 euros of regular pay, no part of the 800 euros fits
   // into October.
