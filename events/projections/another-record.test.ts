@@ -45,13 +45,14 @@ test('a server that comes back with another record, and then with its own, is fo
   const runner = startProjection({ store, codec, projection: counting, file, retryAfterMs: 5 });
   const followers = new Followers({ store, clock: () => performance.now(), now: Date.now });
   followers.add(runner.follower());
-  const come = (count: number) =>
-    expect
+  const come = async (count: number): Promise<void> => {
+    await expect
       .poll(async () => {
         await followers.look();
         return seen();
       }, PATIENT)
       .toBe(count);
+  };
 
   await append('ours', 3);
   await come(3);
