@@ -48,6 +48,18 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     expect(pages.complaints).toEqual([]);
   });
 
+  test('is one of several, each of which the answer tells below its headings', async () => {
+    const answer =
+      'Haus › Küche\nEine Regel. [A]\n\nHaus › Bad\nEine andere. [B]\n\nStand der Quelle: Mai 2023.';
+    const page = await pages.open({
+      ...ASKED,
+      ask: answering({ ...TWO_IDS, answer, sources: [source('A'), source('B')] }),
+    });
+    await ask(page);
+    expect(await page.locator('.prose h3').allTextContents()).toEqual(['Haus › Küche', 'Haus › Bad']);
+    expect(await page.locator('.prose .uncited').allTextContents()).toEqual(['Stand der Quelle: Mai 2023.']);
+  });
+
   test('is that of the citation which was focused or clicked last', async () => {
     const page = await pages.open(ASKED);
     await ask(page);
