@@ -10,7 +10,7 @@ import { readSettings } from '../composition/settings.ts';
 import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
-import { comparedFigures, figuresOf, whoWon } from './figures.ts';
+import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { VERSION } from '../foundation/version.ts';
 import { renderReport as render } from './html-report.ts';
 import { foldNotes, notesOf } from './notes.ts';
@@ -299,7 +299,7 @@ describe('buying and holding beside it', () => {
     ]);
     const run = test(market, scripted({}));
     const summary = summarise(run.backtest, { ...ABOUT, benchmarks: results });
-    expect(whoWon(summary)).toEqual([
+    expect(verdictsOf(summary)).toEqual([
       '“Hold all equally, 90 % invested” beat scripted: 8.98 % against 0.00 %.',
       'scripted beat “Hold SPY, 90 % invested”: 0.00 % against -0.01 %.',
     ]);

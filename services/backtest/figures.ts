@@ -45,8 +45,13 @@ function signed(difference: number | null, format: (value: number | null) => str
   return `${difference !== null && difference > 0 ? '+' : ''}${format(difference)}`;
 }
 
-/** For each benchmark a sentence that says which gained more. */
-export function whoWon({ strategy, performance, benchmarks, strategiesHalted }: BacktestSummary): string[] {
+/** For each benchmark a sentence that says which gained more; if a strategy was halted, that nobody has won. */
+export function verdictsOf({
+  strategy,
+  performance,
+  benchmarks,
+  strategiesHalted,
+}: BacktestSummary): string[] {
   // An account that nobody trades any more neither wins nor loses.
   if (strategiesHalted.length > 0) {
     return strategiesHalted.map(

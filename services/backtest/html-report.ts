@@ -1,7 +1,7 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { renderDrawdown, renderEquity, renderPrices, renderValues, type Curve } from './charts.ts';
 import { worstDrawdowns, type Drawdown } from './drawdowns.ts';
-import { comparedFigures, figuresOf, whoWon } from './figures.ts';
+import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import { amount, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
@@ -41,7 +41,7 @@ export function renderReport(
 <p>${tickersOf(summary)} from ${escape(summary.source)}${
     summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
   }. Orders of a session's close are filled in the next session.</p>
-${whoWon(summary)
+${verdictsOf(summary)
   .map((sentence) => `<p class="won"><strong>${escape(sentence)}</strong></p>`)
   .join('\n')}
 ${comparedTable(summary)}

@@ -30,7 +30,7 @@ export async function loadSessions(
   const wanted = await tickersToUpdate(source, settings).catch((cause: unknown) => {
     // No service is asked here, so only the detail says something.
     if (!isBelegError(cause, 'SERVICE_UNAVAILABLE') || cause.detail === undefined) throw cause;
-    throw new Error(cause.detail, { cause });
+    throw new Error(cause.detail);
   });
   if (!polled)
     return sessionsOf(await readWhole(source, wanted, to, onTicker), { settings, source, wanted, to });
@@ -144,7 +144,6 @@ export function dataNotes(
   const first = from ?? '';
   const tellOf = (isTold: (warning: Dated) => boolean): string[] =>
     [...warnings].flatMap(([ticker, all]) => warningNotes(ticker, all.filter(isTold)));
-  const isWrong = ({ kind }: Dated): boolean => kind === 'high-low';
   return {
     notes: [
       ...tellOf((warning) => warning.date >= first && isWrong(warning)).map(
@@ -156,6 +155,8 @@ export function dataNotes(
     earlier: [...notes.filter((note) => isBefore(note, first)), ...tellOf(({ date }) => date < first)],
   };
 }
+
+const isWrong = ({ kind }: Dated): boolean => kind === 'high-low';
 
 /** Whether a note names days, all of them, and all before the first of the test. */
 function isBefore(note: string, first: string): boolean {

@@ -7,7 +7,7 @@ import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
 import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
-import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
+import { comparedFigures, figuresOf, verdictsOf } from '../backtest/figures.ts';
 import { shownNotes } from '../backtest/shown-notes.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
@@ -157,7 +157,7 @@ function print(summary: BacktestSummary): void {
   const { strategy, from, to, source, synthetic, tickers, benchmarks } = summary;
   console.log(`${strategy}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
   if (synthetic) console.log('Synthetic data, not a real market.');
-  for (const sentence of whoWon(summary)) console.log(sentence);
+  for (const sentence of verdictsOf(summary)) console.log(sentence);
   for (const { first, more } of foldNotes(notesOf(summary), tickers)) {
     console.log(more.length === 0 ? first : `${first} (and ${more.length} more like it; --json has all)`);
   }
