@@ -192,6 +192,19 @@ describe('a wrong value hides nothing:', () => {
   });
 });
 
+test.each([
+  ['monat=2022-03; pgr=101; bgr=6100; sv_brutto=400; rv_ag=60,00', ['pgr', 'bgr']],
+  ['monat=2022-03; pgr=101; bgr_kv=6; sv_brutto=400; rv_ag=60,00', ['pgr', 'bgr_kv']],
+  ['monat=2022-03; pgr=109; midijob=ja; sv_brutto=400; rv_ag=60,00', ['pgr', 'midijob']],
+])('%s: the keys contradict each other, and nothing is warned of by them', (slip, keys) => {
+  const { checks, notChecked } = reviewed(slip);
+  expect(checks.filter(({ status }) => status === 'warn')).toEqual([]);
+  for (const key of keys)
+    expect(notChecked.find(({ fact }) => fact === key)?.reason).toContain(
+      `widersprechen sich: ${keys.join(', ')}`,
+    );
+});
+
 describe('a midi-job in a part of a month', () => {
   // § 163 Abs. 10 SGB VI: F x 450 + (1,300 - 450 x F) / 850 x (1,187.24 - 450) of the whole month is 1,172.36; half of
   // it for 15 of 30 days is 586.18. The employer bears 593.62 x 9.3 % = 55.21.
