@@ -117,8 +117,8 @@ function ofDocument(...blocks: readonly string[]): Hit {
   return { ...rest, source: whole, passages: [{ source: whole, text, start: 0 }] };
 }
 
-const ofPassage = (question: string, passage: Hit, most: number | null = null) =>
-  excerptOf(question, 'de', passage, new Set(), most)!.sentences;
+const ofPassage = (question: string, passage: Hit, words?: number, inOrder = true) =>
+  excerptOf(question, 'de', passage, new Set(), words === undefined ? null : { words, inOrder })!.sentences;
 
 describe('what is told of a passage of a document', () => {
   const RULES = ofDocument(
@@ -174,6 +174,7 @@ describe('what is told of a passage of a document', () => {
     expect(told).toContainEqual(
       expect.objectContaining({ text: 'Die Miete ist am Ersten fällig.', decisive: true }),
     );
+    expect(ofPassage('Wann ist die Miete fällig?', long, 60, false)[0]!.decisive).toBe(true);
     expect(told.flatMap(({ text }) => text.split(' ')).length).toBeLessThanOrEqual(60);
     expect(ofPassage('Wann ist die Miete fällig?', long)).toHaveLength(17);
   });

@@ -27,6 +27,13 @@ export interface Told {
   readonly apart: boolean;
 }
 
+/** How a passage of a document is told where others are told beside it. */
+interface Shortened {
+  readonly words: number;
+  /** Whether it keeps its order, in place of what answers first. */
+  readonly inOrder: boolean;
+}
+
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
 const WHOLE = 130;
 /** Longer lists are cut, and the answer says so. */
@@ -46,7 +53,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
  * after its rule. A passage of a document is quoted whole, with the answer first. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
- * @param most the words that a passage of a document is told in, where others are told beside it
+ * @param most how a passage of a document is told where others are told beside it
  * @param denial the sentence that contradicts what the question takes for granted: it decides, and stands first
  */
 export function excerptOf(
@@ -54,7 +61,7 @@ export function excerptOf(
   language: Language,
   hit: Hit,
   turnedDown: ReadonlySet<string>,
-  most: number | null = null,
+  most: Shortened | null = null,
   denial: string | null = null,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
@@ -72,11 +79,12 @@ export function excerptOf(
       ? beginningOf(sentences)
       : brief === null
         ? whatAnswers(hit.source, sentences, decisive)
-        : stretchWith(sentences, decisive, ranked, brief),
+        : stretchWith(sentences, decisive, ranked, brief.words),
     brief === null,
   );
   const inOrder = withoutSurplus(sentences, chosen, ranked);
-  const isAnswerFirst = ((hit.source.units !== undefined && brief === null) || denying !== -1) && !whole;
+  const isAnswerFirst =
+    ((hit.source.units !== undefined && brief?.inOrder !== true) || denying !== -1) && !whole;
   const { kept, rest } = isAnswerFirst
     ? answerFirst(sentences, decisive, inOrder)
     : { kept: inOrder, rest: undefined };

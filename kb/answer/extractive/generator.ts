@@ -9,8 +9,8 @@ import { excerptOf, type Excerpt } from './excerpt.ts';
 import { passagesFor } from './passages.ts';
 
 /** Where several passages of documents may answer, each is told in few words: of the likeliest one more. */
-const OF_THE_FIRST = 130;
-const OF_OTHERS = 60;
+const OF_THE_FIRST = { words: 130, inOrder: false };
+const OF_OTHERS = { words: 60, inOrder: true };
 
 /**
  * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
@@ -38,14 +38,14 @@ function draftOf(input: GenerateInput): Draft | null {
     const passages = passagesFor(question, found);
     const [first] = passages;
     const denials = new Map(passages.map((hit) => [hit, denialIn(question, hit)]));
-    const wordsOf = (hit: Hit): number | null =>
+    const shortened = (hit: Hit): typeof OF_OTHERS | null =>
       passages.length === 1 ? null : hit === first ? OF_THE_FIRST : OF_OTHERS;
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
       if (!excerpts.has(hit))
         excerpts.set(
           hit,
-          excerptOf(question, language, hit, turnedDown, wordsOf(hit), denials.get(hit) ?? null),
+          excerptOf(question, language, hit, turnedDown, shortened(hit), denials.get(hit) ?? null),
         );
       return excerpts.get(hit)!;
     };
