@@ -22,6 +22,14 @@ describe('components', () => {
     expect(judged('2.000 €', { brutto: '2.500 €', steuer: '-500 €' })).toEqual(['ok']));
   test('named as deductions are taken off', () =>
     expect(judged('2.000 €', { brutto: '2.500 €', abzug_steuer: '500 €' })).toEqual(['ok']));
+  test('that are all deductions add up, whether or not their name has the word', () => {
+    const parts = { rv_abzug: '641,70 €', av_beitrag_an: '82,80 €', health_employee: '370,32 €' };
+    expect(judged('1.094,82 €', parts)).toEqual(['ok']);
+    expect(judged('1.194,82 €', parts)).toEqual(['warn']);
+    expect(judged('2.358,30 €', { brutto: '3.000 €', rv_abzug: '641,70 €' })).toEqual(['ok']);
+    expect(judged('1.283,40 €', { rv_abzug: '641,70 €', rv_ag: '641,70 €' })).toEqual(['ok']);
+    expect(judged('480 €', { steuer: '500 €', abzug: '20 €' })).toEqual(['ok']);
+  });
   test('of a net pay are taken off the gross pay', () => {
     const parts = { brutto: '2.500 €', lohnsteuer: '300 €', sv: '200 €' };
     expect(judged('2.000 €', parts, { label: 'Nettolohn' })).toEqual(['ok']);

@@ -53,7 +53,7 @@ function plainSum(
   result: Amount,
   language: Language,
 ): Check[] {
-  const values = signed(computation, terms);
+  const values = signed(computation, terms, result);
   const total = sum(values);
   const holds = equal(total, result.value);
   if (!holds && (isProduct(terms, result) || mayBeDeductions(terms, values, result))) return [];
@@ -123,9 +123,11 @@ const GROSS = /brutto|gross/iu;
 
 /** Words for deductions from gross pay, and for additions whose name may contain such a word. */
 const TAKEN =
-  /steuer|soli|kirche|kist|lst|versicherung|beitrag|(?:^|_)(?:kv|rv|av|alv|pv|sv|gkv)(?:_|$)|abzug|abzueg|einbehalt|kuerzung|minderung|pfaendung|vorschuss|darlehen|vwl|vermoegens|deduction|tax|contribution|insurance/u;
+  /steuer|soli|kirche|kist|lst|versicherung|beitrag|(?:^|_)(?:kv|rv|av|alv|pv|sv|gkv)(?:_|$)|abzug|abzueg|einbehalt|kuerzung|minderung|pfaendung|vorschuss|darlehen|vwl|vermoegens|deduction|tax|contribution|insurance|(?:^|_)(?:health|care|pension|unemployment)(?:_|$)/u;
 const ADDED =
   /zuschuss|zuschlag|zulage|erstatt|auslage|reisekosten|steuerfrei|nachzahlung|allowance|refund|reimburse/u;
+
+const isTaken = ({ key }: Term): boolean => TAKEN.test(key) && !ADDED.test(key) && !GROSS.test(key);
 
 /** True if parts of a net pay are only deductions by guess: they may be additions as well. */
 const isGuessed = (computation: Computation, terms: readonly Term[]): boolean =>
@@ -141,16 +143,18 @@ function isNetPay({ label }: Computation, terms: readonly Term[]): boolean {
  * Components with their sign: negative if the key names a deduction, and for all parts of a net pay except the gross
  * pay.
  */
-function signed(computation: Computation, terms: readonly Term[]): Rational[] {
+function signed(computation: Computation, terms: readonly Term[], result: Amount): Rational[] {
   const isNet = isNetPay(computation, terms);
   const isDeduction = ({ key, amount }: Term): boolean =>
     amount.value.n > 0n && foldedWords(key).some((word) => DEDUCTION.test(word));
-  // A sum of deductions alone is written without signs.
-  const mixed = !terms.every(isDeduction);
-  return terms.map((term) => {
-    const taken = isNet ? !GROSS.test(term.key) : mixed && isDeduction(term);
+  const written = terms.map(({ amount }) => amount.value);
+  const mixed = terms.map((term) => {
+    const taken = isNet ? !GROSS.test(term.key) : isDeduction(term);
     return taken ? negate(term.amount.value) : term.amount.value;
   });
+  // A sum of deductions alone is written without signs. Contributions and taxes are such without the word.
+  const areDeductions = terms.every((term) => isDeduction(term) || isTaken(term));
+  return areDeductions && !equal(sum(mixed), result.value) ? written : mixed;
 }
 
 /** With up to this many components every combination of signs is tried. */

@@ -6,7 +6,7 @@ import { foldSpelling, readingsOf, spellingsOf, type Quantity } from './vocabula
 import { clashesOf } from './clashes.ts';
 import type { ReviewContext } from './check.ts';
 import { meet, monthAlone, spansIn } from './time-spans.ts';
-import { readAmount, readDate, readNumber } from './read-value.ts';
+import { readAmount, readDate, readNumber, twoNumbersIn } from './read-value.ts';
 
 /** A fact or component that was looked up and parsed. */
 export interface Fact {
@@ -242,7 +242,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   }
   const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
   // `3,500` is three and a half, or thousands in English notation.
-  if (kind === 'amount' && /^[-+]?\d{1,3},\d{3}-?$/u.test(text.trim())) return null;
+  if (kind === 'amount' && twoNumbersIn(text) !== null) return null;
   const amount = readAmount(text, 'de') ?? bare(text);
   if (amount === null) return null;
   const { value, unit, per } = amount;

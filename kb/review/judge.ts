@@ -7,7 +7,7 @@ import { evaluate, parseExpression, truthOf } from './expression.ts';
 import { namesIn, newTrace, type Case } from './rule-values.ts';
 import type { Quantity } from './vocabulary.ts';
 import { twoNumbersIn } from './read-value.ts';
-import { outcomeOf, type Judged, type Outcome } from './outcome.ts';
+import { outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
 import type { Rule } from './rules.ts';
 
@@ -64,15 +64,10 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   return judgements.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
 
-/** How far a wrong value is from the right one: half of it is as far as twice. */
+/** How many times a wrong value is off. */
 function distanceOf(judgement: Judgement): number {
   const [first] = 'judged' in judgement ? judgement.judged : [];
-  const bound = first?.bound.value;
-  const value = first?.fact.value;
-  if (bound?.type !== 'number' || value?.type !== 'number') return Number.POSITIVE_INFINITY;
-  const [is, due] = [value.number, bound.number].map(({ n, d }) => Number(n) / Number(d));
-  const [small, large] = [Math.abs(is!), Math.abs(due!)].toSorted((a, b) => a - b);
-  return large! / Math.max(small!, 0.01);
+  return timesOff(first?.fact.value, first?.bound.value);
 }
 
 /**

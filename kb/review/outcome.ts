@@ -157,11 +157,15 @@ function decidingFigures(rule: Rule, { formula }: Told, of: Case): Pick<Judged, 
 function bestOf(readings: readonly Told[], { value }: Case): Told {
   const right = readings.find((each) => each.holds === true) ?? readings.find((each) => each.holds === null);
   if (right !== undefined) return right;
-  const distance = (each: Told): Rational =>
-    each.value?.type === 'number' && value.type === 'number'
-      ? absolute(subtract(each.value.number, value.number))
-      : rational(0n);
-  return readings.toSorted((a, b) => compare(distance(a), distance(b)))[0]!;
+  return readings.toSorted((a, b) => timesOff(value, a.value) - timesOff(value, b.value))[0]!;
+}
+
+/** How many times a value is off: half of what is due is as far from it as twice. */
+export function timesOff(value: RuleValue | null | undefined, due: RuleValue | null | undefined): number {
+  if (value?.type !== 'number' || due?.type !== 'number') return Number.POSITIVE_INFINITY;
+  const sizes = [value.number, due.number].map(({ n, d }) => Math.abs(Number(n) / Number(d)));
+  const [small, large] = sizes.toSorted((a, b) => a - b);
+  return large! / Math.max(small!, 0.01);
 }
 
 /**

@@ -454,6 +454,9 @@ describe('a clerk is told', () => {
   });
   test('the nearest reading by how many times it is off', () => {
     expect(detailOf('monat=2022-09; mittagessen=7,14', 'mittagessen')).toContain('richtig: 3,57 €');
+    // Half of the 6,816 euros of a year is six times the 568 euros of a month.
+    const limit = detailOf('jahr=2021; bav_grenze_steuerfrei=3.408', 'bav_grenze_steuerfrei');
+    expect(limit).toContain('= 6.816,00 € – im Jahr');
   });
   test('the wage tax of the programme of the month', () => {
     const slip =
@@ -514,3 +517,13 @@ describe('a one-off payment is read in one way on the whole slip', () => {
     expect(warnedOf(`${half}; sv_tage_jahr=120; rv_brutto=4.500`)).toEqual(['rv_brutto']);
   });
 });
+
+test.each(['3,500', '3,500 €', '€ 3,500', 'EUR 3,500', '3,500- €', '-3,500 €'])(
+  '%s may be three and a half or thousands, with and without the sign of the currency',
+  (written) => {
+    const { notChecked } = reviewed(`monat=2022-03; pgr=101; rv_an=${written}`);
+    expect(notChecked.find(({ fact }) => fact === 'rv_an')?.reason).toBe(
+      'Nicht eindeutig: 3,50 € oder 3.500,00 €?',
+    );
+  },
+);

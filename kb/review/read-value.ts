@@ -150,9 +150,10 @@ function parse(text: string, group: string, point: string): Rational {
 
 /** What `3,500` may be: three and a half in German, thousands in English; `null` for a text that is only one number. */
 export function twoNumbersIn(text: string): readonly [Rational, Rational] | null {
-  const number = /^[-+]?(?<number>\d{1,3},\d{3})-?(?:\s?(?:€|EUR|Euro))?$/u.exec(text.trim())?.groups?.[
-    'number'
-  ];
+  const number =
+    /^[-+]?\s?(?:(?:€|EUR|Euro)\s?)?-?(?<number>\d{1,3},\d{3})\s?-?(?:\s?(?:€|EUR|Euro))?\s?-?$/iu.exec(
+      text.trim(),
+    )?.groups?.['number'];
   return number === undefined ? null : [parse(number, '.', ','), parse(number, ',', '.')];
 }
 

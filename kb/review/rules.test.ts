@@ -160,7 +160,7 @@ describe('values', () => {
     ['stundenlohn', '9,60 € je Stunde', '48/5'],
     ['stundenlohn', '9,60 €/Std', '48/5'],
     ['gehalt', '3.000', '3000/1'],
-    ['gehalt', '3,000 EUR', '3000/1'],
+    ['gehalt', '12,345,678 EUR', '12345678/1'],
     ['gehalt', '3,000.50 EUR', '6001/2'],
     ['gehalt', '3.000,50 EUR', '6001/2'],
     ['pv_satz', '1.525 %', '61/4000'],
