@@ -14,7 +14,7 @@ import { newEvent, perSecond } from './store-load.ts';
 /** Callers that wait for their append before the next. */
 const WRITERS = [1, 8, 64];
 
-/** Events of the one stream that is read, and so of the record while it is read. */
+/** The events on record while reading is measured. All of them are in one stream. */
 const TO_READ = 10_000;
 
 export interface EventStoreDbBenchOptions {

@@ -13,7 +13,7 @@ import { WORKING } from '../services/gateway/dashboard/dashboard-examples.ts';
 import { OPEN } from '../services/gateway/dashboard/dashboard.suite.ts';
 import { DashboardLogs } from '../services/gateway/dashboard/logs.ts';
 import { startFakeTrading, type FakeTrading } from '../services/gateway/dashboard/fake-trading.suite.ts';
-import { createHttpServer } from '../services/gateway/http/server.ts';
+import { openHttpServer } from '../services/gateway/http/server.ts';
 import { attachSocket } from '../services/gateway/dashboard/socket/socket.ts';
 import { stampOf, type ClientsReport } from './fanout-clients.ts';
 import { broadcastNaively } from './fanout-naive.ts';
@@ -65,7 +65,7 @@ export async function run(args: string[]): Promise<void> {
 
 async function startBeleg(): Promise<Arrangement> {
   const fakes = startFakeTrading();
-  const app = createHttpServer({ allowedHosts: [], logger: pino({ level: 'silent' }) });
+  const app = openHttpServer({ allowedHosts: [], logger: pino({ level: 'silent' }) });
   const logs = new DashboardLogs();
   const access = decideDashboardAccess(OPEN);
   attachSocket(app, { bus: fakes.bus, settings: OPEN, access, logs, register: new Registry() });

@@ -90,7 +90,7 @@ interface Border {
   readonly isWithin: boolean;
 }
 
-/** All that a document became, bare, and where a passage begins in it. */
+/** The texts of all passages of a document as one, reduced by `bare`, and where in it each passage begins. */
 function streamOf(document: Document, path: string): { text: string; borders: Border[] } {
   const spans = passagesOf(document, path).flatMap((passage) =>
     passage.units

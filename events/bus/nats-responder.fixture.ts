@@ -1,5 +1,5 @@
 import { connectNats } from '../nats/connection.ts';
-import { createNatsBus } from './nats.ts';
+import { openNatsBus } from './nats.ts';
 
 /**
  * A process that serves `echo` (answers), `hang` (takes a request and never answers), and `slow` (answers after the
@@ -7,7 +7,7 @@ import { createNatsBus } from './nats.ts';
  */
 const [url, beatMs] = process.argv.slice(2);
 const connection = await connectNats({ servers: [url!] }, { name: 'responder' });
-const bus = createNatsBus(connection, {
+const bus = openNatsBus(connection, {
   onHandlerError: (error) => {
     throw error;
   },

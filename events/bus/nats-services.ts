@@ -17,13 +17,13 @@ interface Member {
   readonly stats: Omit<NamedEndpointStats, 'name' | 'subject' | 'data' | 'queue_group'>;
 }
 
-export type ServiceGroup = ReturnType<typeof createServiceGroup>;
+export type ServiceGroup = ReturnType<typeof openServiceGroup>;
 
 /**
  * The members of one queue group in this process, announced as one NATS service with an endpoint for each: `$SRV.>`
  * tells who is there and how they do.
  */
-export function createServiceGroup(
+export function openServiceGroup(
   connection: NatsConnection,
   name: string,
   version: string,

@@ -10,7 +10,7 @@ import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/n
 import { sharedFolder } from '../temporary-folder.suite.ts';
 import type { Message, MessageBus } from './bus.ts';
 import { busContract } from './contract.suite.ts';
-import { createNatsBus, type NatsBusOptions } from './nats.ts';
+import { openNatsBus, type NatsBusOptions } from './nats.ts';
 import { PATIENT } from '../patient.suite.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -35,7 +35,7 @@ async function connectPeer(
   });
   onTestFinished(() => connection.close());
   const handlerErrors: unknown[] = [];
-  const bus = createNatsBus(connection, {
+  const bus = openNatsBus(connection, {
     onHandlerError: (error) => handlerErrors.push(error),
     version: '1.2.3',
     timing: TIMING,
@@ -101,7 +101,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
     const connect = async (name: string) => {
       const connection = await connectNats({ servers: [server.url] }, { name });
       connections.push(connection);
-      return createNatsBus(connection, {
+      return openNatsBus(connection, {
         onHandlerError: (error) => handlerErrors.push(error),
         version: '1.0.0',
       });
@@ -375,7 +375,7 @@ describe.skipIf(!hasNatsServer)('against a server that permits little', () => {
       { name: 'test' },
     );
     onTestFinished(() => connection.close());
-    const bus = createNatsBus(connection, {
+    const bus = openNatsBus(connection, {
       onHandlerError: (error) => {
         errors.push(error);
         told.resolve();

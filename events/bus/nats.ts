@@ -6,7 +6,7 @@ import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';
 import { createNatsLink } from './nats-link.ts';
 import { openNatsRequests, type RequestTiming } from './nats-requests.ts';
-import { createServiceGroup, type ServiceGroup } from './nats-services.ts';
+import { openServiceGroup, type ServiceGroup } from './nats-services.ts';
 import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
 
 export interface NatsBusOptions {
@@ -33,12 +33,12 @@ const DRAIN_MS = 5_000;
  * its way when it broke may be lost: requests among it are `RESPONDER_LOST` unless a sign of life comes afterwards.
  *
  * @example
- * const bus = createNatsBus(await connectNats({ servers: ['nats://127.0.0.1'] }, { name: 'knowledge' }), {
+ * const bus = openNatsBus(await connectNats({ servers: ['nats://127.0.0.1'] }, { name: 'knowledge' }), {
  *   onHandlerError: (error, subject) => log.error({ err: error, subject }, 'handler failed'),
  *   version: '1.0.0',
  * });
  */
-export function createNatsBus(connection: NatsConnection, options: NatsBusOptions): MessageBus {
+export function openNatsBus(connection: NatsConnection, options: NatsBusOptions): MessageBus {
   const { onHandlerError, version, inboxPrefix = '_INBOX' } = options;
   const timing = { ...TIMING, ...options.timing };
   const handlers = new Handlers(onHandlerError);
@@ -111,7 +111,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
   const groupOf = (queue: string): ServiceGroup => {
     let group = groups.get(queue);
     if (group === undefined) {
-      group = createServiceGroup(connection, queue, version, onHandlerError);
+      group = openServiceGroup(connection, queue, version, onHandlerError);
       groups.set(queue, group);
     }
     return group;

@@ -21,8 +21,8 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
 }
 
 /**
- * The subject on which it is announced that the caller of a request has left. Every process hears it; the one that answers
- * that call stops.
+ * The subject on which it is announced that the caller of a request has left. Every process hears it; the one that is
+ * answering the call stops working on it.
  */
 const leftSubject = ({ subject }: { subject: string }): string => `${subject}.left`;
 const Left = z.object({ call_id: z.string() });

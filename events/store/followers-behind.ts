@@ -28,7 +28,7 @@ export interface Follower {
 
 type FollowerFault = NonNullable<FollowerLag['fault']>;
 
-/** How far a follower is behind the record, by the name that it has here. */
+/** How far a follower is behind the record. Its name is any that this process gave it, not only those that messages know. */
 export type Lag = Omit<FollowerLag, 'name'> & { readonly name: string };
 
 /** How many of the newest events one look reads to find those that a follower wants. */

@@ -1,4 +1,4 @@
-/** The characters of a part: a parser needs about a hundred times the memory of its input. */
+/** How many characters a part has at least. A parser needs about a hundred times the memory of its input. */
 const PART = 256 * 1024;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
 /** A line at which no open block continues: a heading, or a line that begins with a letter. */

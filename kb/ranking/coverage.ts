@@ -98,8 +98,8 @@ const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord):
   ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
 
 /**
- * Nouns in the user's words, those that say the most first; in English, where others may be nouns too, other words if there
- * are none. What is asked for is no verb, and no short word in small letters.
+ * The nouns of a question as the user wrote them, the most telling first, at most `MAX_MISSING`. An English question in which
+ * no noun is recognised gives its other words. Verbs and short words in small letters are left out.
  */
 function textsOf(index: LexicalIndex, question: string, words: readonly AskedWord[]): string[] {
   const { lang } = index.read(question);

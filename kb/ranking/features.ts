@@ -67,7 +67,7 @@ export function describe(
   return atOnce(describing(index, question, hits, likeness));
 }
 
-/** The letters of a question that are compared with a word of a source in one unit of work: eight words. */
+/** In one unit of work a word of a source is compared with this many letters of the question, which are about eight words. */
 const ASKED_AT_ONCE = 64;
 
 /** The same in steps. */

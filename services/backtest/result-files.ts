@@ -106,7 +106,7 @@ const SETTLEMENTS = ['session', 'ticker', 'last_traded', 'quantity', 'price', 'a
 const BORROWING = ['session', 'ticker', 'days', 'quantity', 'value', 'amount'];
 const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
 
-/** How far a stop trails: an amount or a percentage. */
+/** An order as a row. Its trail becomes two columns, an amount and a percentage, of which one at most is filled. */
 function orderRow({ trail, ...order }: BacktestSummary['orders'][number]) {
   return { ...order, trail_amount: trail?.amount ?? null, trail_percent: trail?.percent ?? null };
 }

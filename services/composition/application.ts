@@ -9,8 +9,8 @@ import { serveAudit } from '../audit/serve-audit.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import type { Settings } from './settings.ts';
 import { watchFollowers } from '../foundation/watch-followers.ts';
-import { createDashboardGateway } from '../gateway/dashboard/dashboard.ts';
-import { createKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
+import { openDashboardGateway } from '../gateway/dashboard/dashboard.ts';
+import { openKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
 import { assertFree, forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
 import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
@@ -70,7 +70,7 @@ export async function startApplication(
       // Each process of a service has an endpoint of its own for readiness.
       const readiness =
         settings.distributed === null ? () => readStatus('gateway', 'running', started) : undefined;
-      url = await listen(await createKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
+      url = await listen(await openKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
       const dashboard = {
         ...settings.dashboard,
         model: settings.model,
@@ -78,7 +78,7 @@ export async function startApplication(
         rateLimit: settings.rateLimit,
       };
       dashboardUrl = await listen(
-        await createDashboardGateway(bus, dashboard, logger, readiness),
+        await openDashboardGateway(bus, dashboard, logger, readiness),
         settings.dashboard,
         closers,
       );

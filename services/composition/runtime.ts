@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { OnHandlerError } from '../../events/bus/handlers.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';
-import { createNatsBus } from '../../events/bus/nats.ts';
+import { openNatsBus } from '../../events/bus/nats.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { BelegError } from '../../events/errors.ts';
 import { createCodec, createDecoder, type Codec } from '../../events/define.ts';
@@ -295,7 +295,7 @@ async function joinBus(
   const instance = newInstance();
   const connection = await connectNats(nats, { ...connect, name: `beleg-${instance}`, log: logger });
   closers.defer(() => connection.close());
-  const bus = createNatsBus(connection, {
+  const bus = openNatsBus(connection, {
     onHandlerError: tellHandlerError(logger),
     version: VERSION,
     inboxPrefix: inboxPrefixOf(nats),

@@ -311,7 +311,7 @@ async function writeCount(path: string, lost: number): Promise<void> {
   }
 }
 
-/** Makes the file before anything is lost. Later there may be no room for it. */
+/** Makes the file with the number of lost entries while there is room: when the first one is lost, the disk may be full. */
 async function reserveCount(path: string): Promise<void> {
   const text = await readText(path);
   if (text !== undefined && text.length >= COUNT_BYTES) return;

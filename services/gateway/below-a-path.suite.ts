@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { OPEN } from './dashboard/dashboard.suite.ts';
-import { createDashboardGateway } from './dashboard/dashboard.ts';
+import { openDashboardGateway } from './dashboard/dashboard.ts';
 import { startFakeTrading } from './dashboard/fake-trading.suite.ts';
 import { startFakeServices } from './knowledge/fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge/knowledge.ts';
+import { openKnowledgeGateway } from './knowledge/knowledge.ts';
 import { startProxy, type Habit } from './proxy.suite.ts';
 
 const readiness = () => ({ ready: true, degraded: [] });
@@ -12,13 +12,13 @@ const readiness = () => ({ ready: true, degraded: [] });
 /** Both services behind one proxy: at `/beleg` and `/house/trading`. */
 export async function startBelowPaths(habit: Habit) {
   const logger = pino({ level: 'silent' });
-  const knowledge = await createKnowledgeGateway(
+  const knowledge = await openKnowledgeGateway(
     startFakeServices().bus,
     { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null, basePath: '/beleg' },
     logger,
     readiness,
   );
-  const dashboard = await createDashboardGateway(
+  const dashboard = await openDashboardGateway(
     startFakeTrading().bus,
     { ...OPEN, basePath: '/house/trading' },
     logger,

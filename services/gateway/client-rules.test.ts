@@ -5,7 +5,7 @@ import { DASHBOARD_API } from './dashboard/dashboard-document.ts';
 import { startDashboard } from './dashboard/dashboard.suite.ts';
 import { clean, forClients, type Schema } from './http/client-schemas.ts';
 import { startFakeServices } from './knowledge/fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge/knowledge.ts';
+import { openKnowledgeGateway } from './knowledge/knowledge.ts';
 import { KNOWLEDGE_API } from './knowledge/knowledge-document.ts';
 
 interface Operation {
@@ -29,11 +29,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
-  const knowledge = await createKnowledgeGateway(
-    startFakeServices().bus,
-    settings,
-    pino({ level: 'silent' }),
-  );
+  const knowledge = await openKnowledgeGateway(startFakeServices().bus, settings, pino({ level: 'silent' }));
   const { app: dashboard } = await startDashboard();
   for (const [name, app] of Object.entries({ knowledge, dashboard })) {
     documents[name as keyof typeof APIS] = (await app.inject('/openapi.json')).json<Document>();

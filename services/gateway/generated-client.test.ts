@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDashboard } from './dashboard/dashboard.suite.ts';
 import { ANSWERED } from './knowledge/fake-replies.suite.ts';
 import { startFakeServices } from './knowledge/fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge/knowledge.ts';
+import { openKnowledgeGateway } from './knowledge/knowledge.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
 const run = promisify(execFile);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(import.meta.dirname, '.generated-'));
   const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
   const logger = pino({ level: 'silent' });
-  const knowledge = await createKnowledgeGateway(startFakeServices().bus, settings, logger);
+  const knowledge = await openKnowledgeGateway(startFakeServices().bus, settings, logger);
   const { app: dashboard } = await startDashboard();
   apps = [knowledge, dashboard];
   for (const [name, app] of [['knowledge', knowledge] as const, ['dashboard', dashboard] as const]) {

@@ -88,7 +88,7 @@ export function openBars(db: DatabaseSync) {
       ),
     };
   };
-  /** Computed once, until a bar is added. */
+  /** Kept until a bar is added. */
   let rhythm: Rhythm | null = null;
   const splits = actions<Split>('splits', 'ratio');
   const dividends = actions<Dividend>('dividends', 'amount');

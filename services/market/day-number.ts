@@ -2,7 +2,7 @@ import { dateOf, DAY_MS } from '../../events/dates.ts';
 
 /** The numbers of dates that were asked for: all tables have the same days, and a date takes long to parse. */
 const known = new Map<string, number>();
-/** More than a hundred years. */
+/** The most dates that are kept, days of more than a hundred years; then the kept ones are forgotten. */
 const MOST_KNOWN = 50_000;
 
 /** The number of a day, where 1970-01-01 is 0; NaN for a text that is no date. */

@@ -73,7 +73,10 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     get fault(): string | null {
       return failed?.text ?? null;
     },
-    /** Loads the weights in use by the record, and records the saved ones on disk. Rejects as the record does. */
+    /**
+     * Loads the weights that are in use according to the record. Other weights on disk are recorded as the saved ones. Rejects
+     * if the record cannot be written.
+     */
     async restore(call: CallContext): Promise<void> {
       const { inUse } = models.state;
       if (inUse !== null && inUse.weights !== loaded?.hash && inUse.weights !== failed?.hash) {

@@ -32,7 +32,7 @@ export interface StrategiesAccount {
   settle(): Promise<void> | void;
 }
 
-/** One that could not be loaded has a fault from the start. */
+/** A strategy's source after it was opened: the strategy, or the fault for which it could not be loaded. */
 export type Opened = { readonly source: StrategySource } & (
   | { readonly strategy: OwnStrategy }
   | { readonly fault: StrategyFault }

@@ -117,7 +117,7 @@ function startChild(
   return { process: child, lines, ready, told };
 }
 
-/** Takes one line as a promise. A line that the kill has cut off does not parse and promises nothing. */
+/** Notes what a line of the child's output says is on disk. A line that the kill has cut off matches nothing and is ignored. */
 function note(line: string, promised: Promised, report: CrashReport): void {
   const appended = /^appended (w-\d+) (\d+)$/.exec(line);
   if (appended !== null) {

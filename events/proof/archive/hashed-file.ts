@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 /**
  * Creates a file that only its owner can read. It is written from beginning to end and hashed. Rejects if it exists.
  */
-export async function createHashedFile(path: string) {
+export async function openHashedFile(path: string) {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;

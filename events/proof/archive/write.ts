@@ -19,7 +19,7 @@ import {
 } from './format.ts';
 import { blockProofs, type BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
-import { createHashedFile } from './hashed-file.ts';
+import { openHashedFile } from './hashed-file.ts';
 import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
@@ -82,7 +82,7 @@ async function write(
   if (judged instanceof Malformed || judged.root !== root || judged.size !== size) throw doesNotAddUp();
   const isWhole = selectsAll(selection);
   const matches = createMatcher(selection);
-  const events = await createHashedFile(join(folder, EVENTS_FILE));
+  const events = await openHashedFile(join(folder, EVENTS_FILE));
   const leaves = join(folder, 'leaves');
   const proofs = blockProofs(await open(leaves, 'wx+'));
   try {
@@ -156,7 +156,7 @@ async function write(
 }
 
 async function writeProofs(proofs: BlockProofs, path: string) {
-  const file = await createHashedFile(path);
+  const file = await openHashedFile(path);
   try {
     let lines: string[] = [];
     for await (const { index, proof } of proofs.proofs()) {

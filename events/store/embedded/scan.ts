@@ -127,7 +127,7 @@ class Page {
     return 0;
   }
 
-  /** Returns the number of its characters. */
+  /** Takes the event at a position, or notes a fault there. Returns the event's number of characters, 0 for a fault. */
   takeOne(position: number): number {
     const row = this.#rows.at(position);
     const at = { from: toPosition(position), to: toPosition(position) };

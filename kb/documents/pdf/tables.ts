@@ -36,7 +36,10 @@ export function ruledTables(
   return { tables, rest };
 }
 
-/** Whether it has rows and columns, most of them filled, and cells without running text. */
+/**
+ * Whether a grid is filled well enough for a table: a quarter of its cells have text, and two fifths of its rows, two at
+ * least, have two cells or more.
+ */
 function isTable({ rows, columns, cells }: Grid): boolean {
   if (rows < 2 || columns < 2 || cells.length < 4) return false;
   const rowsOfTwo = [...Map.groupBy(cells, ({ row }) => row).values()].filter((row) => row.length > 1).length;

@@ -15,7 +15,7 @@ export interface HeedingVault extends Vault {
    * first call. Rejects with `STORE_UNAVAILABLE`; then no text can be opened until it was repeated.
    */
   eraseAgain(): Promise<number>;
-  /** Erases everything again after the keys have begun anew, so that nobody can store text under an erased name. */
+  /** Repeats all erasures after the keys were lost and created empty, so that nobody can store text under an erased name. */
   eraseAnew(): Promise<void>;
 }
 

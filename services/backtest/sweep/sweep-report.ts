@@ -161,7 +161,7 @@ function outsideTable({ outOfSample }: SweepSummary): string {
   );
 }
 
-/** All runs, the best of the first choice first. */
+/** The best runs by their Sharpe ratio where the first choice is made, the highest first, at most `LISTED_RUNS`. */
 function runsTable({ trials, runs }: SweepSummary): string {
   const listed = trials.toSorted((a, b) => b.trainSharpe - a.trainSharpe).slice(0, LISTED_RUNS);
   const rows = listed.map(

@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, Empty, ErrorCode, Events, RequestStrategy, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createNatsBus } from '../../../events/bus/nats.ts';
+import { openNatsBus } from '../../../events/bus/nats.ts';
 import { openNatsLeases } from '../../../events/leases/nats.ts';
 import { connectNats, inboxPrefixOf } from '../../../events/nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../../testing/nats/server.suite.ts';
@@ -165,7 +165,7 @@ const HEARD: readonly Permitted[] = [
 ];
 
 const busOf = (user: User, { connection }: Seat) =>
-  createNatsBus(connection, {
+  openNatsBus(connection, {
     onHandlerError: () => {},
     version: '1.0.0',
     inboxPrefix: inboxPrefixOf({ user }),

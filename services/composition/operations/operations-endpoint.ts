@@ -7,7 +7,7 @@ import type { ServiceName } from '../service-names.ts';
 import type { Settings } from '../settings.ts';
 import { readStatus, type Phase, type ProcessStatus, type Figures } from './process-status.ts';
 import { requireKeyOrLoopback } from '../../gateway/http/keys-and-hosts.ts';
-import { createHttpServer } from '../../gateway/http/server.ts';
+import { openHttpServer } from '../../gateway/http/server.ts';
 import { createRegistry } from '../../gateway/http/metrics-registry.ts';
 
 /** A service in a process of its own, with its operations endpoint. */
@@ -72,7 +72,7 @@ export async function startOperations(
 ): Promise<OperationsServer> {
   // Checks come every few seconds, so they are only logged at the level debug.
   const quiet = logger.child({}, { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' });
-  const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger: quiet });
+  const app = openHttpServer({ allowedHosts: settings.allowedHosts, logger: quiet });
   const metrics = createProcessMetrics();
   const guard = requireKeyOrLoopback(settings.adminApiKeys);
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { createDashboardGateway } from './dashboard.ts';
+import { openDashboardGateway } from './dashboard.ts';
 import { MODEL_STATUS } from './dashboard-examples.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './access.ts';
@@ -95,7 +95,7 @@ export async function startDashboard(
   options: { bars?: number } = {},
 ): Promise<Dashboard> {
   const fakes = startFakeTrading(script, options);
-  const app = await createDashboardGateway(fakes.bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+  const app = await openDashboardGateway(fakes.bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
   const open = fakes.account.orders.find(({ status }) => status === 'accepted')!;
   return {
     app,

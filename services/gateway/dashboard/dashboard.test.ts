@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { SessionClosed } from '../../../events/catalog/trading.ts';
 import { BelegError, listErrors, type ErrorCode } from '../../../events/errors.ts';
-import { createDashboardGateway } from './dashboard.ts';
+import { openDashboardGateway } from './dashboard.ts';
 import {
   ENDPOINT_NAMES,
   ENDPOINTS,
@@ -168,7 +168,7 @@ describe("the feed's clock", () => {
 describe('while services are away', () => {
   test('each path answers for its own, 503 at once', async () => {
     const bus = new InProcessBus().connect(() => {});
-    const app = await createDashboardGateway(bus, OPEN, pino({ level: 'silent' }));
+    const app = await openDashboardGateway(bus, OPEN, pino({ level: 'silent' }));
     dashboard = { ...dashboard, app };
     for (const url of [
       '/api/dashboard/metrics',

@@ -19,7 +19,7 @@ import { addReportRoutes } from './report-routes.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
-import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
+import { addProbes, openHttpServer, type Readiness } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
 import { createRegistry, createGauges, type Figure } from '../http/metrics-registry.ts';
@@ -33,16 +33,16 @@ const SCRAPE_TIMEOUT_MS = 2_000;
  * stops accepting, lets requests finish, then ends; afterwards the caller drains the bus.
  *
  * @example
- * const gateway = await createDashboardGateway(bus, settings, pino());
+ * const gateway = await openDashboardGateway(bus, settings, pino());
  * await gateway.listen({ host: '127.0.0.1', port: 8090 });
  */
-export async function createDashboardGateway(
+export async function openDashboardGateway(
   bus: MessageBus,
   settings: DashboardGatewaySettings,
   logger: FastifyBaseLogger,
   readiness?: Readiness,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ ...settings, logger });
+  const app = openHttpServer({ ...settings, logger });
   const register = createRegistry();
   observeRequests(app, register);
   if (readiness !== undefined) addProbes(app, readiness);

@@ -4,7 +4,7 @@ import pino from 'pino';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { TestBrowser } from '../browser.suite.ts';
-import { createDashboardGateway } from './dashboard.ts';
+import { openDashboardGateway } from './dashboard.ts';
 import { OPEN } from './dashboard.suite.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './access.ts';
@@ -26,7 +26,7 @@ class Pages extends TestBrowser {
   #settings!: DashboardGatewaySettings;
 
   async listen(port = 0): Promise<void> {
-    this.app = await createDashboardGateway(this.fakes.bus, this.#settings, pino({ level: 'silent' }));
+    this.app = await openDashboardGateway(this.fakes.bus, this.#settings, pino({ level: 'silent' }));
     await this.app.listen({ host: '127.0.0.1', port });
     this.url = `http://127.0.0.1:${(this.app.server.address() as AddressInfo).port}`;
   }

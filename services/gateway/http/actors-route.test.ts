@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { startDashboard } from '../dashboard/dashboard.suite.ts';
-import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
+import { openKnowledgeGateway } from '../knowledge/knowledge.ts';
 import { startFakeServices } from '../knowledge/fake-services.suite.ts';
 
 const ENGINE = {
@@ -23,7 +23,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 test('the knowledge port lists the actors for the admin key, and counts them', async () => {
   const { bus } = startFakeServices({ actors: () => LIST });
   const settings = { apiKeys: ['service'], adminApiKeys: ['admin'], allowedHosts: [], rateLimit: null };
-  const app = await createKnowledgeGateway(bus, settings, pino({ level: 'silent' }));
+  const app = await openKnowledgeGateway(bus, settings, pino({ level: 'silent' }));
   const get = (url: string, key: string) => app.inject({ url, headers: bearer(key) });
   expect((await get('/actors', 'admin')).json()).toEqual(LIST);
   expect((await get('/actors', 'service')).statusCode).toBe(401);

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Headers, MessageBus } from '../../../events/bus/bus.ts';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { startFakeServices } from '../knowledge/fake-services.suite.ts';
-import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
+import { openKnowledgeGateway } from '../knowledge/knowledge.ts';
 import type { Problem } from './problem.ts';
 
 let app: FastifyInstance;
@@ -27,7 +27,7 @@ async function start(failures: number, code: ErrorCode = 'RESPONDER_LOST', after
       throw new BelegError(code);
     },
   };
-  app = await createKnowledgeGateway(
+  app = await openKnowledgeGateway(
     failing,
     { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),

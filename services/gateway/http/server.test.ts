@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listErrors } from '../../../events/errors.ts';
 import { AskRequest } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from '../knowledge/fake-services.suite.ts';
-import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
+import { openKnowledgeGateway } from '../knowledge/knowledge.ts';
 import { Problem } from './problem.ts';
 import type { GatewaySettings } from '../knowledge/access.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
@@ -26,11 +26,7 @@ async function start(script: Partial<Script> = {}, settings: Partial<GatewaySett
   lines = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) };
   const services = startFakeServices(script);
-  app = await createKnowledgeGateway(
-    services.bus,
-    { ...OPEN, ...settings },
-    pino({ level: 'trace' }, stream),
-  );
+  app = await openKnowledgeGateway(services.bus, { ...OPEN, ...settings }, pino({ level: 'trace' }, stream));
   return services;
 }
 

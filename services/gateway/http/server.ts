@@ -45,7 +45,7 @@ const SECURITY_HEADERS = {
  * all errors, an access log that names the route and never the address, timeouts, and a close that lets requests
  * finish.
  */
-export function createHttpServer(options: {
+export function openHttpServer(options: {
   allowedHosts: readonly string[];
   basePath?: string | undefined;
   logger: FastifyBaseLogger;

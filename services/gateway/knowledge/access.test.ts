@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startFakeServices } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 import type { GatewaySettings } from './access.ts';
 
 const REQUESTS = {
@@ -72,7 +72,7 @@ let app: FastifyInstance;
 afterEach(() => app.close());
 
 async function start(settings: Partial<GatewaySettings>) {
-  app = await createKnowledgeGateway(
+  app = await openKnowledgeGateway(
     startFakeServices().bus,
     { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null, ...settings },
     pino({ level: 'silent' }),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import { progressSubject, type AskProgress } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 
 const QUESTION = { question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?' };
 const STEPS: AskProgress[] = [
@@ -27,7 +27,7 @@ async function start(steps: readonly AskProgress[], end: Script['ask']) {
       return end(request, correlationId);
     },
   });
-  app = await createKnowledgeGateway(
+  app = await openKnowledgeGateway(
     services.bus,
     { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),

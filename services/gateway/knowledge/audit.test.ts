@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
 import { startFakeServices, type Script } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 
 let app: FastifyInstance;
 afterEach(() => app.close());
@@ -12,7 +12,7 @@ afterEach(() => app.close());
 async function start(script: Partial<Script> = {}) {
   const services = startFakeServices(script);
   const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
-  app = await createKnowledgeGateway(services.bus, settings, pino({ level: 'silent' }));
+  app = await openKnowledgeGateway(services.bus, settings, pino({ level: 'silent' }));
   return services;
 }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_STREAM } from './answer-stream.ts';
 import { startFakeServices } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 
 interface Operation {
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
@@ -20,7 +20,7 @@ interface Document {
 
 let document: Document;
 beforeAll(async () => {
-  const app = await createKnowledgeGateway(
+  const app = await openKnowledgeGateway(
     startFakeServices().bus,
     { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),

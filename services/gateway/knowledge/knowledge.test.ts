@@ -5,7 +5,7 @@ import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
 import { REINDEXED, SOURCE_TEXT } from './fake-replies.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 import type { Problem } from '../http/problem.ts';
 import type { GatewaySettings } from './access.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => app.close());
 
 async function start(settings: Partial<GatewaySettings> = {}, script: Partial<Script> = {}) {
   const services = startFakeServices(script);
-  app = await createKnowledgeGateway(services.bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+  app = await openKnowledgeGateway(services.bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
   return services;
 }
 
@@ -65,7 +65,7 @@ describe('ask', () => {
   test('warns in a header of personal data in the question, and answers; nothing of it is in the log', async () => {
     const lines: string[] = [];
     const { bus } = startFakeServices({});
-    app = await createKnowledgeGateway(
+    app = await openKnowledgeGateway(
       bus,
       OPEN,
       pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
@@ -197,7 +197,7 @@ describe('ask', () => {
 
   test('is 503 with Retry-After when the knowledge service is not there', async () => {
     const bus = new InProcessBus().connect(() => {});
-    app = await createKnowledgeGateway(bus, OPEN, pino({ level: 'silent' }));
+    app = await openKnowledgeGateway(bus, OPEN, pino({ level: 'silent' }));
     const response = await post('/v1/ask', QUESTION);
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('2');

@@ -11,23 +11,23 @@ import { addMetrics } from './prometheus-metrics.ts';
 import { describeApi } from '../http/openapi.ts';
 import { servePages } from '../http/serve-pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
-import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
+import { addProbes, openHttpServer, type Readiness } from '../http/server.ts';
 
 /**
  * The HTTP gateway of the knowledge service, ready to listen. It reaches the other services by messages on the bus
  * only. `close()` stops accepting, lets requests finish, then ends; afterwards the caller drains the bus.
  *
  * @example
- * const gateway = await createKnowledgeGateway(bus, settings, pino());
+ * const gateway = await openKnowledgeGateway(bus, settings, pino());
  * await gateway.listen({ host: '127.0.0.1', port: 8080 });
  */
-export async function createKnowledgeGateway(
+export async function openKnowledgeGateway(
   bus: MessageBus,
   settings: GatewaySettings,
   logger: FastifyBaseLogger,
   readiness?: Readiness,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ ...settings, logger });
+  const app = openHttpServer({ ...settings, logger });
   if (readiness !== undefined) addProbes(app, readiness);
   await describeApi(app, KNOWLEDGE_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);

@@ -7,7 +7,7 @@ import type { BelegError } from '../../../events/errors.ts';
 import { progressSubject, type AskProgress, type AskResponse } from '../../../events/messages/knowledge.ts';
 import { TestBrowser } from '../browser.suite.ts';
 import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
+import { openKnowledgeGateway } from './knowledge.ts';
 import type { GatewaySettings } from './access.ts';
 
 const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
@@ -72,7 +72,7 @@ class Pages extends TestBrowser {
       this.#services = startFakeServices();
       this.#usual = { ...this.#services.script };
       const { bus } = this.#services;
-      const app = await createKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+      const app = await openKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
       this.url = await app.listen({ host: '127.0.0.1', port: 0 });
       this.app = app;
     }

@@ -8,7 +8,7 @@ export const ENDED = Symbol('ended');
 
 export const never = (): Promise<never> => new Promise(() => undefined);
 
-/** The error that this fault answers with, if it is of that kind. */
+/** The error with which the server answers because of a fault; `undefined` if the fault is no refusal. */
 export function refusalOf(fault: Fault | undefined): ServiceError | undefined {
   if (fault?.kind === 'unavailable') return refusals.unavailable();
   if (fault?.kind === 'notLeader') return refusals.notLeader(fault.host, fault.port);

@@ -11,7 +11,7 @@ import { decideDashboardAccess, type DashboardGatewaySettings } from '../access.
 import { OPEN } from '../dashboard.suite.ts';
 import { DashboardLogs } from '../logs.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-trading.suite.ts';
-import { createHttpServer } from '../../http/server.ts';
+import { openHttpServer } from '../../http/server.ts';
 import type { SocketFigures } from './socket-metrics.ts';
 import { ManualClock } from '../../../../testing/faults/manual-clock.suite.ts';
 import { Peer } from './peer.suite.ts';
@@ -70,7 +70,7 @@ export async function startSocket({
     metricsIntervalMs: METRICS_INTERVAL_MS,
     ...settings,
   };
-  const app = createHttpServer({ allowedHosts: all.allowedHosts, logger });
+  const app = openHttpServer({ allowedHosts: all.allowedHosts, logger });
   const logs = new DashboardLogs();
   const register = new Registry();
   const asking = new Set<Promise<unknown>>();
