@@ -527,3 +527,31 @@ test.each(['3,500', '3,500 €', '€ 3,500', 'EUR 3,500', '3,500- €', '-3,500
     );
   },
 );
+
+describe('contributions of a voluntary member whom the employer pays for are halves or whole ones on the whole slip', () => {
+  // 15.9 % of 4,837.50 euros are 769.16, and half of that 384.58; 3.05 % are 147.54, and half of that 73.77.
+  const slip =
+    'monat=2022-03; bgr=9111; pgr=101; bundesland=Hessen; elterneigenschaft=ja; sv_brutto=6.000; kv_zusatzsatz=1,3 %';
+  test.each([
+    ['halves', 'kv_an=384,58; kv_ag=384,58; pv_an=73,77; pv_ag=73,77'],
+    ['whole ones with the subsidy apart', 'kv_an=769,16; kv_ag=0,00; pv_an=147,54; pv_ag=0,00'],
+    ['whole ones with the subsidy beside', 'kv_an=769,16; kv_ag=384,58; pv_an=147,54; pv_ag=73,77'],
+    [
+      'whole ones with the additional contribution on a line of its own',
+      'kv_an=706,28; kv_zusatz_an=62,89; kv_ag=0,00; kv_zusatz_ag=0,00; pv_an=147,54; pv_ag=0,00',
+    ],
+  ])('%s are right', (_, lines) => {
+    expect(warnedOf(`${slip}; ${lines}`)).toEqual([]);
+    expect(reviewed(`${slip}; ${lines}`).checks).toHaveLength(lines.split('; ').length);
+  });
+  test('a line that is not of the reading of the others is warned of', () => {
+    expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=0,00; pv_an=147,54`)).toEqual(['kv_an']);
+    expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=384,58; pv_an=147,54; pv_ag=73,77`)).toEqual(['pv_an']);
+    expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=0,00; pv_an=73,77; pv_ag=73,77`)).toEqual(['kv_ag']);
+  });
+  test('as many of each are told, and none is judged', () => {
+    const { checks, notChecked } = reviewed(`${slip}; kv_an=384,58; pv_an=147,54`);
+    expect(checks).toEqual([]);
+    expect(notChecked.find(({ fact }) => fact === 'pv_an')?.reason).toContain('passen nicht zusammen');
+  });
+});

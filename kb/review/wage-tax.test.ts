@@ -7,6 +7,8 @@ import { PLANS, surchargeBase, wageTax } from './wage-tax.ts';
  * allowances, supplementary rate, Saxony, childless, East | tax and basis of the surcharges in cents.
  */
 const CASES = `
+2022 5 657332 0 0 2 0 0 0 | 200958 200958
+2022 5 481885 0 0 1.7 0 0 0 | 133675 133675
 2022-06 3 823985 0 0 0.9 0 1 0 | 151700 151700
 2020 4 335087 0 2 1.3 0 1 0 | 49416 29958
 2019 2 373971 0 0 0.9 0 0 0 | 56500 56500

@@ -231,7 +231,7 @@ function tariff(x: Rational, { free, zone1, zone2, upper }: Plan): Rational {
 const above = (tax: Rational, from: Rational, to: Rational, share: string): Rational =>
   down(add(tax, multiply(subtract(to, from), decimal(share))), 0);
 
-/** MST5_6: § 39b Abs. 2 Satz 7 EStG. */
+/** MST5_6: § 39b Abs. 2 Satz 7 EStG. The shares of the income are cut to cents, and not to the whole euros of § 32a EStG (UP5_6). */
 function classes56(x: Rational, plan: Plan): Rational {
   const [first, second, third] = plan.limits56.map(euros) as [Rational, Rational, Rational];
   const twice = (of: Rational): Rational => {
