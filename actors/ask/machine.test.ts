@@ -360,7 +360,7 @@ describe('an ask with a language model', () => {
       fallback: false,
       mode: 'review',
       context: { computation: { label: 'Lohn', result: '3 €', components: [{ key: 'a', value: '1 €' }] } },
-      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [], never: [], limits: [] },
+      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [], never: [], limits: [], remarks: [] },
     });
     expect(answer).toMatchObject({
       status: 'answered',
@@ -373,7 +373,7 @@ describe('an ask with a language model', () => {
     const given = {
       mode: 'review' as const,
       context: { computation: { label: 'Lohn', result: '1 €', components: [{ key: 'a', value: '1 €' }] } },
-      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [], never: [], limits: [] },
+      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [], never: [], limits: [], remarks: [] },
     };
     const sentence = fc.record({
       kind: fc.constant('statement' as const),

@@ -74,14 +74,16 @@ export function sayFact(
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
   const sentence = rule.says ?? first!.limit;
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
-  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}`;
+  const { remark } = first!;
+  const remarked = remark === null || language !== 'de' ? '' : ` ${remark.says}`;
+  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}${remarked}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
     language === 'de'
       ? `Angegeben: ${stated}; ${german}: ${due}${around}.${remarks}${quote}`
       : `Given: ${stated}; ${english}: ${due}${around}.${remarks}${quote}`;
-  const ids = [...new Set(sources)];
+  const ids = [...new Set([...sources, ...(remarked === '' ? [] : remark!.rests_on)])];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 

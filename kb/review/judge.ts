@@ -9,7 +9,7 @@ import type { Quantity } from './vocabulary.ts';
 import { twoNumbersIn } from './read-value.ts';
 import { outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
-import type { Rule } from './rules.ts';
+import type { Remark, Rule } from './rules.ts';
 
 /** Why a fact is not judged. */
 export type Reason =
@@ -100,7 +100,7 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   );
   if (blocking.length > 0) return { reason: reasonOf(blocking, of) };
   if (applying.length > 0) {
-    const judged = judgedOf(applying);
+    const judged = judgedOf(applying).map((each) => ({ ...each, remark: remarkOn(each, of) }));
     return { judged: judged.every(({ rule }) => rule.onlyLimits) ? withLimit(judged, of) : judged };
   }
   // If several rules for different cases all allow it, the case does not matter. A single rule does not distinguish
@@ -169,6 +169,15 @@ const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
   const limit = limitOf(of);
   return judged.map((each) => ({ ...each, limit }));
 };
+
+/** What the base says of a right value in a case. */
+const remarkOn = ({ bound }: Judged, of: Case): Remark | null =>
+  of.base.remarks.find(
+    ({ judges, when, except }) =>
+      judges.includes(of.fact.quantity!.key) &&
+      !except.includes(bound.reading ?? '') &&
+      truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
+  ) ?? null;
 
 /** The sentence of the base on a case that it does not judge. */
 function limitOf(of: Case): string | null {

@@ -111,6 +111,17 @@ describe('rules of a base', () => {
     ).toEqual([expect.stringContaining(`lohn: ${message}`)]);
   });
 
+  test.each([
+    ['a quantity that is not there', 'judges: [gehalt], when: satz > 0', '0: gehalt is not a quantity'],
+    ['a name that is not there', 'judges: [stundenlohn], when: x > 0', '0: x is not a quantity, term,'],
+  ])('%s in a remark is a fault', (_, remark, message) =>
+    expect(
+      faultsOf(
+        `${rulesWith("'9,60 Euro', ML-1")}remarks:\n  - { ${remark}, says: Eins., rests_on: [ML-1] }\n`,
+      ),
+    ).toEqual([expect.stringContaining(message)]),
+  );
+
   test('terms that use each other are a fault', () => {
     const rules = rulesWith("'9,60 Euro', ML-1", 'judges: stundenlohn, at_least: a');
     const [first] = faultsOf(`${rules}terms:\n  a: b + 1\n  b: a + 1\n`);
@@ -138,8 +149,11 @@ rules:
   lohn: { judges: stundenlohn, at_least: satz }
   mehr: { judges: stundenlohn, at_least: doppelt }
   auch: { judges: stundenlohn, at_least: satz, rests_on: [ML-2] }
+remarks:
+  - { judges: [stundenlohn], when: stundenlohn > 0, says: Eins., rests_on: [ML-1] }
+  - { judges: [stundenlohn], when: stundenlohn > 0, says: Zwei., rests_on: [ML-2] }
 `;
-    expect(faultsOf(rules)).toHaveLength(2);
+    expect(faultsOf(rules)).toHaveLength(3);
     const { review, files } = parseKnowledgeBase({
       files: [
         ['a.md', PASSAGE],
@@ -151,6 +165,8 @@ rules:
       others: new Map(),
     });
     expect(review.rules.map(({ id }) => id)).toEqual(['lohn']);
-    expect(files.leftOut.map(({ file }) => file)).toEqual(['b.md', 'review-rules.yaml', 'review-rules.yaml']);
+    expect(review.remarks.map(({ says }) => says)).toEqual(['Eins.']);
+    const left = files.leftOut.map(({ file }) => file);
+    expect(left).toEqual(['b.md', ...Array.from({ length: 3 }, () => 'review-rules.yaml')]);
   });
 });

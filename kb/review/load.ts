@@ -23,7 +23,8 @@ export function parseReview(
 ): ReviewBase {
   const quantities = vocabulary === undefined ? [] : parseVocabulary(vocabulary, fault.vocabulary);
   const read = rules === undefined ? undefined : readYaml(rules, RulesFile, fault.rules);
-  if (read === undefined) return { quantities, figures: {}, terms: {}, rules: [], never: [], limits: [] };
+  if (read === undefined)
+    return { quantities, figures: {}, terms: {}, rules: [], never: [], limits: [], remarks: [] };
   const byId = new Map(sources.map((source) => [source.id, source]));
   const tellBy =
     (tell: Tell) =>

@@ -20,7 +20,7 @@ import {
   wageTaxBehind,
   type Calculation,
 } from './calculation.ts';
-import type { Bound, Comparison, Rule } from './rules.ts';
+import type { Bound, Comparison, Remark, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
@@ -42,6 +42,8 @@ export interface Judged {
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
   /** What the base does not judge in this case, if the rule only limits. */
   readonly limit: string | null;
+  /** What the base says of a right value in this case. */
+  readonly remark: Remark | null;
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
@@ -122,6 +124,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       return calculation === null ? [] : [{ name, calculation }];
     }),
     limit: null,
+    remark: null,
     figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
     isCompared: behind.isCompared,
     given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(

@@ -555,3 +555,26 @@ describe('contributions of a voluntary member whom the employer pays for are hal
     expect(notChecked.find(({ fact }) => fact === 'pv_an')?.reason).toContain('passen nicht zusammen');
   });
 });
+
+describe('ordinary contributions of pay in the range of a midi-job', () => {
+  const slip = 'monat=2022-03; pgr=101; bgr=1111; sv_brutto=800; kinderlos=nein; bundesland=Hessen';
+  const sentence = 'gelten die Regeln des Übergangsbereichs';
+  test('are right, and the check says when the rules of the transition zone apply', () => {
+    const said = `${slip}; rv_an=74,40; rv_ag=74,40; av_an=9,60; pv_an=12,20`;
+    expect(warnedOf(said)).toEqual([]);
+    for (const key of ['rv_an', 'av_an', 'pv_an']) {
+      expect(detailOf(said, key).split(sentence)).toHaveLength(2);
+      expect(idsOf(said, key)).toContain('SV-UEBERGANGSBEREICH');
+    }
+    expect(detailOf(said, 'rv_ag')).not.toContain(sentence);
+  });
+  test.each([
+    ['contributions of a midi-job', `${slip}; rv_an=62,14`],
+    ['somebody of whom it is said that it is none', `${slip}; midijob=nein; rv_an=74,40`],
+    ['more pay', `${slip.replace('800', '1.400')}; rv_an=130,20`],
+    ['the months of the Gleitzone', `${slip.replace('2022-03', '2019-05')}; rv_an=74,40`],
+  ])('but not of %s', (_, said) => {
+    expect(statusOf(said, 'rv_an')).toBe('ok');
+    expect(detailOf(said, 'rv_an')).not.toContain(sentence);
+  });
+});

@@ -44,6 +44,16 @@ const RuleEntry = z
 /** A case that no rule of these quantities judges, and a German sentence that says so. */
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
+/** A German sentence on a value that is right, in a case of which something else may be true; not of the readings that it excepts. */
+const RemarkEntry = z.strictObject({
+  judges: z.array(Text).min(1),
+  when: Text,
+  except: z.array(Text).default([]),
+  says: Text,
+  rests_on: z.array(Text).min(1),
+});
+export type Remark = z.output<typeof RemarkEntry>;
+
 export const RulesFile = z.strictObject({
   figures: z.record(Text, z.array(FigureEntry).min(1)),
   /** Formulas that several rules use. */
@@ -53,6 +63,8 @@ export const RulesFile = z.strictObject({
   never: z.array(Text).default([]),
   /** What no rule judges; of several the first is said. */
   limits: z.array(LimitEntry).default([]),
+  /** What is said of values that are right; of several the first. */
+  remarks: z.array(RemarkEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),
 });
@@ -99,6 +111,7 @@ export interface Rules {
   readonly terms: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
   readonly limits: readonly z.output<typeof LimitEntry>[];
+  readonly remarks: readonly Remark[];
   /** Conditions that cannot hold: facts that together make one true contradict each other. */
   readonly never: readonly string[];
 }
@@ -185,13 +198,19 @@ export function rulesOf(
   for (const [i, formula] of file.never.entries())
     for (const message of faultsOf(formula, new Set(namesOf(quantities)), 'a quantity or a choice'))
       tell.fault(['never', String(i)], message);
-  for (const [i, { judges, when }] of file.limits.entries()) {
-    read(['limits', String(i)], when);
-    for (const key of judges)
-      if (!keys.has(key)) tell.fault(['limits', String(i)], `${key} is not a quantity`);
-  }
+  for (const name of ['limits', 'remarks'] as const)
+    for (const [i, { judges, when }] of file[name].entries()) {
+      read([name, String(i)], when);
+      for (const key of judges) if (!keys.has(key)) tell.fault([name, String(i)], `${key} is not a quantity`);
+    }
+  const remarks = file.remarks.filter(({ rests_on: ids }, i) => {
+    const missing = ids.filter((id) => !sources.has(id));
+    for (const id of missing)
+      tell.withoutSource(['remarks', String(i)], `the knowledge base has no source ${id}`);
+    return missing.length === 0;
+  });
   const { terms, never, limits } = file;
-  return { figures, terms, rules: rules.filter(restsOn), never, limits };
+  return { figures, terms, rules: rules.filter(restsOn), never, limits, remarks };
 }
 
 /** Whether a formula reads a figure without any passage, directly or through its terms. */

@@ -79,7 +79,15 @@ describe('the time of a slip', () => {
   abrechnung_bis: { kind: date, means: Bis., also: [bis] }`,
     () => expect.fail('it is right'),
   );
-  const base: ReviewBase = { quantities, figures: {}, terms: {}, rules: [], never: [], limits: [] };
+  const base: ReviewBase = {
+    quantities,
+    figures: {},
+    terms: {},
+    rules: [],
+    never: [],
+    limits: [],
+    remarks: [],
+  };
   const timeOfSlip = (facts: Record<string, string>, label = '', question = '') =>
     readFacts(
       {
