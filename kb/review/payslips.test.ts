@@ -546,13 +546,20 @@ describe('contributions of a voluntary member whom the employer pays for are hal
   });
   test('a line that is not of the reading of the others is warned of', () => {
     expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=0,00; pv_an=147,54`)).toEqual(['kv_an']);
-    expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=384,58; pv_an=147,54; pv_ag=73,77`)).toEqual(['pv_an']);
+    const own = 'kv_zusatz_an=62,89; kv_zusatz_ag=31,44; kv_ag=353,14';
+    expect(warnedOf(`${slip}; ${own}; kv_an=716,28`)).toEqual(['kv_an']);
     expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=0,00; pv_an=73,77; pv_ag=73,77`)).toEqual(['kv_ag']);
   });
   test('as many of each are told, and none is judged', () => {
-    const { checks, notChecked } = reviewed(`${slip}; kv_an=384,58; pv_an=147,54`);
-    expect(checks).toEqual([]);
-    expect(notChecked.find(({ fact }) => fact === 'pv_an')?.reason).toContain('passen nicht zusammen');
+    // The employer's halves may be the subsidy beside whole contributions.
+    for (const lines of [
+      'kv_an=384,58; pv_an=147,54',
+      'kv_an=384,58; kv_ag=384,58; pv_an=147,54; pv_ag=73,77',
+    ]) {
+      const { checks, notChecked } = reviewed(`${slip}; ${lines}`);
+      expect(checks).toEqual([]);
+      expect(notChecked.find(({ fact }) => fact === 'pv_an')?.reason).toContain('passen nicht zusammen');
+    }
   });
 });
 
