@@ -8,7 +8,8 @@ import {
 import { OrderRejected, SessionClosed, TradingHalted } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
-import { FILLED, PIPELINE, TICKERS, TRADING_STATUS } from './dashboard-examples.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
+import { FILLED, PERFORMANCE, PIPELINE, TICKERS, TRADING_STATUS } from './dashboard-examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { said, tryNow, usePages } from './page.suite.ts';
@@ -108,6 +109,80 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await rowOf(page, 'positions', 'AAPL').getByText('strategy 60, you 40').waitFor();
     await rowOf(page, 'positions', 'AAPL').getByText('191.58 of Jun 10, 2025', { exact: true }).waitFor();
     expect(pages.complaints).toEqual([]);
+  });
+
+  test('shows what the account came to, with a key for reading too, and reads it again after a session', async () => {
+    const page = await pages.open({
+      settings: { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] },
+      prepare: async (page) => {
+        await page.clock.install();
+        await page.addInitScript("sessionStorage.setItem('beleg.trading.key', 'the-read-key')");
+      },
+    });
+    const period = page.locator('#performance-period');
+    await period.getByText('Jun 13, 2024 to Jun 13, 2025, 252 sessions').waitFor();
+    const shown = await page.locator('#performance-figures > div:visible').allInnerTexts();
+    expect(shown.map((text) => text.split(/\s*\n\s*/))).toEqual([
+      ['Return, time-weighted', '+8.41%'],
+      ['Return a year', '+8.42%'],
+      ['Maximum drawdown', '-6.55%'],
+      ['Volatility a year', '11.3%'],
+      ['Sharpe ratio', '0.77'],
+      ['Sortino ratio', '1.10'],
+      ['Exposure, mean', '61.0%'],
+      ['Turnover a year', '240.0%'],
+      ['Closed trades', '1'],
+      ['Won', '100.0%'],
+      ['Profit factor', '–'],
+      ['Fees', '96.00'],
+      ['Slippage', '212.40'],
+      ['Borrowing', '0.00'],
+    ]);
+
+    pages.fakes.script.performance = () => ({
+      ...PERFORMANCE,
+      to: NEXT,
+      sessions: 253,
+      flows: { deposited: 5_000, withdrawn: 0 },
+      moneyWeighted: { annual: null, total: 0.0712 },
+    });
+    await closeSession(NEXT, 101_000);
+    await page.locator('#session', { hasText: 'Jun 16, 2025' }).waitFor();
+    await page.clock.fastForward(30_000);
+    await period.getByText('Jun 13, 2024 to Jun 16, 2025, 253 sessions').waitFor();
+    expect(await page.textContent('#money-weighted')).toBe('+7.12%');
+    expect(await page.textContent('#cash-flows')).toBe('5,000.00, 0.00');
+    expect(await page.isVisible('#money-weighted')).toBe(true);
+
+    // What cannot be read keeps its figures, and is read again.
+    let refused = 0;
+    pages.fakes.script.performance = () => {
+      refused += 1;
+      throw new BelegError('STORE_UNAVAILABLE');
+    };
+    await closeSession('2025-06-17', 101_000);
+    await page.locator('#session', { hasText: 'Jun 17, 2025' }).waitFor();
+    await page.clock.fastForward(30_000);
+    await expect.poll(() => refused, PATIENT).toBeGreaterThan(0);
+    pages.fakes.script.performance = () => ({ ...PERFORMANCE, to: '2025-06-17', sessions: 254 });
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(30_000);
+        return period.textContent();
+      }, PATIENT)
+      .toBe('Jun 13, 2024 to Jun 17, 2025, 254 sessions');
+    expect(await page.isVisible('#money-weighted')).toBe(false);
+    expect(pages.fakes.asked.find(({ name }) => name === 'performance')!.request).toMatchObject({
+      benchmark: 'none',
+    });
+  });
+
+  test('says of an account in which no session has closed that there are no figures yet', async () => {
+    const page = await pages.open({
+      script: { performance: () => ({ ...PERFORMANCE, from: null, to: null, sessions: 0 }) },
+    });
+    await page.locator('#performance').getByText('No session has closed yet.').waitFor();
+    expect(await page.isVisible('#performance-figures')).toBe(false);
   });
 
   test('places an order by keyboard alone, at a price, and says so', async () => {
@@ -466,10 +541,11 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page
       .locator('#last-halt', { hasText: '7,105.17 lost since the last close, of 92,894.83' })
       .waitFor();
+    await page.locator('#performance-period', { hasText: '252 sessions' }).waitFor();
     const boxes = await page.evaluate<
       { text: string; left: number; right: number; top: number; bottom: number }[]
     >(`
-      [...document.querySelectorAll('#account :is(dt, dd, #last-halt)')].map((node) => {
+      [...document.querySelectorAll(':is(#account, #performance) :is(dt, dd, #last-halt)')].map((node) => {
         const range = document.createRange();
         range.selectNodeContents(node);
         const { left, right, top, bottom } = range.getBoundingClientRect();

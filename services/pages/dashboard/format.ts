@@ -32,6 +32,8 @@ export const rough = some(numbers({ maximumSignificantDigits: 3 }));
 export const fine = some(decimals(4, 4, { signDisplay: 'negative' }));
 /** A loss or a score on an axis. */
 export const level = some(decimals(2, 4, { signDisplay: 'negative' }));
+/** A ratio with two decimals. */
+export const fixed = some(decimals(2, 2, { signDisplay: 'negative' }));
 export const tenths = some(decimals(1, 1));
 export const compact = some(decimals(0, 2, { notation: 'compact' }));
 const smallPrice = decimals(4, 6);

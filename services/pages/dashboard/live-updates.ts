@@ -14,6 +14,7 @@ import {
   state,
   type Model,
   type Order,
+  type Performance,
   type Pipeline,
   type Service,
   type State,
@@ -29,6 +30,8 @@ const STATUS_EVERY_MS = 2_000;
 const SILENT_AFTER_MS = 3_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
+/** These figures are computed from the whole record of the account. */
+const PERFORMANCE_EVERY_MS = 30_000;
 /** A jump of a price whose logarithm exceeds this may be a split of 5 for 4 or larger. */
 const SPLIT_JUMP = 0.2;
 
@@ -139,6 +142,7 @@ async function reload(): Promise<void> {
     void readOldOrders();
     void loadPrices();
     void loadHistory();
+    void soonPerformance();
     if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
   }
   messages.forEach(take);
@@ -209,7 +213,10 @@ function takePositions({ type: _type, seq: _seq, ...status }: Pushed<'positions'
   const last = state.equity.at(-1);
   const point = { session, total_value, cash };
   if (last?.session === session) state.equity[state.equity.length - 1] = point;
-  else if (last === undefined || last.session < session) state.equity.push(point);
+  else if (last === undefined || last.session < session) {
+    state.equity.push(point);
+    void soonPerformance();
+  }
   if (state.equity.length > MAX_POINTS) state.equity.shift();
   change({}, 'equity');
 }
@@ -272,11 +279,21 @@ async function reread(part: Part): Promise<void> {
   }
 }
 
+/** After a failed read the figures stay, with the day up to which they count, and are read again after the pause. */
+async function loadPerformance(): Promise<void> {
+  try {
+    change({ performance: await get<Performance>('/api/trading/performance?benchmark=none') });
+  } catch {
+    if (subscribed) void soonPerformance();
+  }
+}
+
 const rereadStatus = throttled(() => {
   heardOfTradingAt = Date.now();
   return reread(status);
 }, STATUS_EVERY_MS);
 const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
+const soonPerformance = throttled(loadPerformance, PERFORMANCE_EVERY_MS);
 const soonIndex = throttled(() => loadPrice(state.tickers?.index ?? ''), STATUS_EVERY_MS);
 const soonReload = throttled(reload, RELOAD_EVERY_MS);
 const recover = throttled(async () => {

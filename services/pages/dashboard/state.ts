@@ -1,12 +1,18 @@
 import type { z } from 'zod';
 import type * as market from '../../../events/messages/market.ts';
 import type { ModelStatusReply } from '../../../events/messages/models.ts';
-import type { EquityCurve, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
+import type {
+  EquityCurve,
+  OrderView,
+  PerformanceReply,
+  TradingStatusReply,
+} from '../../../events/messages/trading.ts';
 
 export type Status = z.output<typeof TradingStatusReply>;
 export type Model = z.output<typeof ModelStatusReply>;
 export type Run = NonNullable<Model['run']>;
 export type Point = z.output<(typeof EquityCurve)['reply']>['points'][number];
+export type Performance = z.output<typeof PerformanceReply>;
 export type Pipeline = z.output<typeof market.PipelineStatus>;
 export type Bars = z.output<typeof market.Bar>[];
 export type Actions = z.output<typeof market.CorporateActionsReply>['actions'];
@@ -39,6 +45,8 @@ export interface State {
   status: Status | null;
   /** The value at the close of each session, ascending. */
   equity: Point[];
+  /** The figures of the account up to the last close that was read. */
+  performance: Performance | null;
   /** By id, in the order of submission. */
   orders: Map<string, Order>;
   /** The tradable tickers, the `index`, and `all` tickers with data. */
@@ -71,6 +79,7 @@ export const state: State = {
   readOnly: false,
   status: null,
   equity: [],
+  performance: null,
   orders: new Map(),
   tickers: null,
   prices: new Map(),
