@@ -42,7 +42,11 @@ export interface Past {
   readonly tickers: readonly string[];
   /** The bars of a ticker in these sessions; empty columns where it has none. */
   of(ticker: string): Columns;
-  /** The newest `count` closes of a ticker; fewer where there are no more. */
+  /**
+   * The newest `count` closes of a ticker; fewer where it has fewer bars in these sessions.
+   *
+   * @throws {RangeError} if `count` is above `history`, as more would never come.
+   */
   closes(ticker: string, count?: number): readonly number[];
   /** What was known of a series at the close of each of `dates`; NaN if nothing was. */
   series(name: string): readonly number[];

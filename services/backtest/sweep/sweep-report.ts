@@ -17,6 +17,7 @@ export function toldOf({
   overfittingOfAll,
   neighbours,
   failed,
+  idle,
 }: SweepSummary): string[] {
   const first = folds[0]!;
   const ranks = folds.map(({ rank }) => rank);
@@ -55,6 +56,12 @@ export function toldOf({
       : [
           `The strategy failed with ${amount(failed.length, 0)} further combinations, which are left out; the first is ` +
             `${namesOf(failed[0]!.parameters)}: ${failed[0]!.failure}.`,
+        ]),
+    ...(idle.length === 0
+      ? []
+      : [
+          `${amount(idle.length, 0)} further combinations never held anything and are in no figure above; the first is ` +
+            `${namesOf(idle[0]!)}.`,
         ]),
     'No run has cash from outside, and all these Sharpe ratios are without the risk-free rate.',
   ];

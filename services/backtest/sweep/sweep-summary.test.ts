@@ -51,6 +51,21 @@ it('names what was best together with what became of it', () => {
   );
 });
 
+it('leaves runs that never held anything out of all figures, and says so', () => {
+  const idle = { parameters: { fast: 9 }, trades: 0, returns: new Float64Array(DATES.length) };
+  const options = { axes, dates: DATES, folds: [splitAt(DATES, '2020-02-10')!], perYear: 252 };
+  const { trials: rows, ...summary } = summariseSweep({ ...options, trials: [idle, ...trials] });
+  const { trials: rowsWithout, ...without } = summariseSweep({ ...options, trials });
+  expect(summary).toEqual({ ...without, idle: [{ fast: 9 }] });
+  expect(rows.map(({ parameters }) => parameters)).toEqual([
+    ...rowsWithout.map(({ parameters }) => parameters),
+    { fast: 9 },
+  ]);
+  expect(toldOf({ ...summary, trials: rows }).join('\n')).toContain(
+    '1 further combinations never held anything and are in no figure above; the first is fast=9.',
+  );
+});
+
 it('has a page with the benchmark, all runs, the settings and the data, and names places and neighbours in full', () => {
   const summary = summariseSweep({
     axes: [parseAxis('fast=1,2,3'), parseAxis('slow=5')],

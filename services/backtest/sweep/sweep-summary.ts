@@ -42,7 +42,19 @@ export interface FailedTrial {
  * Sharpe ratio is that of the first choice among all trials, in its training; the probability of overfitting is that of
  * the same time, and beside it that of all sessions.
  */
-export function summariseSweep({ axes, trials, dates, folds, perYear, benchmarks = [], failed = [] }: Swept) {
+export function summariseSweep({
+  axes,
+  trials: all,
+  dates,
+  folds,
+  perYear,
+  benchmarks = [],
+  failed = [],
+}: Swept) {
+  // A run that never held anything is no evidence: as one of the trials it would only make chance look smaller.
+  const active = all.filter((trial) => trial.returns.some((value) => value !== 0));
+  const trials = active.length === 0 ? all : active;
+  const idle = all.filter((trial) => !trials.includes(trial));
   const returns = trials.map((trial) => trial.returns);
   const yearly = Math.sqrt(perYear);
   const choices = chooseIn(folds, returns);
@@ -90,10 +102,12 @@ export function summariseSweep({ axes, trials, dates, folds, perYear, benchmarks
     /** The same over all sessions, among them those in which the choices were tested. */
     overfittingOfAll: overfittingProbability(returns),
     failed,
+    /** The parameters of runs that never held anything, which are neither among the runs nor in a figure above. */
+    idle: idle.map(({ parameters }) => parameters),
     /** Yearly Sharpe ratios one step from the first choice: similar on a plateau, far below on a spike. */
     neighbours: around.map((parameters) => ({ parameters, sharpe: sharpeOf.get(parameters)! })),
-    /** One row for each run. */
-    trials: trials.map(({ parameters, returns: own, trades }, at) => {
+    /** One row for each run, those that never held anything last. */
+    trials: [...trials, ...idle].map(({ parameters, returns: own, trades }, at) => {
       const { totalReturn, annualVolatility, maxDrawdown, sharpe } = performanceOfReturns([...own], perYear);
       return {
         parameters,
@@ -101,7 +115,7 @@ export function summariseSweep({ axes, trials, dates, folds, perYear, benchmarks
         annualVolatility,
         maxDrawdown,
         sharpe,
-        trainSharpe: sharpes[at]! * yearly,
+        trainSharpe: (sharpes[at] ?? 0) * yearly,
         testSharpe: periodSharpe(own.subarray(test.from, test.to)) * yearly,
         trades,
       };

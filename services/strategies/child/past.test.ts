@@ -45,3 +45,12 @@ test('a series has what was known at the close of each day, wherever one began',
   expect(window.series('rate')).toEqual([Number.NaN, 1, 2]);
   expect(window.series('other')).toEqual([Number.NaN, Number.NaN, Number.NaN]);
 });
+
+test('more closes than the history has are an error, fewer bars of a ticker are not', () => {
+  const window = new Window(3);
+  for (const each of [line(0), line(1), { ...line(2), bars: {} }]) window.push(each);
+  expect(window.closes('A', 3)).toEqual([1, 1]);
+  expect(() => window.closes('A', 4)).toThrow(
+    "past.closes('A', 4) asks for more than the 3 sessions of history: raise history",
+  );
+});

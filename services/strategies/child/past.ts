@@ -86,6 +86,10 @@ export class Window implements Past {
   }
 
   closes(ticker: string, count: number = this.#length): readonly number[] {
+    if (count > this.#length)
+      throw new RangeError(
+        `past.closes('${ticker}', ${count}) asks for more than the ${this.#length} sessions of history: raise history`,
+      );
     const close = this.#series.get(ticker)?.close ?? [];
     return count <= 0 ? [] : close.slice(-count);
   }
