@@ -5,6 +5,8 @@ import { visibleText } from './visible-text.ts';
 
 const Count = z.int().nonnegative();
 const Moment = z.iso.datetime();
+/** With any offset, as clients write it. */
+const AnyMoment = z.iso.datetime({ offset: true });
 
 /**
  * One request as its newest answer shows it, with its rating and comments. Free text is `null` if it was redacted or
@@ -67,8 +69,8 @@ export const InteractionQuery = z.strictObject({
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
   rating: z.enum(['up', 'down', 'none']).optional(),
   feedback: z.literal(true).optional().describe('Only answers with a rating or a comment'),
-  from: Moment.optional().describe('Answered at this time or later'),
-  to: Moment.optional().describe('Answered before this time'),
+  from: AnyMoment.optional().describe('Answered at this time or later'),
+  to: AnyMoment.optional().describe('Answered before this time'),
   text: z
     .string()
     .trim()

@@ -56,10 +56,18 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
   app.get(url, { schema: { hide: true } }, async (request, reply) => {
     const { content, etag } = load(path, app.basePath);
     void reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, etag });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isCached(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(TYPES[extname(path)]!).send(content);
   });
 }
+
+/**
+ * Whether a browser or a proxy has this version. Tags are compared weakly, because a proxy that compresses makes them weak
+ * (RFC 9110, 13.1.2).
+ */
+const isCached = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//u, '') === etag) ===
+  true;
 
 const loaded = new Map<string, { content: string; etag: string }>();
 

@@ -510,3 +510,21 @@ describe('whatever is sent', () => {
     );
   });
 });
+
+describe('a page that a browser or a proxy has', () => {
+  test.each([
+    ['its tag', (etag: string) => etag, 304],
+    ['its tag, weak since a proxy compressed it', (etag: string) => `W/${etag}`, 304],
+    ['several tags', (etag: string) => `"other", ${etag}`, 304],
+    ['any', () => '*', 304],
+    ['another tag', () => '"other"', 200],
+  ])('is not sent again to who names %s', async (_, tagOf, status) => {
+    await start();
+    const { headers } = await app.inject('/');
+    const response = await app.inject({
+      url: '/',
+      headers: { 'if-none-match': tagOf(String(headers.etag)) },
+    });
+    expect(response.statusCode).toBe(status);
+  });
+});

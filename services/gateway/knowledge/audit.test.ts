@@ -51,6 +51,13 @@ describe('the list of interactions', () => {
     ]);
   });
 
+  test('takes a time with an offset, as clients write it', async () => {
+    await start();
+    const from = '2026-11-29T10:00:00+01:00';
+    const response = await get(`/v1/audit/interactions?${new URLSearchParams({ from }).toString()}`);
+    expect(response.statusCode).toBe(200);
+  });
+
   test.each([
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],

@@ -91,6 +91,12 @@ describe('an export is read as it is', () => {
     expect(notes).toContainEqual(expect.stringMatching('its dividends are in its prices already'));
   });
 
+  it('of Stooq in Polish', async () => {
+    expect(
+      await closes('Data,Otwarcie,Najwyzszy,Najnizszy,Zamkniecie,Wolumen', '2020-01-02,1,2,1,1.5,900'),
+    ).toEqual(['2020-01-02 1.5 900']);
+  });
+
   it('of Stooq without volumes, of a coin with fractions of them', async () => {
     expect(await closes('<DATE>,<OPEN>,<HIGH>,<LOW>,<CLOSE>', '20200102,1,2,1,1.5')).toEqual([
       '2020-01-02 1.5 0',

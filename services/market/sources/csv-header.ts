@@ -1,13 +1,24 @@
 import { quoted } from './quoted.ts';
 
+/** English, German, and the Polish of Stooq. */
 const NAMES = {
-  date: ['date', 'datetime', 'timestamp', 'trade date', 'datum', 'time', 'day'],
-  open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'eröffn.', 'erster'],
-  high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst'],
-  low: ['low', 'low price', 'tief', 'tagestief', 'tiefst'],
-  close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'zuletzt', 'last', 'price'],
+  date: ['date', 'datetime', 'timestamp', 'trade date', 'datum', 'data', 'time', 'day'],
+  open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'eröffn.', 'erster', 'otwarcie'],
+  high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst', 'najwyzszy'],
+  low: ['low', 'low price', 'tief', 'tagestief', 'tiefst', 'najnizszy'],
+  close: [
+    'close',
+    'close/last',
+    'close price',
+    'schluss',
+    'schlusskurs',
+    'zuletzt',
+    'last',
+    'price',
+    'zamkniecie',
+  ],
   /** Pieces come first, because the volume beside them is turnover in money. */
-  volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen'],
+  volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen', 'wolumen'],
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
   dividends: ['dividends', 'dividend', 'dividend amount'],
   splits: ['stock splits', 'splits', 'split coefficient'],
