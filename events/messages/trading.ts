@@ -274,7 +274,8 @@ export const TradingStatusReply = z.object({
 });
 
 // All commands reject with `STORE_UNAVAILABLE` if the record cannot be written (then nothing has changed), and with
-// `RECONCILING` for the moment after a start in which the account is compared with the broker.
+// `RECONCILING` for the moment after a start in which the account is compared with the broker. While prices are read after
+// that, so do an order without a known price, the start of a strategy, and the next session of a replay.
 
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',

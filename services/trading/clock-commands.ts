@@ -1,5 +1,6 @@
 import { BelegError } from '../../events/errors.ts';
 import type { EngineView } from './engine.ts';
+import { startingUp } from './starting-up.ts';
 
 /**
  * The commands to the clock of a replay. They are not recorded: when a session came is no fact about the account, and
@@ -37,7 +38,7 @@ export function clockCommands(
     },
     next: async () => {
       assertReplay();
-      if (!engine.has('priced')) throw new BelegError('RECONCILING', { retryAfter: 1 });
+      if (!engine.has('priced')) throw startingUp(engine);
       return { session: await engine.next() };
     },
   };

@@ -580,9 +580,13 @@ describe('while something is away', () => {
     expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' });
     await expect(buy()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
     expect(await ask(messages.CloseAllPositions, {})).toEqual({ status: 'submitted', results: [] });
+    expect(await status()).toMatchObject({ state: 'running', feed_waiting: true });
     market.serve(net.connect(() => undefined));
     // Before the feed has looked again there are no prices.
-    await expect(buy()).rejects.toMatchObject({ code: 'RECONCILING' });
+    await expect(buy()).rejects.toMatchObject({
+      code: 'RECONCILING',
+      detail: expect.stringMatching(/^Prices and what the strategy has to know of the past are being read/),
+    });
     await vi.waitFor(async () => expect(await buy()).toMatchObject({ status: 'submitted' }), PATIENT);
   });
 });

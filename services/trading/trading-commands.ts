@@ -14,6 +14,7 @@ import type { EarlierOrders } from './earlier-orders.ts';
 import type { EngineView } from './engine.ts';
 import type { OwnRunner } from './own-strategy-runner.ts';
 import type { Prices } from './prices.ts';
+import { startingUp } from './starting-up.ts';
 
 interface TradingCommandsParts {
   readonly account: string;
@@ -32,7 +33,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
   const { account, writer, prices, hasTicker, earlier, engine, ownStrategies } = parts;
 
   function assertReconciled(): void {
-    if (!engine.has('reconciled')) throw startingUp();
+    if (!engine.has('reconciled')) throw startingUp(engine);
   }
 
   function ofOwn(): OwnRunner {
@@ -76,7 +77,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
     },
 
     startStrategy: async ({ name }: { name: string }) => {
-      if (!engine.has('priced')) throw startingUp();
+      if (!engine.has('priced')) throw startingUp(engine);
       await ofOwn().start(name);
       return { status: 'started' as const };
     },
@@ -121,7 +122,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
         last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
       };
       if (openingQuantity(writer.state, order) > 0n) assertReconciled();
-      if (order.last_price === null && !engine.has('priced')) throw startingUp();
+      if (order.last_price === null && !engine.has('priced')) throw startingUp(engine);
       assertTrades(order);
       const events = await writer.submit({ type: 'submit', order }, caller);
       const first = events.length > 0 ? undefined : findByClientOrderId(writer.state, order);
@@ -180,8 +181,6 @@ export function tradingCommands(parts: TradingCommandsParts) {
     },
   };
 }
-
-const startingUp = (): BelegError => new BelegError('RECONCILING', { retryAfter: 1 });
 
 const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : parsePrice(plainText(price));

@@ -1,0 +1,12 @@
+import { BelegError } from '../../events/errors.ts';
+import type { EngineView } from './engine.ts';
+
+const READING_PRICES =
+  'Prices and what the strategy has to know of the past are being read after the start; the status names its state already';
+
+/** What a caller cannot have in the moment after a start, with what it is waiting for. */
+export const startingUp = (engine: Pick<EngineView, 'has'>): BelegError =>
+  new BelegError('RECONCILING', {
+    retryAfter: 1,
+    ...(engine.has('reconciled') ? { detail: READING_PRICES } : {}),
+  });
