@@ -32,8 +32,20 @@ export function reportFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }
 
+/** What Node's codes say of a file, in words. */
+const OF_A_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read or written by this user',
+  EPERM: 'may not be read or written by this user',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is a file, not a folder',
+};
+
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const said = OF_A_FILE[code];
+  if (said !== undefined && path !== undefined) return `${path} ${said}`;
   // Several parts failed to close, each with an error.
   if (error instanceof SuppressedError) return [error.suppressed, error.error].map(messageOf).join('; ');
   const because = error.cause instanceof Error ? error.cause.message : '';

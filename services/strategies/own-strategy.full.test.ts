@@ -172,3 +172,9 @@ test('what a program says instead of JSON is shown', async () => {
   await expect(opened(`exec:"${process.execPath}" --version`)).rejects.toThrow(/not JSON: v\d+/);
   await expect(opened('exec:there-is-no-such-program')).rejects.toThrow(/cannot be started/);
 });
+
+test('a file that does not exist is named as missing', async () => {
+  await expect(openStrategy(ownStrategies('/no/such/mine.ts')[0]!)).rejects.toMatchObject({
+    told: '/no/such/mine.ts: there is no such file',
+  });
+});

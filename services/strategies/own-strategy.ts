@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
@@ -63,6 +63,7 @@ export async function openStrategy(
 ) {
   const limits = { ...LIMITS, ...more };
   const place = runs.kind === 'file' ? { file: runs.path, line: null } : {};
+  if (runs.kind === 'file' && !existsSync(runs.path)) throw new StrategyFault('there is no such file', place);
   const child = new LineProcess({
     ...(runs.kind === 'file'
       ? { command: commandFor(runs.path), cwd: dirname(runs.path), env: {} }
