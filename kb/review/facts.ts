@@ -90,7 +90,9 @@ const NOTHING = new Set([
   'unbekannt',
   'nichtangegeben',
 ]);
-export const isEmpty = (written: string): boolean => NOTHING.has(foldSpelling(written));
+/** A choice may be written as one of those, such as `--` for no church. */
+export const isEmpty = ({ written, value }: Pick<Fact, 'written' | 'value'>): boolean =>
+  value?.type !== 'choice' && NOTHING.has(foldSpelling(written));
 
 /** The last month with a figure in the base, by which two-digit years are read if there is no other month. */
 function lastMonthOf({ figures }: ReviewBase): string | null {
@@ -119,6 +121,10 @@ function readValueOf(written: string, quantity: Quantity, horizon: string | null
   return at >= quantity.range[0] && at <= quantity.range[1] ? value : null;
 }
 
+/** A dash is a spelling of its own, which other signs are not. */
+const foldChoice = (text: string): string =>
+  /^\p{Pd}+$/u.test(text.trim().replaceAll('\u2212', '-')) ? '-' : foldSpelling(text);
+
 interface FoldedSpellings {
   /** Its key and its other names in German. */
   readonly own: ReadonlySet<string>;
@@ -137,7 +143,7 @@ function foldedOf(quantity: Quantity): FoldedSpellings {
     own: new Set([quantity.key, ...quantity.also].map(foldSpelling)),
     names: [...spellingsOf(quantity), 'klasse', 'class'].map(foldSpelling),
     choices: Object.entries(quantity.choices ?? {}).map(
-      ([choice, spellings]) => [choice, new Set([choice, ...spellings].map(foldSpelling))] as const,
+      ([choice, spellings]) => [choice, new Set([choice, ...spellings].map(foldChoice))] as const,
     ),
   };
   FOLDED.set(quantity, folded);
@@ -152,7 +158,7 @@ function readKind(written: string, quantity: Quantity, horizon: string | null): 
       return NO.has(folded) ? truthValue(false) : null;
     }
     case 'choice': {
-      const folded = foldSpelling(written);
+      const folded = foldChoice(written);
       const { names, choices } = foldedOf(quantity);
       // `Steuerklasse 1`: the name of the quantity may be before the value.
       const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));

@@ -49,8 +49,7 @@ export type Judgement = { readonly judged: readonly Judged[] } | { readonly reas
  * the nearest is reported.
  */
 export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
-  if (isEmpty(fact.written))
-    return { reason: { kind: fact.quantity === null ? 'unknown key' : 'not given' } };
+  if (isEmpty(fact)) return { reason: { kind: fact.quantity === null ? 'unknown key' : 'not given' } };
   if (fact.clashes.length > 0) return { reason: { kind: 'contradicting facts', keys: fact.clashes } };
   if (fact.readings.length < 2) return judgeReading(fact, facts, slipTime, base);
   const judgements = fact.readings.map((reading) => {

@@ -585,3 +585,66 @@ describe('ordinary contributions of pay in the range of a midi-job', () => {
     expect(detailOf(said, 'rv_an')).not.toContain(sentence);
   });
 });
+
+describe('of somebody who is free of pension insurance', () => {
+  // § 342 SGB III, § 358 Abs. 2 SGB III, § 7 Abs. 2 AAG: pay on which contributions would be due if there were insurance.
+  const slip =
+    'monat=2022-05; bundesland=Hessen; sv_brutto=4.000; rv_brutto=0,00; u1_satz=2 %; u2_satz=0,4 %; umlage_u1=80,00; umlage_u2=16,00; insolvenzgeldumlage=3,60';
+  test.each([
+    ['a member of a Versorgungswerk', 'pgr=101; bgr=1011; av_an=48,00; av_ag=48,00'],
+    ['who is insured privately', 'pgr=101; bgr=0011; av_an=48,00; av_ag=48,00'],
+    ['of whom it is said', 'pgr=101; rv_befreit=ja; av_an=48,00; av_ag=48,00'],
+    ['in short-term employment', 'pgr=110; bgr=0000'],
+  ])('an RV-Brutto of 0 is no base of what takes the pay: %s', (_, person) => {
+    expect(warnedOf(`${slip}; ${person}`)).toEqual([]);
+    expect(statusOf(`${slip}; ${person}`, 'umlage_u2')).toBe('ok');
+  });
+  test('levies of something else are warned of', () => {
+    expect(warnedOf(`${slip.replace('=16,00', '=0,00')}; pgr=101; bgr=1011; av_an=0,00`)).toEqual([
+      'umlage_u2',
+      'av_an',
+    ]);
+  });
+});
+
+describe('a full old-age pension has no sickness benefit beside it', () => {
+  // §§ 50 Abs. 1, 243 SGB V: 14.0 %; half of (14.0 + 1.3) % of the ceiling of 4,837.50 euros is 370.07 (§ 257 Abs. 2 Satz 3).
+  const pensioner =
+    'monat=2022-05; bundesland=Hessen; pgr=119; altersrentner=ja; kv_zusatzsatz=1,3 %; sv_brutto=6.000';
+  test('contributions of a voluntary member are of the reduced rate', () => {
+    expect(warnedOf(`${pensioner}; bgr=9321; kv_an=370,07; kv_ag=370,07`)).toEqual([]);
+    expect(statusOf(`${pensioner}; bgr=9321; kv_an=370,07`, 'kv_an')).toBe('ok');
+    expect(warnedOf(`${pensioner}; bgr=9321; kv_an=384,58`)).toEqual(['kv_an']);
+  });
+  test('the subsidy to private insurance is at most half of the reduced rate', () => {
+    expect(statusOf(`${pensioner}; bgr=0320; pkv_beitrag=800; pkv_zuschuss=370,07`, 'pkv_zuschuss')).toBe(
+      'ok',
+    );
+    expect(warnedOf(`${pensioner}; bgr=0320; pkv_beitrag=800; pkv_zuschuss=384,58`)).toEqual([
+      'pkv_zuschuss',
+    ]);
+    expect(warnedOf(`${pensioner}; bgr=0320; pkv_beitrag=600; pkv_zuschuss=300,01`)).toEqual([
+      'pkv_zuschuss',
+    ]);
+  });
+});
+
+test('the subsidy to private insurance may be more than half of the premium in short-time work', () => {
+  // § 257 Abs. 2 Satz 4 SGB V: at most the whole premium.
+  const slip =
+    'monat=2022-03; bgr=0110; pgr=101; soll_entgelt=6.000; ist_entgelt=2.000; pkv_beitrag=700; pkv_zuschuss=610,16';
+  expect(warnedOf(slip)).toEqual([]);
+  const { notChecked } = reviewed(slip);
+  expect(notChecked.find(({ fact }) => fact === 'pkv_zuschuss')?.reason).toContain('§ 257 Abs. 2 Satz 4');
+});
+
+describe('a dash is no denomination', () => {
+  const slip = 'monat=2021-08; lohnsteuer=400; kinderfreibetraege=0; bundesland=Hessen';
+  test.each(['--', '-', '–', '—', '---', 'keine', 'none'])('%s: church tax is wrong', (written) => {
+    expect(warnedOf(`${slip}; konfession=${written}; kirchensteuer=36,00`)).toEqual(['kirchensteuer']);
+    expect(warnedOf(`${slip}; konfession=${written}; kirchensteuer=0,00`)).toEqual([]);
+  });
+  test.each(['', '?', 'Kirche', 'unbekannt'])('but %o says nothing', (written) => {
+    expect(statusOf(`${slip}; konfession=${written}; kirchensteuer=36,00`, 'kirchensteuer')).not.toBe('warn');
+  });
+});

@@ -119,10 +119,7 @@ function quantityIn(
       ? [of.fact]
       : of.facts.filter(
           (fact) =>
-            fact.quantity === quantity &&
-            fact.key !== of.fact.key &&
-            !isEmpty(fact.written) &&
-            !isOfYear(fact),
+            fact.quantity === quantity && fact.key !== of.fact.key && !isEmpty(fact) && !isOfYear(fact),
         );
   const facts = isSettled(sent, quantity, of) ? [] : sent;
   const [first] = facts;
