@@ -648,3 +648,28 @@ describe('a dash is no denomination', () => {
     expect(statusOf(`${slip}; konfession=${written}; kirchensteuer=36,00`, 'kirchensteuer')).not.toBe('warn');
   });
 });
+
+describe('church tax of spouses of two denominations', () => {
+  const slip = 'monat=2021-08; lohnsteuer=400; kinderfreibetraege=0; bundesland=Hessen; konfession=rk';
+  test.each(['III', 'IV', 'V'])('may be exactly half in class %s', (taxClass) => {
+    expect(statusOf(`${slip}; stkl=${taxClass}; kirchensteuer=18,00`, 'kirchensteuer')).toBe('ok');
+    expect(detailOf(`${slip}; stkl=${taxClass}; kirchensteuer=18,00`, 'kirchensteuer')).toContain(
+      'Halbteilung',
+    );
+    expect(warnedOf(`${slip}; stkl=${taxClass}; kirchensteuer=36,00`)).toEqual([]);
+    expect(warnedOf(`${slip}; stkl=${taxClass}; kirchensteuer=18,05`)).toEqual(['kirchensteuer']);
+    expect(detailOf(`${slip}; stkl=${taxClass}; kirchensteuer=18,05`, 'kirchensteuer')).toContain('36,00');
+  });
+  test.each(['Bayern', 'Bremen', 'Niedersachsen'])('is not halved in %s', (land) => {
+    const half = land === 'Bayern' ? '16,00' : '18,00';
+    expect(warnedOf(`${slip.replace('Hessen', land)}; stkl=III; kirchensteuer=${half}`)).toEqual([
+      'kirchensteuer',
+    ]);
+  });
+  test('is not halved in a class of the unmarried, nor of somebody without a church', () => {
+    expect(warnedOf(`${slip}; stkl=I; kirchensteuer=18,00`)).toEqual(['kirchensteuer']);
+    expect(warnedOf(`${slip.replace('rk', 'keine')}; stkl=III; kirchensteuer=18,00`)).toEqual([
+      'kirchensteuer',
+    ]);
+  });
+});
