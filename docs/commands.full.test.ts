@@ -24,6 +24,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/subscriber\.mjs/, 'is run by the tests of the relay'],
   [/beleg doctor/, 'judges this machine as well'],
   [/sqlite3/, 'needs another program'],
+  [/kb synonyms/, 'needs a thesaurus of the machine, and questions of the reader'],
   [/models\/(train|save)/, 'needs a training that has ended'],
 ];
 
