@@ -21,10 +21,10 @@ export const Lag = z.object({
     .exactOptional()
     .describe('True if there may be more: only the newest 1,000 were counted. Absent otherwise'),
   fault: z
-    .enum(['ahead_of_record', 'file_not_written'])
+    .enum(['ahead_of_record', 'file_not_written', 'record_damaged'])
     .exactOptional()
     .describe(
-      'ahead_of_record: it has processed events that the record does not have, because an older record was put back; it begins again by itself. file_not_written: checkpoints cannot be written outside the record. Absent if there is none',
+      'ahead_of_record: it has processed events that the record does not have, because an older record was put back; it begins again by itself. file_not_written: checkpoints cannot be written outside the record. record_damaged: the record, or its last checkpoint, cannot be read to its end: audit verify says where, and a backup mends it. Absent if there is none',
     ),
   kept_since: z.iso
     .datetime()

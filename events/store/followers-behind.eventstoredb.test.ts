@@ -143,6 +143,12 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     expect((await after(BEHIND_MS)).behind).toBe(true);
   });
 
+  it('tells its own fault while the record cannot be read', async () => {
+    followers.add({ name: 'it', delivered: () => delivered, fault: () => 'record_damaged' });
+    away = true;
+    expect((await after(0)).fault).toBe('record_damaged');
+  });
+
   it('is not called behind for the time that the record was away', async () => {
     await happen(1);
     await after(0);

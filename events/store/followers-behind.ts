@@ -121,7 +121,12 @@ export class Followers {
     } catch (error) {
       if (!isBelegError(error)) throw error;
       this.#reached = false;
-      for (const { marks } of this.#present) for (const mark of marks) mark.since = Infinity;
+      for (const each of this.#present) {
+        for (const mark of each.marks) mark.since = Infinity;
+        // A follower may have found out why: the record is damaged where the look has to read it.
+        const fault = each.follower.fault?.() ?? undefined;
+        if (fault !== undefined) each.lag = { ...each.lag, fault };
+      }
     }
   }
 

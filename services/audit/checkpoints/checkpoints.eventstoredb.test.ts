@@ -27,6 +27,7 @@ import type { EventStore, NewEvent, RecordedEvent } from '../../../events/store/
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../foundation/streams/append-at-end.suite.ts';
+import type { Watch } from '../../foundation/watch-followers.ts';
 import { FaultyStore } from '../../../testing/faults/faulty-store.suite.ts';
 import { fillDisk } from '../../../testing/faults/full-disk.suite.ts';
 import { LosableLeases } from '../../../testing/processes/processes.suite.ts';
@@ -109,7 +110,9 @@ interface Running {
 }
 
 /** Starts a further process. */
-function launch(options: { key?: SigningKey | null; leases?: Leases } = {}): Running {
+function launch(
+  options: { key?: SigningKey | null; leases?: Leases; watch?: Pick<Watch, 'add'> } = {},
+): Running {
   const bus = broker.connect(() => undefined);
   const own = new LosableLeases(options.leases ?? leases);
   const service = serveCheckpoints({
@@ -454,8 +457,10 @@ describe('the checkpointer', () => {
   test('makes nothing of a record whose last checkpoint does not add up, and says so', async () => {
     await happen(1);
     await appendAtEnd(store, CHECKPOINTS_STREAM, [newEvent(RecordCheckpointed.type, { size: 1 })]);
-    const { make } = await start();
+    const add = vi.fn<Watch['add']>(() => async () => undefined);
+    const { make } = await start({ watch: { add } });
     await expect(make()).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+    await vi.waitFor(() => expect(add.mock.calls[0]![1].fault!()).toBe('record_damaged'), PATIENT);
     expect(logged).toContain('no new checkpoints can be made: the record or its last checkpoint is damaged');
   });
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isBelegError } from '../../../events/errors.ts';
+import { isDamaged } from '../../../events/sqlite/faults.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
@@ -61,6 +62,8 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   /** Why the file is behind the record: `null` if it is not, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
+  /** What is damaged stays so until the process is started on a backup. */
+  let isRecordDamaged = false;
   const opening = openCheckpointRun({
     ...options,
     clock,
@@ -122,10 +125,12 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
       await run.follow(ending.signal);
     } catch (error) {
       if (ending.signal.aborted) return;
-      if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
+      const mayPass = isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION');
+      if (mayPass && !isDamaged(error.cause)) {
         logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
         return giveUp();
       }
+      isRecordDamaged = true;
       logger.error(
         { err: error },
         'no new checkpoints can be made: the record or its last checkpoint is damaged',
@@ -139,7 +144,12 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     delivered: (): string => run?.position ?? '',
     // With the tree of another record it would make checkpoints that never agree with this one.
     onLostPlace: giveUp,
-    fault: () => (typeof fileFault === 'string' ? ('file_not_written' as const) : null),
+    fault: () =>
+      isRecordDamaged
+        ? ('record_damaged' as const)
+        : typeof fileFault === 'string'
+          ? ('file_not_written' as const)
+          : null,
     status: () => ({
       /** Whether it has reached the end of the record and follows it. */
       live: run?.live ?? false,
