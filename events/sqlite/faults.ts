@@ -46,6 +46,10 @@ export function isDiskFault(error: unknown): boolean {
 /** True if the content of the file is not what SQLite has written. That does not pass by itself. */
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
+/** The same of an error of the table, which has SQLite's as its cause. */
+export const tellsDamage = (error: unknown): boolean =>
+  isDamaged(error) || (error instanceof Error && isDamaged(error.cause));
+
 /** True if nothing in the file says that it is a database: its beginning is damaged, or it is a file of somebody else. */
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NO_DATABASE;
 

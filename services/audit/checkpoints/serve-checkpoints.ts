@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isBelegError } from '../../../events/errors.ts';
-import { isDamaged } from '../../../events/sqlite/faults.ts';
+import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
@@ -126,7 +126,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     } catch (error) {
       if (ending.signal.aborted) return;
       const mayPass = isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION');
-      if (mayPass && !isDamaged(error.cause)) {
+      if (mayPass && !tellsDamage(error)) {
         logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
         return giveUp();
       }

@@ -52,9 +52,10 @@ export function summariseSweep({
   failed = [],
 }: Swept) {
   // A run that never held anything is no evidence: as one of the trials it would only make chance look smaller.
-  const active = all.filter((trial) => trial.returns.some((value) => value !== 0));
-  const trials = active.length === 0 ? all : active;
-  const idle = all.filter((trial) => !trials.includes(trial));
+  const { active = [], resting = [] } = Object.groupBy(all, ({ returns }) =>
+    returns.some((value) => value !== 0) ? 'active' : 'resting',
+  );
+  const [trials, idle] = active.length === 0 ? [resting, []] : [active, resting];
   const returns = trials.map((trial) => trial.returns);
   const yearly = Math.sqrt(perYear);
   const choices = chooseIn(folds, returns);

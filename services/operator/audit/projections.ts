@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { isDamaged } from '../../../events/sqlite/faults.ts';
+import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -10,6 +10,7 @@ import { toJson } from '../../foundation/json.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import {
+  BUILT_ANEW,
   countRows,
   headOf,
   openBeside,
@@ -73,9 +74,9 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
 const tellDamage =
   ({ projection: { name } }: KnownProjection) =>
   (error: unknown): never => {
-    if (!isDamaged(error) && !isDamaged((error as Error).cause)) throw error;
+    if (!tellsDamage(error)) throw error;
     throw new BelegError('STORE_UNAVAILABLE', {
-      detail: `the file of the ${name} tables is damaged, and nothing is lost: a start, and the running service within seconds, builds them anew from the record`,
+      detail: `the file of the ${name} tables is damaged, and ${BUILT_ANEW}`,
       cause: error,
     });
   };

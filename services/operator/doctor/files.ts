@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { othersFile } from '../../../events/sqlite/readable-file.ts';
 import { messageOf } from '../report-failure.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, namedFaults, ok, type Finding } from './finding.ts';
 
 /** The most faults that are named with their reasons; of the others, the files are named. */
 const SHOWN = 3;
@@ -27,11 +27,9 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   for await (const [path, isFolder] of below(dataDir)) await look(path, isFolder);
   for (const path of outside) if (!path.startsWith(join(dataDir, '/'))) await look(path, false);
   if (faults.length === 0) return ok(what, `all ${looked} that are there can be opened`);
-  const others = faults.slice(SHOWN).map((found) => found.split(': ', 1)[0]!);
-  const more = others.length === 0 ? '' : `; and also ${others.join(', ')}`;
   return fault(
     what,
-    `${faults.slice(0, SHOWN).join('; ')}${more}`,
+    namedFaults(faults, SHOWN, (found) => found.split(': ', 1)[0]!),
     'give them to the user who runs beleg (chown), readable and writable; what is damaged is restored from a backup, but for market-….db, which a start loads anew',
   );
 }

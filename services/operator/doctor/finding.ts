@@ -16,3 +16,14 @@ const finding =
   (what: string, found: string, advice: string): Finding => ({ what, state, found, advice });
 export const warning = finding('warning');
 export const fault = finding('fault');
+
+/** The first `most` faults in full, and of the others only the files, each once. */
+export function namedFaults(
+  faults: readonly string[],
+  most: number,
+  fileOf: (fault: string) => string,
+): string {
+  const others = [...new Set(faults.slice(most).map(fileOf))];
+  const more = others.length === 0 ? [] : [`and also ${others.join(', ')}`];
+  return [...faults.slice(0, most), ...more].join('; ');
+}

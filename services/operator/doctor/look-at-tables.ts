@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { isDamaged, isNoDatabase } from '../../../events/sqlite/faults.ts';
+import { isNoDatabase, tellsDamage } from '../../../events/sqlite/faults.ts';
 import { originReader } from '../../../events/store/origin.ts';
 import type { Position } from '../../../events/store/store.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import {
+  BUILT_ANEW,
   headOf,
   openBeside,
   originOf,
@@ -81,16 +82,13 @@ function judge(
       `beleg audit verify says whether they are damaged; if not, ${rebuild}, which tries again; if they stay, report it`,
     ];
   } catch (error) {
-    if (!isDamaged(error) && !isDamaged((error as Error).cause)) throw error;
+    if (!tellsDamage(error)) throw error;
     if (!isOwnFile && isNoDatabase((error as Error).cause)) {
       return [
         `${file} is no database, so it may be a file of somebody else, and a start leaves it alone`,
         'set PV_AUDIT_DB_PATH to another file, or remove this one: the tables are built from the record',
       ];
     }
-    return [
-      `${file} is damaged`,
-      'nothing is lost: a start, and the running service within seconds, builds them anew from the record',
-    ];
+    return [`${file} is damaged`, BUILT_ANEW];
   }
 }

@@ -4,7 +4,7 @@ import { csvSource } from '../../market/sources/csv-folder.ts';
 import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { count } from '../number-format.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, namedFaults, ok, warning, type Finding } from './finding.ts';
 
 /** Only this many tables are read to the end, because many take minutes. */
 const READ = 50;
@@ -49,7 +49,9 @@ export async function lookAtMarket({
     const found = [
       there,
       ...(unknown.length === 0 ? [] : [`TD_TICKERS names ${unknown.join(', ')}, of which there is no table`]),
-      ...(leftOut.length === 0 ? [] : [`${count(leftOut.length, 'table')} left out: ${inFull(faults)}`]),
+      ...(leftOut.length === 0
+        ? []
+        : [`${count(leftOut.length, 'table')} left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
     ].join('; ');
     if (unknown.length > 0 && unknown.length === tickers?.length) {
       return fault(
@@ -72,10 +74,3 @@ export async function lookAtMarket({
 }
 
 const fileOf = (named: string): string => named.split(':', 1)[0]!;
-
-function inFull(faults: readonly string[]): string {
-  const others = [...new Set(faults.slice(SHOWN).map(fileOf))];
-  return [...faults.slice(0, SHOWN), ...(others.length === 0 ? [] : [`and also ${others.join(', ')}`])].join(
-    '; ',
-  );
-}

@@ -15,6 +15,10 @@ export const projectionsOf = ({ audit, dataDir }: Settings) => [
 ];
 export type KnownProjection = ReturnType<typeof projectionsOf>[number];
 
+/** What becomes of damaged tables, for whoever is told of them. */
+export const BUILT_ANEW =
+  'nothing is lost: a start, and the running service within seconds, builds them anew from the record';
+
 /**
  * Attaches the tables of a file as `live` to a database of its own, for reading while another process writes them. The
  * own database is in an unnamed file, so that nobody else can read it, and it is gone when the process ends in any way.
