@@ -1,5 +1,5 @@
 import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
-import { backoff, type Pauses } from '../../events/backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { statesOf } from '../lifecycle.ts';
 import {
@@ -54,7 +54,6 @@ const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ e
 
 /** Tries for one ticker while the source is away: for about a minute, or longer if the source says so. */
 const MAX_TRIES = 7;
-const PAUSES: Pauses = { firstMs: 1_000, longestMs: 60_000 };
 
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
@@ -88,7 +87,7 @@ const update = setup({
     countFailure: assign(({ context }, { error }: Fault) => {
       const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
       const failures = context.failures + 1;
-      return { failures, pauseMs: Math.max(asked, backoff(failures, PAUSES)) };
+      return { failures, pauseMs: Math.max(asked, backoff(failures, RETRY_PAUSES.marketSource)) };
     }),
     noteAway: assign((_, away: boolean) => ({ away, failures: 0 })),
     finish: emit({ type: 'finished' as const }),

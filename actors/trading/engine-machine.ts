@@ -10,12 +10,11 @@ import {
   setup,
   stateIn,
 } from 'xstate';
-import { backoff } from '../../events/backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
 import { statesOf } from '../lifecycle.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
-import { BROKER_PAUSES } from './order-machine.ts';
 import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
 import { whatIsAway, type Surrounding } from './what-is-away.ts';
 
@@ -203,7 +202,7 @@ export const engineMachine = setup({
     isTransient: (_, { error }: Fault) => whatIsAway(error) !== null,
   },
   delays: {
-    backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES),
+    backoff: ({ context }) => backoff(context.failures, RETRY_PAUSES.broker),
     poll: POLL_MS,
     pace: ({ context }) => Math.min(1_000 / context.speed, LONGEST_MS),
   },

@@ -1,10 +1,7 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
-import { backoff, type Pauses } from '../../events/backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
-
-/** Pauses between two tries to reach the broker. */
-export const BROKER_PAUSES: Pauses = { firstMs: 50, longestMs: 5_000 };
 
 /** How an order's dealings with the broker begin. */
 export type OrderBeginning =
@@ -118,7 +115,7 @@ export const orderMachine = setup({
     mustTell: ({ context }) => context.cancelRequested && !context.cancelTold,
     mustAmend: ({ context }) => context.amendment > context.amendmentTold,
   },
-  delays: { backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES) },
+  delays: { backoff: ({ context }) => backoff(context.failures, RETRY_PAUSES.broker) },
 }).createMachine({
   id: 'order',
   context: ({ input }) => ({

@@ -1,5 +1,5 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
-import { backoff, type Pauses } from '../../events/backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { statesOf } from '../lifecycle.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType } from './lifecycle.ts';
@@ -37,9 +37,6 @@ interface Fault {
   readonly error: unknown;
 }
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
-
-/** Pauses between two tries to record a report. */
-const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
 /**
  * One run under way: its lifecycle as the record tells it, the work, and what of it goes on record. It is to be started
@@ -81,7 +78,7 @@ export const trainingMachine = setup({
     isAway: (_, { error }: Fault) => isBelegError(error, 'STORE_UNAVAILABLE'),
   },
   delays: {
-    pause: ({ context }) => backoff(context.failures, PAUSES),
+    pause: ({ context }) => backoff(context.failures, RETRY_PAUSES.trainingReport),
   },
 }).createMachine({
   id: 'training',

@@ -70,7 +70,10 @@ export class Relays {
 
   start(options: Omit<RelayOptions, 'definitions'> & Partial<RelayOptions>): () => Promise<void> {
     const stop = new AbortController();
-    const ended = runRelay({ definitions: [Noted], retryAfterMs: 5, ...options }, stop.signal);
+    const ended = runRelay(
+      { definitions: [Noted], pauses: { firstMs: 5, longestMs: 80 }, ...options },
+      stop.signal,
+    );
     ended.catch(() => undefined);
     this.#running.push({ stop, ended });
     return async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
+import { backoff, RETRY_PAUSES, type Pauses } from '../retry-pauses.ts';
 import { unlessAborted } from '../time-limits.ts';
 import { hasPlace, type EventStore, type Position } from '../store/store.ts';
 import { toOutgoing } from './event-message.ts';
@@ -17,8 +18,8 @@ export interface RelayOptions {
   onLostPlace?: (place: Position) => void;
   /** Called with the place at which it begins, and with the last event each time that events were published. */
   onDelivered?: (place: Position | undefined) => void;
-  /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
-  retryAfterMs?: number;
+  /** Between these attempts; tests have shorter ones. */
+  pauses?: Pauses;
 }
 
 /**
@@ -32,16 +33,16 @@ export interface RelayOptions {
  * await leases.run('relay', (held) => runRelay({ store, outlet, definitions: CATALOG }, held), stopping.signal);
  */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
-  const { onError = () => {}, retryAfterMs = 100 } = options;
-  let attempt = 0;
+  const { onError = () => {}, pauses = RETRY_PAUSES.relay } = options;
+  let failures = 0;
   while (!signal.aborted) {
     try {
-      await relayFromCheckpoint(options, signal, () => (attempt = 0));
+      await relayFromCheckpoint(options, signal, () => (failures = 0));
     } catch (error) {
       if (signal.aborted) return;
       if (!isTransient(error)) throw error;
       onError(error);
-      await pause(retryAfterMs * 2 ** Math.min(attempt++, 4), undefined, { signal }).catch(() => undefined);
+      await pause(backoff(++failures, pauses), undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { backoff } from '../../events/backoff.ts';
+import { backoff } from '../../events/retry-pauses.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './tickers-to-update.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoff, type Pauses } from '../../backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../retry-pauses.ts';
 import { isRefused, isTransient, storeError } from './errors.ts';
 
 export interface Limits {
@@ -11,8 +11,6 @@ export interface Limits {
 
 /** If nobody listens at the address, a caller waits only for this time, in which a server can be replaced. */
 const REFUSED_MS = 250;
-
-const PAUSES: Pauses = { firstMs: 20, longestMs: 500 };
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
@@ -34,7 +32,7 @@ export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
     async again(error: unknown): Promise<void> {
       const now = performance.now();
       refusedUntil = isRefused(error) ? Math.min(refusedUntil, now + REFUSED_MS) : Infinity;
-      const pause = backoff(++failures, PAUSES);
+      const pause = backoff(++failures, RETRY_PAUSES.eventStoreCall);
       if (!isTransient(error) || now + pause >= Math.min(until, refusedUntil)) throw storeError(error);
       await sleep(pause);
     },

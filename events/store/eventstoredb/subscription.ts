@@ -1,6 +1,6 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoff, type Pauses } from '../../backoff.ts';
+import { backoff, RETRY_PAUSES } from '../../retry-pauses.ts';
 import {
   hasPlace,
   type CatchUpSubscription,
@@ -15,8 +15,6 @@ import { openInbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
 import { createReader } from './reader.ts';
 import { positionOf, toRecorded } from './recorded.ts';
-
-const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
 const CAUGHT_UP = Symbol('caught up');
 const QUIET = Symbol('quiet');
@@ -146,7 +144,9 @@ export function openSubscription(
             // No event stands there, so it is a place of another record.
             if (isInvalidPosition(error)) after = undefined;
           }
-          await sleep(backoff(++failures, PAUSES), undefined, { signal }).catch(() => undefined);
+          await sleep(backoff(++failures, RETRY_PAUSES.eventStoreSubscription), undefined, { signal }).catch(
+            () => undefined,
+          );
         }
       } finally {
         await close();

@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { isBelegError } from '../../../events/errors.ts';
+import { backoff, RETRY_PAUSES } from '../../../events/retry-pauses.ts';
 import { bytesOf } from '../../../events/store/prepare-append.ts';
 import {
   MAX_APPEND_BYTES,
@@ -90,7 +91,7 @@ function halved(parts: Parts): [Parts, Parts] {
   return [parts.slice(0, half), parts.slice(half)];
 }
 
-/** Tries again while the store is away: after 20 ms, then twice as long each time, up to a second. */
+/** Tries again while the store is away. */
 export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { clock, signal, onFailure } = patience;
   for (let failures = 1; ; failures++) {
@@ -101,7 +102,7 @@ export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience
       if (isLast || !isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
       onFailure?.(error);
     }
-    await pause(clock, Math.min(20 * 2 ** Math.min(failures - 1, 6), 1_000), signal);
+    await pause(clock, backoff(failures, RETRY_PAUSES.append), signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoff } from './backoff.ts';
+import { backoff } from './retry-pauses.ts';
 
 test('waits twice as long after each failure, up to the longest', () => {
   const pauses = { firstMs: 50, longestMs: 2_000 };
