@@ -277,6 +277,14 @@ describe('a backtest', () => {
 
 const onlyIndex = (session: SessionData) => ({ ...session, bars: { SPY: session.bars['SPY']! } });
 
+const flat = (price: number) => ({
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  volume: 1_000_000,
+});
+
 describe('buying and holding beside it', () => {
   it('is tested over the same sessions with the same fees, all tickers and the index alone', () => {
     const { trading } = readSettings({ TD_FEES: 'per-order:1', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
@@ -337,6 +345,32 @@ describe('buying and holding beside it', () => {
     for (const session of sessions) benchmarks.run(session, { ...session, bars: {} });
     expect(benchmarks.results[0]!.notes).toEqual([]);
     expect(benchmarks.results[0]!.final).toBe(10_000);
+  });
+
+  it('holds of a universe what could be bought on its first day of the test', () => {
+    const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+    const sessions = [10, 10, 10, 5].map((price, at): SessionData => ({
+      date: `2022-01-0${at + 3}`,
+      bars: { GONE: flat(price), LATE: flat(20 - price), STAYS: flat(10) },
+      splits: {},
+      dividends: {},
+      universe: at === 0 ? ['LATE'] : at === 1 ? ['GONE', 'STAYS'] : ['LATE', 'STAYS'],
+    }));
+    const indexSessions = sessions.map((session) => ({ ...session, bars: { STAYS: flat(10) } }));
+    const tickers = ['GONE', 'LATE', 'STAYS'];
+    const compared = { tickers, index: 'STAYS', rhythm: rhythmOf([]), sessions, indexSessions };
+    const benchmarks = new Benchmarks({ ...trading, from: '2022-01-04' }, compared);
+    for (const [at, session] of sessions.entries()) benchmarks.run(session, indexSessions[at]!);
+    expect(benchmarks.results).toMatchObject([
+      {
+        name: 'Hold the first universe equally, 90 % invested',
+        final: 10_000 - 450 * 5,
+        notes: [
+          'Hold the first universe equally, 90 % invested: left out 1 that universe.csv does not have on 2022-01-04.',
+        ],
+      },
+      { name: 'Hold STAYS, 90 % invested', final: 10_000, notes: [] },
+    ]);
   });
 
   it('says what was settled, left out, or not fully bought, and when', () => {

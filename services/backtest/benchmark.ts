@@ -10,7 +10,8 @@ export type Benchmark = Benchmarks['results'][number];
 
 /**
  * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the
- * index alone if it can be held. The limits of the account do not apply, because they are for trading.
+ * index alone if it can be held. With a universe, all are those that may be bought on its first day: who holds what only
+ * came into it later has left out all that went under. The limits of the account do not apply, because they are for trading.
  */
 export class Benchmarks {
   readonly #all: Holding;
@@ -24,8 +25,11 @@ export class Benchmarks {
     const options = { ...more, policy: free };
     const [only = ''] = tickers.length === 1 ? tickers : [];
     const of = { ...options, rhythm };
-    this.#all = new Holding(only || 'all equally', tickers, sessions, of);
-    this.#index = index === only ? null : new Holding(index, [index], indexSessions, of);
+    const members = only === '' ? membersAtFirst(sessions, more.from) : null;
+    const all = members === null ? 'all equally' : 'the first universe equally';
+    this.#all = new Holding(only || all, tickers, sessions, { ...of, members });
+    this.#index =
+      index === only ? null : new Holding(index, [index], indexSessions, { ...of, members: null });
   }
 
   /** `index` is the same day with the bars of the index alone. */
@@ -56,6 +60,20 @@ interface Compared {
   readonly indexSessions: readonly SessionData[];
 }
 
+/** What may be bought on a day. */
+interface Members {
+  readonly date: string;
+  readonly tickers: ReadonlySet<string>;
+}
+
+/** What may be bought on the first day of the test on which anything may; `null` if everything may be bought. */
+function membersAtFirst(sessions: readonly SessionData[], from: string | null): Members | null {
+  for (const { date, universe = [] } of sessions) {
+    if (universe.length > 0 && (from === null || date >= from)) return { date, tickers: new Set(universe) };
+  }
+  return null;
+}
+
 /** The days of a ticker's first and second bar since the start of the backtest. */
 type FirstBars = readonly [first: string, second?: string];
 
@@ -78,6 +96,9 @@ const START_DAYS = 31;
 class Holding {
   readonly #name: string;
   readonly #tickers: readonly string[];
+  readonly #members: Members | null;
+  /** The number of tickers that are no members. */
+  readonly #others: number;
   readonly #strategy: ReturnType<typeof holdStrategy>;
   readonly #backtest: Backtest;
   readonly #first: ReadonlyMap<string, FirstBars>;
@@ -88,15 +109,21 @@ class Holding {
     name: string,
     tickers: readonly string[],
     sessions: readonly SessionData[],
-    options: HoldingOptions & Pick<Compared, 'rhythm'>,
+    {
+      rhythm,
+      members,
+      ...options
+    }: HoldingOptions & Pick<Compared, 'rhythm'> & { readonly members: Members | null },
   ) {
     this.#name = `Hold ${name}, 90 % invested`;
-    this.#tickers = tickers;
-    const { rhythm, riskFreePercent } = options;
+    this.#members = members;
+    this.#tickers = tickers.filter((ticker) => members?.tickers.has(ticker) ?? true);
+    this.#others = tickers.length - this.#tickers.length;
+    const { riskFreePercent } = options;
     this.#scale = { perYear: rhythm.perYear, riskFreePercent };
     this.#first = firstBars(sessions, options.from);
     this.#began = [...this.#first.values()].map(([first]) => first).sort()[0] ?? '';
-    this.#strategy = holdStrategy(tickers.filter((ticker) => this.#isThere(ticker)));
+    this.#strategy = holdStrategy(this.#tickers.filter((ticker) => this.#isThere(ticker)));
     this.#backtest = new Backtest({ ...options, strategy: this.#strategy });
   }
 
@@ -131,6 +158,9 @@ class Holding {
     const leftOut = this.#tickers.filter((ticker) => !this.#isThere(ticker));
     return [
       ...(began === start ? [] : [`bought nothing before ${began}: there were no bars`]),
+      ...(this.#others === 0
+        ? []
+        : [`left out ${this.#others} that universe.csv does not have on ${this.#members!.date}`]),
       ...leftOut.map(
         (ticker) => `left out ${ticker}: its first bar is on ${this.#first.get(ticker)?.[0] ?? 'no day'}`,
       ),
