@@ -189,6 +189,41 @@ describe('an export is read as it is', () => {
   });
 });
 
+describe('of rows that cannot be read', () => {
+  const HEAD = 'Date,Open,High,Low,Close,Volume,Stock Splits';
+  /** Days of one table, with other text in some of its lines. */
+  const table = (days: number, bad: Readonly<Record<number, string>>): string[] => [
+    HEAD,
+    ...Array.from({ length: days }, (_, n) => {
+      const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+      return bad[n + 2]?.replace('DATE', date) ?? `${date},1,2,1,1.5,10,0`;
+    }),
+  ];
+
+  it('a few are left out and named, and the ticker stays', async () => {
+    put('A.csv', ...table(200, { 17: 'DATE,1,2,1,abc,10,0', 30: 'DATE,1,2' }));
+    const { bars, notes } = await fetch();
+    expect(bars).toHaveLength(198);
+    expect(notes!.slice(0, 2)).toEqual([
+      'A.csv: 1 row left out that cannot be read: 3 fields instead of 7 (the first in line 30)',
+      'A.csv: 1 row left out that cannot be read: close "abc" is not a number (the first in line 17)',
+    ]);
+  });
+
+  it('more than one in a hundred leave out the ticker, each kind named', async () => {
+    expect(await faults(...table(199, { 17: 'DATE,1,2,1,abc,10,0', 30: 'DATE,1,2' }))).toEqual([
+      'A.csv:17: close "abc" is not a number',
+      'A.csv:30: 3 fields instead of 7',
+    ]);
+  });
+
+  it('one with a split leaves out the ticker, because prices before it would be read wrongly', async () => {
+    expect(await faults(...table(200, { 17: 'DATE,1,2,1,abc,10,4.0' }))).toEqual([
+      'A.csv:17: close "abc" is not a number',
+    ]);
+  });
+});
+
 const undecided = (figure: string, name: string, or: string) =>
   `A.csv:2: ${name} "${figure}" may be ${or} or ${figure}, and no other figure of the file decides; ` +
   'write the column with nothing between thousands, or with a decimal point and another number of decimals';

@@ -21,6 +21,8 @@ import { tableText } from './table-text.ts';
 const MAX_LINE_LENGTH = 10_000;
 /** The most kinds of faults that are named. */
 const MAX_FAULTS = 100;
+/** With more bad rows than this share of all, the table is probably not what it seems, and no row of it is used. */
+const MAX_BAD_ROWS = 0.01;
 /** Investing.com's suffixes of volumes. */
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
@@ -61,7 +63,7 @@ interface Row {
 /**
  * Reads bars from exported CSV text: columns in any order (see `readHeader`), separated by commas, semicolons or tabs,
  * newest first or last, with dates and numbers in the notation of their column (see `notationsOf`). Rows without a
- * price are skipped and counted.
+ * price are skipped and counted, and so are rows that cannot be read, if they are few (see `MAX_BAD_ROWS`).
  *
  * @throws {SourceFaults} Each kind once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the last line of the
  *   first such row.
@@ -81,27 +83,58 @@ export function readBars(name: string, bytes: Buffer): Table {
   return readWithCare(rows, header as Header, delimiter, faults);
 }
 
-/** Lists each kind of fault once, with the line of the first and their number. */
+/** Faults that differ in the value alone. */
+interface Kind {
+  readonly message: string;
+  /** The line of the first. */
+  readonly line: number;
+  count: number;
+}
+
+/**
+ * Lists each kind of fault once, with the line of the first and their number. `kind` is the part of the message that is the
+ * same for all faults counted together.
+ */
 function faultList(name: string) {
-  const kinds = new Map<string, { message: string; line: number; count: number }>();
+  const kinds = new Map<string, Kind>();
+  const ofRows = new Map<string, Kind>();
+  const badRows = new Set<number>();
+  const count = (all: Map<string, Kind>, line: number, message: string, kind: string): void => {
+    const known = all.get(kind);
+    if (known === undefined) all.set(kind, { message, line, count: 1 });
+    else known.count += 1;
+  };
   return {
-    /** `kind` is the part of the message that is the same for all faults counted together. */
-    add(line: number, message: string, kind: string = message): void {
-      const known = kinds.get(kind);
-      if (known === undefined) kinds.set(kind, { message, line, count: 1 });
-      else known.count += 1;
+    add: (line: number, message: string, kind: string = message): void => count(kinds, line, message, kind),
+    /** A fault of one row, without which the others can be read. */
+    addRow(line: number, message: string, kind: string): void {
+      badRows.add(line);
+      count(ofRows, line, message, kind);
     },
-    /** @throws {SourceFaults} */
+    /**
+     * Passes over the bad rows if they are few among `rows`.
+     *
+     * @throws {SourceFaults} if they are not.
+     */
+    passFew(rows: number, passed: PassedOver): void {
+      if (badRows.size > rows * MAX_BAD_ROWS) throwAll();
+      for (const { message, line, count: lines } of ofRows.values()) {
+        passed.add(line, `left out that cannot be read: ${message}`, lines);
+      }
+    },
+    /** @throws {SourceFaults} if anything is wrong beside single rows. */
     throwAny(): void {
-      if (kinds.size === 0) return;
-      const inLines = [...kinds.values()].sort((a, b) => a.line - b.line);
-      const faults = inLines.slice(0, MAX_FAULTS).map(({ message, line, count }) => {
-        const more = count === 1 ? '' : ` (and in ${count - 1} more ${count === 2 ? 'line' : 'lines'})`;
-        return `${name}:${line}: ${message}${more}`;
-      });
-      throw new SourceFaults(faults);
+      if (kinds.size > 0) throwAll();
     },
   };
+  function throwAll(): never {
+    const inLines = [...kinds.values(), ...ofRows.values()].sort((a, b) => a.line - b.line);
+    const faults = inLines.slice(0, MAX_FAULTS).map(({ message, line, count }) => {
+      const more = count === 1 ? '' : ` (and in ${count - 1} more ${count === 2 ? 'line' : 'lines'})`;
+      return `${name}:${line}: ${message}${more}`;
+    });
+    throw new SourceFaults(faults);
+  }
 }
 
 type Faults = ReturnType<typeof faultList>;
@@ -159,6 +192,7 @@ function readWithCare(rows: readonly Row[], header: Header, delimiter: string, f
   );
   const days = inOrder(read, faults, passed);
   faults.throwAny();
+  faults.passFew(rows.length - lines, passed);
   if (days.length === 0)
     faults.add(
       rows[0]!.line,
@@ -232,10 +266,10 @@ const isNoSplit = (text: string): boolean => isMissing(text) || [0, 1].includes(
 function passedOver() {
   const reasons = new Map<string, { line: number; count: number }>();
   return {
-    add(line: number, reason: string): void {
+    add(line: number, reason: string, count = 1): void {
       const known = reasons.get(reason);
-      if (known === undefined) reasons.set(reason, { line, count: 1 });
-      else known.count += 1;
+      if (known === undefined) reasons.set(reason, { line, count });
+      else known.count += count;
     },
     notes: (): string[] =>
       [...reasons].map(
@@ -262,7 +296,7 @@ function isFull(
   const extra = record.length > columns && record.slice(columns).some((cell) => cell.trim() !== '');
   if (record.length < columns || extra) {
     const hint = extra ? ' (a decimal comma that is not in quotes?)' : '';
-    faults.add(line, `${record.length} fields instead of ${columns}${hint}`, 'fields');
+    faults.addRow(line, `${record.length} fields instead of ${columns}${hint}`, 'fields');
     return false;
   }
   if (PRICES.some((field) => isMissing(record[places[field]]!))) {
@@ -300,11 +334,11 @@ function readRow(
   const value = <T>(field: string, parsed: Parsed<T>, otherwise: T): T => {
     if ('value' in parsed) return parsed.value;
     good = false;
-    faults.add(
-      line,
-      `${field} ${parsed.fault}`,
-      `${field} ${parsed.fault.replace(/^("(\\.|[^"])*"|[\d-]+)/u, '')}`,
-    );
+    const [message, kind] = [parsed.fault, parsed.fault.replace(/^("(\\.|[^"])*"|[\d-]+)/u, '')].map(
+      (fault) => `${field} ${fault}`,
+    ) as [string, string];
+    if (hasAction(record, places)) faults.add(line, message, kind);
+    else faults.addRow(line, message, kind);
     return otherwise;
   };
   const date = value('date', parseDate(record[places.date]!, order), '');
@@ -335,6 +369,11 @@ function readRow(
     line,
   };
 }
+
+/** Whether the row says that there was a split or a dividend. Without it the prices of other rows would be read wrongly. */
+const hasAction = (record: readonly string[], { splits, dividends }: Places): boolean =>
+  !isNoSplit(record[splits] ?? '') ||
+  !['', '0'].includes((record[dividends] ?? '').replace(/[.,]0*$/u, '').trim());
 
 function furtherOf(record: readonly string[], beside: readonly FurtherColumn[]): Pick<SourceBar, 'columns'> {
   const values = beside.flatMap(({ name, place, read }) => {
