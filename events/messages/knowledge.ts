@@ -305,6 +305,8 @@ export const Ask = defineRequest({
   reply: AskResponse.extend({
     /** Another question was asked under this request id before. */
     request_id_reused: z.literal(true).optional(),
+    /** Neither the store nor the spool kept this answer. */
+    not_recorded: z.literal(true).optional(),
   }),
   timeoutMs: 120_000,
   endsWithCaller: true,

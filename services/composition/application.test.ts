@@ -285,7 +285,10 @@ describe('with the store away', () => {
     await rm(join(workspace.data, 'spool'), { recursive: true });
     await writeFile(join(workspace.data, 'spool'), 'a file where the folder should be');
     store.mode = 'down';
-    expect(await client.ask(QUESTION)).toMatchObject({ status: 200, body: { ratings_enabled: false } });
+    const answer = await client.ask(QUESTION);
+    expect(answer).toMatchObject({ status: 200, body: { ratings_enabled: false } });
+    expect(answer.body).not.toHaveProperty('not_recorded');
+    expect(answer.headers.get('x-answer-not-recorded')).toBe('true');
     const { body } = await client.health();
     expect(body).toMatchObject({ status: 'degraded', audit: { spooled: 0 } });
     expect(body.audit.lost).toBeGreaterThan(0);

@@ -176,7 +176,11 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   const isReused =
     recorded === 'stored' &&
     (await recorder!.isReused(asking[0] as EventOf<typeof QuestionAsked>, output.events.length));
-  return isReused ? { ...response, request_id_reused: true } : response;
+  return {
+    ...response,
+    ...(isReused ? { request_id_reused: true } : {}),
+    ...(recorded === 'lost' ? { not_recorded: true } : {}),
+  };
 }
 
 /** Tells the watch of the language model whether it wrote what it should. */

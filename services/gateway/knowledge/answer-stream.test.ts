@@ -80,6 +80,19 @@ describe('an ask for events', () => {
     ]);
   });
 
+  test('is told before the answer what the headers of an ordinary one say', async () => {
+    await start(STEPS, ({ question, request_id }) => ({
+      ...answerTo(question, request_id),
+      request_id_reused: true,
+      not_recorded: true,
+    }));
+    expect(eventsOf((await ask()).body).slice(STEPS.length)).toEqual([
+      ['reused', { request_id: 'r-1' }],
+      ['not_recorded', { request_id: 'r-1' }],
+      ['answer', answerTo(QUESTION.question, 'r-1')],
+    ]);
+  });
+
   test('that fails on the way ends in the error', async () => {
     await start(STEPS.slice(0, 2), () => {
       throw new BelegError('MODEL_UNAVAILABLE');

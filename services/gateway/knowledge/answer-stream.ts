@@ -7,10 +7,17 @@ import { problemOf, toBelegError } from '../http/problem.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
+/** What a client is told beside the answer: in the header of this name (`x-…: true`), or in a stream as an event. */
+export const WARNINGS = {
+  /** The request id was used before for something else. */
+  reused: 'x-request-id-reused',
+  /** Neither the store nor the spool kept the answer. */
+  not_recorded: 'x-answer-not-recorded',
+} as const;
+
 export interface Answered {
   readonly body: AskResponse;
-  /** Whether the request id was used before for something else. */
-  readonly isReused: boolean;
+  readonly warnings: readonly (keyof typeof WARNINGS)[];
 }
 
 export function wantsEvents(request: FastifyRequest): boolean {
@@ -24,10 +31,9 @@ export function wantsEvents(request: FastifyRequest): boolean {
 }
 
 /**
- * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each step is done, `reused` if the
- * request id was used before for something else, and at the end `answer` with the whole response, or `problem` with an
- * error body. Nothing of a draft is sent before it is verified. A failure before the first step is an ordinary error
- * with its status.
+ * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each step is done, then its
+ * warnings, and at the end `answer` with the whole response, or `problem` with an error body. Nothing of a draft is
+ * sent before it is verified. A failure before the first step is an ordinary error with its status.
  *
  * @param ask asks, its progress under the token given
  */
@@ -50,9 +56,9 @@ export async function streamAnswer(
   });
   const answered = (async () => {
     try {
-      const { body, isReused } = await ask(token);
+      const { body, warnings } = await ask(token);
       // The response headers were sent already.
-      if (isReused) send('reused', { request_id: body.request_id });
+      for (const warning of warnings) send(warning, { request_id: body.request_id });
       send('answer', body);
     } finally {
       await steps.unsubscribe();

@@ -48,6 +48,7 @@ describe('the document of the knowledge service', () => {
   test('tells of request ids that come again, and of the key of a comment', () => {
     const ask = document.paths['/v1/ask']!.post;
     expect(ask.responses['200']!.headers).toHaveProperty('x-request-id-reused');
+    expect(ask.responses['200']!.headers).toHaveProperty('x-answer-not-recorded');
     const { parameters, responses } = document.paths['/v1/comments']!.post;
     const key = parameters!.find(({ name }) => name === 'idempotency-key');
     expect(key).toMatchObject({ in: 'header', schema: { pattern: '^[A-Za-z0-9._:-]{1,64}$' } });

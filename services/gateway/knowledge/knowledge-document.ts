@@ -59,6 +59,7 @@ search, another draft), and new ones may be added: ignore events that you do not
 | \`drafted\` | \`{attempt}\`: 0, 1, 2 |
 | \`verified\` | \`{attempt, verified, failures}\`: \`failures\` statements are not supported |
 | \`reused\` | \`{request_id}\`: in place of the header \`X-Request-ID-Reused\` |
+| \`not_recorded\` | \`{request_id}\`: in place of the header \`X-Answer-Not-Recorded\` |
 | \`answer\` | the complete \`AskResponse\`; the last event |
 | \`problem\` | \`Problem\` instead of the answer; the last event |
 

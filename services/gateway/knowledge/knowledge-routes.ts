@@ -6,7 +6,7 @@ import { call } from '../../../events/messages/define.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/client-gone.ts';
-import { EVENT_STREAM, streamAnswer, wantsEvents, type Answered } from './answer-stream.ts';
+import { EVENT_STREAM, streamAnswer, WARNINGS, wantsEvents, type Answered } from './answer-stream.ts';
 import { ANSWER_EVENTS } from './knowledge-document.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { CountAsk } from './prometheus-metrics.ts';
@@ -33,12 +33,19 @@ const ANSWER_HEADERS = {
       'Warning: personal data that the question seems to contain (`iban`, `tax-id`, `insurance-number`, `name-with-salary`), ' +
       'separated by commas; absent if there is none. The question is answered anyway',
   },
-  'x-request-id-reused': {
+  [WARNINGS.reused]: {
     type: 'string',
     enum: ['true'],
     description:
       'Warning: under this `X-Request-ID` something else was asked before. Lists and exports show the newest question of an id, and a ' +
       'rating is one of its newest answer. Absent where the earlier question cannot be read: its text is not recorded, or erased',
+  },
+  [WARNINGS.not_recorded]: {
+    type: 'string',
+    enum: ['true'],
+    description:
+      'Warning: neither the event store nor the disk could keep this answer, for example on a full disk. It is in no list and no export, ' +
+      'and can never be rated; health counts it as lost. Absent where it is on record, waits to be recorded, or audit is off',
   },
 };
 
@@ -81,16 +88,22 @@ export function addKnowledgeRoutes(
             signal,
           });
           countAsk(response.status);
-          const { request_id_reused = false, ...body } = response;
-          return { body, isReused: request_id_reused };
+          const { request_id_reused: reused = false, not_recorded = false, ...body } = response;
+          return {
+            body,
+            warnings: [
+              ...(reused ? (['reused'] as const) : []),
+              ...(not_recorded ? (['not_recorded'] as const) : []),
+            ],
+          };
         } catch (error) {
           countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
           throw error;
         }
       };
       if (wantsEvents(request)) return streamAnswer(bus, request, reply, answer);
-      const { body: response, isReused } = await answer();
-      if (isReused) void reply.header('x-request-id-reused', 'true');
+      const { body: response, warnings } = await answer();
+      for (const warning of warnings) void reply.header(WARNINGS[warning], 'true');
       return response;
     },
   };

@@ -213,6 +213,16 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     const page = await pages.open({ ask: answering({ ratings_enabled: false }) });
     await ask(page);
     expect(await page.locator('.feedback').count()).toBe(0);
+    expect(await page.locator('#result .notice.warning').count()).toBe(0);
+  });
+
+  test('says where the answer could not be recorded', async () => {
+    const answer = answering({ ratings_enabled: false });
+    const page = await pages.open({
+      ask: async (request, id) => ({ ...(await answer(request, id)), not_recorded: true }),
+    });
+    await ask(page);
+    expect(await page.textContent('#result .notice.warning')).toContain('nicht aufgezeichnet');
   });
 
   test('asks for a key, keeps it in the tab alone, and stores nothing else', async () => {

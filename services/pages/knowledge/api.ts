@@ -13,8 +13,9 @@ export const post = <T>(path: string, body: unknown): Promise<T> =>
   sendForJson(path, { body, key: key.read() });
 
 /**
- * Asks for an answer with its steps: `onStep(name, data)` as each is done, even if a proxy delivers them late. Returns
- * the answer, also if no steps come. Throws as `post` does, and a `ServiceError` if the answer is cut off.
+ * Asks for an answer with its steps: `onStep(name, data)` as each is done, even if a proxy delivers them late, and
+ * `not_recorded` if the answer could not be recorded. Returns the answer, also if no steps come. Throws as `post` does,
+ * and a `ServiceError` if the answer is cut off.
  */
 export async function postInSteps(
   path: string,
@@ -23,7 +24,10 @@ export async function postInSteps(
 ): Promise<AskResponse> {
   const accept = 'text/event-stream, application/json';
   const response = await send(path, { body, key: key.read(), accept, signal });
-  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.json();
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
+    if (response.headers.get('x-answer-not-recorded') === 'true') onStep('not_recorded', null);
+    return response.json();
+  }
   try {
     for await (const { event, data } of readEvents(response.body!)) {
       if (event === 'answer') return data as AskResponse;

@@ -6,8 +6,12 @@ import { el } from '../dom.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 
-/** Rating and comments of a recorded answer; `null` if it cannot be rated. */
-export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HTMLElement | null {
+/** Rating and comments of a recorded answer, or that it could not be recorded; `null` if it only cannot be rated. */
+export function renderFeedback(
+  { request_id, ratings_enabled }: AskResponse,
+  { isLost }: { isLost: boolean },
+): HTMLElement | null {
+  if (isLost) return el('section.notice.warning', el('p', texts.notRecorded));
   if (!ratings_enabled) return null;
   return el(
     'section.feedback',

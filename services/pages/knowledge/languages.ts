@@ -97,6 +97,10 @@ export const TEXTS = {
   topics: { de: 'Themen', en: 'Topics' },
   stand: { de: 'Stand', en: 'As of' },
   details: { de: 'Technische Angaben', en: 'Technical details' },
+  notRecorded: {
+    de: 'Diese Antwort konnte nicht aufgezeichnet werden, etwa weil der Datenträger voll ist. Sie lässt sich nicht bewerten und später nicht mehr nachschlagen.',
+    en: 'This answer could not be recorded, for example because the disk is full. It cannot be rated, nor looked up later.',
+  },
   helpful: { de: 'War das hilfreich?', en: 'Was this helpful?' },
   up: { de: 'Ja', en: 'Yes' },
   down: { de: 'Nein', en: 'No' },

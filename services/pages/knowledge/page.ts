@@ -47,17 +47,19 @@ async function ask(): Promise<void> {
   beginSteps();
   setBusy(true);
   show();
+  let isLost = false;
   try {
     const answer = await postInSteps('/v1/ask', request, {
       signal: controller.signal,
       onStep(name, data) {
-        if (running === controller) showStep(name, data);
+        if (name === 'not_recorded') isLost = true;
+        else if (running === controller) showStep(name, data);
       },
     });
     endSteps();
     setBusy(false);
     const article = renderAnswer(answer, { onRefine: () => question.focus(), onAsk: askFor });
-    show(article, renderPassage(answer, article), renderFeedback(answer));
+    show(article, renderPassage(answer, article), renderFeedback(answer, { isLost }));
     article.focus({ preventScroll: true });
     if (article.getBoundingClientRect().top > innerHeight / 2) article.scrollIntoView({ block: 'start' });
   } catch (error) {
