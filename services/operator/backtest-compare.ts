@@ -79,14 +79,20 @@ function notesOn(results: readonly BacktestResult[]): string[] {
   ];
 }
 
-/** One row for each parameter that differs. */
+/** One row for each parameter that differs; so do the files of own strategies, and how trades are matched with lots. */
 function differences(results: readonly BacktestResult[]): Row[] {
-  const flat = results.map(({ parameters }) => new Map(flattened(parameters, '')));
+  const flat = results.map(({ parameters, trades, ownStrategies }) => {
+    const files = ownStrategies.map(({ name, hash }) => [`${name} (SHA-256)`, hash.slice(0, 12)] as const);
+    return new Map<string, unknown>([...flattened(parameters, ''), ['lots', trades.matching], ...files]);
+  });
   const names = [...new Set(flat.flatMap((one) => [...one.keys()]))];
   return names
     .filter((name) => flat.some((one) => !isDeepStrictEqual(one.get(name), flat[0]!.get(name))))
-    .map((name) => [name, ...flat.map((one) => JSON.stringify(one.get(name)) ?? '–')]);
+    .map((name) => [name, ...flat.map((one) => textOf(one.get(name)))]);
 }
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
 
 function* flattened(values: Readonly<Record<string, unknown>>, before: string): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(values)) {

@@ -45,10 +45,11 @@ describe('beleg backtest', () => {
     );
 
     const other = join(folder, 'other');
-    await backtest([...args, '--out', other], { TD_SLIPPAGE_BPS: '20' });
+    await backtest([...args, '--out', other, '--lots', 'lifo'], { TD_SLIPPAGE_BPS: '20' });
     const compared = await backtest(['compare', result, other]);
     expect(compared.out).toMatch(/^Sharpe +-?\d+\.\d\d +-?\d+\.\d\d$/m);
     expect(compared.out).toMatch(/^slippage_percent +0\.05 +0\.2$/m);
+    expect(compared.out).toMatch(/^lots +fifo +lifo$/m);
     expect(compared.out).not.toMatch(/shorting|The data differ/);
     const page = join(folder, 'compared.html');
     await backtest(['compare', result, other, '--html', page]);

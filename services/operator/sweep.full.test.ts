@@ -74,8 +74,10 @@ describe('beleg sweep', () => {
     expect(err).toBe(`Written to ${whole}: sweep.html, sweep.csv, sweep.json\n`);
     expect(code).toBe(0);
     expect(out).toMatch(/^Best of 10 runs from 2024-01-01 to .*: days=\d+ share=\d+, with a Sharpe ratio of/);
-    expect(out).toMatch(/\nAfter that, from 2024-.* to 2024-12-31: a Sharpe ratio of .*, place \d+ of 10\./);
-    expect(out).toMatch(/\nDeflated Sharpe ratio \d\.\d\d: /);
+    expect(out).toMatch(
+      /\nAfter that, from 2024-.* to 2024-12-31: a Sharpe ratio of .*, place \d+ of 10 \(1 is the best\)\./,
+    );
+    expect(out).toMatch(/\nDeflated Sharpe ratio of the choice \d\.\d\d: /);
     const table = await readFile(join(whole, 'sweep.csv'), 'utf8');
     expect(table.split('\r\n')).toHaveLength(1 + 10 + 1);
 
@@ -94,7 +96,9 @@ describe('beleg sweep', () => {
     expect(more.out).toContain('Best of 12 runs');
 
     const walked = await sweep([...GRID, '--walk-forward', '4m/2m', '--out', broken]);
-    expect(walked.out).toMatch(/^4 times the best of 10 runs was chosen, and used from then on/);
+    expect(walked.out).toMatch(
+      /^4 times the run with the best Sharpe ratio so far was chosen among 10, and used until/,
+    );
     expect(await readFile(join(broken, 'sweep.html'), 'utf8')).not.toMatch(/<script|https?:/);
   });
 

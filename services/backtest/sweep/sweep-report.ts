@@ -21,33 +21,36 @@ export function toldOf({
 }: SweepSummary): string[] {
   const first = folds[0]!;
   const ranks = folds.map(({ rank }) => rank);
+  const choice = folds.length === 1 ? 'choice' : 'first choice';
   return [
     ...(folds.length === 1
       ? [
           `Best of ${amount(runs, 0)} runs from ${first.train.from} to ${first.train.to}: ${namesOf(first.parameters)}, ` +
             `with a Sharpe ratio of ${ratio(first.sharpe.train)}.`,
           `After that, from ${first.test.from} to ${first.test.to}: a Sharpe ratio of ${ratio(first.sharpe.test)}, ` +
-            `place ${amount(first.rank, 0)} of ${amount(runs, 0)}.`,
+            `place ${amount(first.rank, 0)} of ${amount(runs, 0)} (1 is the best).`,
         ]
       : [
-          `${folds.length} times the best of ${amount(runs, 0)} runs was chosen, and used from then on until the next choice: ` +
-            `from ${first.test.from} to ${folds.at(-1)!.test.to} a return of ${percent(outOfSample.totalReturn)} and a Sharpe ratio ` +
-            `of ${ratio(outOfSample.sharpe)}. Its place among all, afterwards: ${amount(Math.min(...ranks), 0)} to ${amount(Math.max(...ranks), 0)}.`,
+          `${folds.length} times the run with the best Sharpe ratio so far was chosen among ${amount(runs, 0)}, and used until the next ` +
+            `choice, so that no choice knew the sessions that it was used in. These sessions together, from ${first.test.from} to ` +
+            `${folds.at(-1)!.test.to}: a return of ${percent(outOfSample.totalReturn)} and a Sharpe ratio of ${ratio(outOfSample.sharpe)}.`,
+          `In the sessions that they were used in, the choices came in place ${amount(Math.min(...ranks), 0)} to ` +
+            `${amount(Math.max(...ranks), 0)} of ${amount(runs, 0)} (1 is the best).`,
         ]),
-    `Deflated Sharpe ratio ${ratio(deflatedSharpe)}: ${
+    `Deflated Sharpe ratio of the ${choice} ${ratio(deflatedSharpe)}: ${
       deflatedSharpe > CONVINCING
         ? 'the best of so many runs without any edge would rarely look as good.'
         : 'the best of so many runs without any edge may look as good. This is no evidence.'
     }`,
     overfitting === null && overfittingOfAll === null
       ? 'Too few runs or sessions to say how probable overfitting is.'
-      : `Probability of overfitting ${percent(overfitting)} in the time of the ${folds.length === 1 ? 'choice' : 'first choice'}, ` +
+      : `Probability of overfitting ${percent(overfitting)} in the time of the ${choice}, ` +
         `${percent(overfittingOfAll)} over all sessions, those of the test among them: so often the best of one half of the time was below ` +
         'the middle in the other.',
     ...(neighbours.length === 0
       ? []
       : [
-          `One step away from the choice the Sharpe ratio is, with ${neighbours
+          `One step away from the ${choice} the Sharpe ratio is, with ${neighbours
             .map(({ parameters, sharpe }) => `${namesOf(parameters)}: ${ratio(sharpe)}`)
             .join(', ')} instead of ${ratio(first.sharpe.train)}.`,
         ]),
@@ -117,7 +120,7 @@ ${toldOf(summary)
   .map((sentence) => `<p>${escape(sentence)}</p>`)
   .join('\n')}
 <h2>Out of sample: what became of 1</h2>
-<p>Moving from one choice to the next costs nothing here; within a run all fees and slippage are counted.</p>
+<p>In the sessions that were not used to choose. Moving from one choice to the next costs nothing here; within a run all fees and slippage are counted.</p>
 ${legend(curves)}${renderEquity(curves, '')}
 ${outsideTable(summary)}
 <h2>Choices</h2>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gridOf, parseAxis } from './parameter-space.ts';
 import { renderSweep, toldOf } from './sweep-report.ts';
 import { summariseSweep } from './sweep-summary.ts';
-import { splitAt } from './walk-forward.ts';
+import { foldsOf, splitAt } from './walk-forward.ts';
 
 const DATES = Array.from({ length: 80 }, (_, n) =>
   new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10),
@@ -49,6 +49,19 @@ it('names what was best together with what became of it', () => {
   expect(toldOf(summary).join('\n')).toMatch(
     /Probability of overfitting 0\.00 % in the time of the choice, \d\d\.\d\d % over all sessions/,
   );
+});
+
+it('says of a walk-forward in words that no choice knew what it was used in', () => {
+  const folds = foldsOf(DATES, { trainMonths: 1, testMonths: 1, anchored: false });
+  const summary = summariseSweep({ axes, trials, dates: DATES, folds, perYear: 252 });
+  const told = toldOf(summary);
+  expect(told.slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /^2 times the run .* among 3, and used until the next choice, so that no choice knew .* from 2020-02-01 to 2020-03-20: a return of /,
+    ),
+    'In the sessions that they were used in, the choices came in place 1 to 3 of 3 (1 is the best).',
+  ]);
+  expect(told[2]).toMatch(/^Deflated Sharpe ratio of the first choice/);
 });
 
 it('leaves runs that never held anything out of all figures, and says so', () => {
