@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { RequestId } from './feedback.ts';
+import { LIST_LENGTHS } from './list-lengths.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
 import { visibleText } from './visible-text.ts';
 
 const Count = z.int().nonnegative();
@@ -54,16 +56,13 @@ export const Interaction = z
     'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
   );
 
-/** The most answers of a page. */
-export const MOST_INTERACTIONS = 200;
-
 /**
  * `GET /v1/audit/interactions`: newest first. Each filter narrows the result. The pages show what was there when the
  * first one was read, each request once: whoever follows `next` misses nothing and sees nothing twice while new answers
  * come in.
  */
 export const InteractionQuery = z.strictObject({
-  limit: z.int().min(1).max(MOST_INTERACTIONS).default(50),
+  limit: z.int().min(1).max(LIST_LENGTHS.interactions.most).default(LIST_LENGTHS.interactions.usual),
   /** `next` of the page before. */
   cursor: z.string().max(200).optional(),
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
@@ -75,7 +74,7 @@ export const InteractionQuery = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(REQUEST_LIMITS.searchText)
     .optional()
     .describe(
       'Text in the question, the answer, the feedback, a comment or the request id; upper and lower case are the same',
@@ -182,7 +181,7 @@ export const RecordStatus = defineRequest({
 
 export const EraseRequest = z.strictObject({
   request_id: RequestId,
-  reason: visibleText(500, 'At most 500 characters').describe(
+  reason: visibleText(REQUEST_LIMITS.erasureReason).describe(
     'Why the text is erased. The reason is stored in clear and cannot be removed: do not name a person',
   ),
 });

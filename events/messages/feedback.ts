@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
 import { optional } from './optional.ts';
-import { visibleText } from './visible-text.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
+import { atMost, visibleText } from './visible-text.ts';
 
 /** 1 to 128 characters of the allowed set: the id of a request that may be on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
@@ -17,7 +18,7 @@ export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 export const RatingRequest = z.strictObject({
   request_id: RequestId,
   rating: z.enum(['up', 'down']),
-  feedback: optional(z.string().max(1000, 'At most 1,000 characters')),
+  feedback: optional(z.string().max(REQUEST_LIMITS.feedback, atMost(REQUEST_LIMITS.feedback))),
 });
 
 export const RatingResponse = z.object({
@@ -36,7 +37,7 @@ export const Rate = defineRequest({
 /** `POST /v1/comments`. */
 export const CommentRequest = z.strictObject({
   request_id: RequestId,
-  comment: visibleText(2000, 'At most 2,000 characters'),
+  comment: visibleText(REQUEST_LIMITS.comment),
 });
 
 export const CommentResponse = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Check } from '../catalog/knowledge.ts';
 import { defineRequest } from './define.ts';
 import { optional, optionalOr } from './optional.ts';
+import { DEFAULT_PASSAGES, REQUEST_LIMITS } from './request-limits.ts';
 import { visibleText } from './visible-text.ts';
 
 export const API_VERSION = 'v1';
@@ -9,15 +10,15 @@ export const API_VERSION = 'v1';
 const Key = z
   .string()
   .regex(/^[a-z0-9_.-]+$/, 'Only a-z, 0-9, "_", "." and "-"')
-  .max(200);
-const Value = z.string().min(1).max(200);
+  .max(REQUEST_LIMITS.fact);
+const Value = z.string().min(1).max(REQUEST_LIMITS.fact);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
 /** Many clients send an empty form field as a key without a value: that fact counts as not given. */
 const Fact = z.strictObject({
   key: Key,
-  value: z.string().max(200).nullable().describe('Empty or null: the fact is not given'),
-  note: optional(z.string().max(500)),
+  value: z.string().max(REQUEST_LIMITS.fact).nullable().describe('Empty or null: the fact is not given'),
+  note: optional(z.string().max(REQUEST_LIMITS.factNote)),
 });
 
 function givenOf(facts: z.output<typeof Fact>[]) {
@@ -29,15 +30,15 @@ function givenOf(facts: z.output<typeof Fact>[]) {
 /** Review context: schema-bound, no free-form objects. */
 export const ReviewContext = z
   .strictObject({
-    facts: optional(z.array(Fact).max(40).transform(givenOf)).describe(
+    facts: optional(z.array(Fact).max(REQUEST_LIMITS.facts).transform(givenOf)).describe(
       'Known facts; a year or period can be given in `note`',
     ),
     computation: optional(
       z.strictObject({
-        label: z.string().min(1).max(200),
+        label: z.string().min(1).max(REQUEST_LIMITS.fact),
         result: Value,
-        basis: optional(z.string().max(200)),
-        components: optional(z.array(KeyValue).max(40)),
+        basis: optional(z.string().max(REQUEST_LIMITS.fact)),
+        components: optional(z.array(KeyValue).max(REQUEST_LIMITS.facts)),
       }),
     ).describe('The components are added up and compared with `result`; nothing is corrected'),
   })
@@ -47,8 +48,10 @@ export const ReviewContext = z
 
 /** `POST /v1/ask`. */
 export const AskRequest = z.strictObject({
-  question: visibleText(2000, 'At most 2,000 characters'),
-  top_k: optionalOr(z.int().min(1).max(50), 8).describe('Number of passages to read. Default 8'),
+  question: visibleText(REQUEST_LIMITS.question),
+  top_k: optionalOr(z.int().min(1).max(REQUEST_LIMITS.passages), DEFAULT_PASSAGES).describe(
+    `Number of passages to read. Default ${DEFAULT_PASSAGES}`,
+  ),
   mode: optionalOr(z.enum(['knowledge', 'review']), 'knowledge').describe(
     '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true. Default `knowledge`',
   ),

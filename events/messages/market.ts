@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RatioText } from '../decimal.ts';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
+import { MOST_A_REPLY } from './list-lengths.ts';
 
 /** Tickers as exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
 export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=&-]{0,15}$/, 'Not a ticker');
@@ -141,14 +142,14 @@ export const LatestPrice = defineRequest({
 });
 
 /**
- * `GET /api/data/prices/<ticker>`: newest `limit` bars in ascending order, split-adjusted, at most 2,000 a reply; ask
+ * `GET /api/data/prices/<ticker>`: newest `limit` bars in ascending order, split-adjusted; ask
  * again with `before` the first date for more.
  */
 export const Prices = defineRequest({
   subject: 'beleg.v1.qry.market.prices',
   request: z.strictObject({
     ...asOf,
-    limit: z.int().min(1).max(2_000),
+    limit: z.int().min(1).max(MOST_A_REPLY.prices),
     /** Only bars before this date. */
     before: SessionDate.nullable(),
   }),
@@ -215,7 +216,7 @@ export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',
   request: z.strictObject({
     after: SessionDate.nullable(),
-    limit: z.int().min(1).max(1_000),
+    limit: z.int().min(1).max(MOST_A_REPLY.sessions),
     ticker: Ticker.optional(),
   }),
   reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),

@@ -4,21 +4,17 @@ import { plainText } from '../decimal.ts';
 import { defineRequest } from './define.ts';
 import { Ticker } from './market.ts';
 import { AccountFigures, ClosedTradeView } from './performance.ts';
+import { LIST_LENGTHS, MOST_A_REPLY } from './list-lengths.ts';
 import { optionalOr } from './optional.ts';
-
-/** Larger values are mistakes: a slipped key or a wrong unit. */
-const MAX_QUANTITY = 1_000_000_000;
-const MAX_PRICE = 1_000_000_000;
-/** Data sources give up to this many decimals. */
-const MAX_DECIMALS = 6;
+import { REQUEST_LIMITS } from './request-limits.ts';
 
 function positive(max: number, what: string) {
   return z
     .number(`${what} must be a number`)
     .positive(`${what} must be greater than 0`)
     .max(max, `${what} must be at most ${max}`)
-    .refine((value) => (plainText(value).split('.')[1] ?? '').length <= MAX_DECIMALS, {
-      message: `${what} must have at most ${MAX_DECIMALS} decimal places`,
+    .refine((value) => (plainText(value).split('.')[1] ?? '').length <= REQUEST_LIMITS.decimals, {
+      message: `${what} must have at most ${REQUEST_LIMITS.decimals} decimal places`,
     });
 }
 
@@ -42,7 +38,7 @@ const ClientTimestamp = z
 /** How far a stop stays behind the price. */
 const TrailTerms = z
   .strictObject({
-    amount: positive(MAX_PRICE, 'amount').optional().describe('Cash a share'),
+    amount: positive(REQUEST_LIMITS.price, 'amount').optional().describe('Cash a share'),
     percent: positive(99.999999, 'percent').optional().describe('Of the price that it follows'),
   })
   .refine(
@@ -52,10 +48,12 @@ const TrailTerms = z
 
 const BracketTerms = z
   .strictObject({
-    take_profit: positive(MAX_PRICE, 'take_profit')
+    take_profit: positive(REQUEST_LIMITS.price, 'take_profit')
       .nullish()
       .describe('Limit price of the exit with a profit'),
-    stop_loss: positive(MAX_PRICE, 'stop_loss').nullish().describe('Stop price of the exit with a loss'),
+    stop_loss: positive(REQUEST_LIMITS.price, 'stop_loss')
+      .nullish()
+      .describe('Stop price of the exit with a loss'),
     trail: TrailTerms.nullish().describe(
       'The stop follows the price; without a stop_loss it begins this far from the price of the fill',
     ),
@@ -69,15 +67,15 @@ const BracketTerms = z
 export const OrderRequest = z.strictObject({
   ticker: Ticker,
   action: OrderAction,
-  quantity: positive(MAX_QUANTITY, 'quantity').describe(
+  quantity: positive(REQUEST_LIMITS.quantity, 'quantity').describe(
     'Shares; a multiple of the smallest lot (one share unless the service is set otherwise). At most 6 decimal places',
   ),
-  price: positive(MAX_PRICE, 'price')
+  price: positive(REQUEST_LIMITS.price, 'price')
     .nullish()
     .describe(
       'Required for limit and stop orders, which are refused with `PRICE_REQUIRED` without it; a stop order may have it in `stop_price` instead, and one with `trail` needs none. For a market order it is recorded, but not used. At most 6 decimal places',
     ),
-  stop_price: positive(MAX_PRICE, 'stop_price')
+  stop_price: positive(REQUEST_LIMITS.price, 'stop_price')
     .nullish()
     .describe(
       'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price here or in `price`, and the same where it has both; other types have none. At most 6 decimal places',
@@ -114,13 +112,15 @@ export const OrderRequest = z.strictObject({
 
 /** The terms of an open order that may be changed; those that are left out stay unchanged. */
 const AmendBody = z.strictObject({
-  quantity: positive(MAX_QUANTITY, 'quantity')
+  quantity: positive(REQUEST_LIMITS.quantity, 'quantity')
     .nullish()
     .describe('The whole quantity, with what is filled already; it must be more than that'),
-  price: positive(MAX_PRICE, 'price')
+  price: positive(REQUEST_LIMITS.price, 'price')
     .nullish()
     .describe('Limit price of limit and stop_limit orders, stop price of stop orders'),
-  stop_price: positive(MAX_PRICE, 'stop_price').nullish().describe('Stop price of stop_limit orders'),
+  stop_price: positive(REQUEST_LIMITS.price, 'stop_price')
+    .nullish()
+    .describe('Stop price of stop_limit orders'),
 });
 
 /** `POST /api/trading/orders/{order_id}/amend`. */
@@ -324,11 +324,11 @@ export const NextSession = defineRequest({
 export const CashRequest = z.strictObject({
   amount: z
     .number('amount must be a number')
-    .min(-1_000_000_000_000, 'amount must be at least -1000000000000')
-    .max(1_000_000_000_000, 'amount must be at most 1000000000000')
+    .min(-REQUEST_LIMITS.cash, `amount must be at least ${-REQUEST_LIMITS.cash}`)
+    .max(REQUEST_LIMITS.cash, `amount must be at most ${REQUEST_LIMITS.cash}`)
     .refine((value) => value !== 0, 'must not be 0')
-    .refine((value) => (plainText(value).split('.')[1] ?? '').length <= MAX_DECIMALS, {
-      message: `must have at most ${MAX_DECIMALS} decimal places`,
+    .refine((value) => (plainText(value).split('.')[1] ?? '').length <= REQUEST_LIMITS.decimals, {
+      message: `must have at most ${REQUEST_LIMITS.decimals} decimal places`,
     })
     .describe('Cash that comes into the account; negative: that leaves it'),
   reason: CashReason.describe('A short word on why. It stays in the record in the clear: no names'),
@@ -479,15 +479,15 @@ export const TradingStatus = defineRequest({
 });
 
 /**
- * Orders in the order in which they were submitted: the newest `limit`, or those that are named. A reply holds at most
- * 1,000; `before` an order's id asks for earlier ones. The result of every command that was answered is included.
+ * Orders in the order in which they were submitted: the newest `limit`, or those that are named. `before` an order's
+ * id asks for earlier ones. The result of every command that was answered is included.
  */
 export const Orders = defineRequest({
   subject: 'beleg.v1.qry.trading.orders',
   request: z.strictObject({
-    limit: z.int().min(1).max(1_000),
+    limit: z.int().min(1).max(MOST_A_REPLY.orders),
     before: z.string().nullable(),
-    ids: z.array(z.string()).max(1_000).nullable(),
+    ids: z.array(z.string()).max(MOST_A_REPLY.orders).nullable(),
   }),
   reply: z.object({ orders: z.array(Order) }),
   timeoutMs: 5_000,
@@ -496,7 +496,10 @@ export const Orders = defineRequest({
 /** What the account was worth at the close of each session: the newest `limit`, or those before one, in ascending order. */
 export const EquityCurve = defineRequest({
   subject: 'beleg.v1.qry.trading.equity',
-  request: z.strictObject({ limit: z.int().min(1).max(5_000), before: SessionDate.optional() }),
+  request: z.strictObject({
+    limit: z.int().min(1).max(LIST_LENGTHS.equity.most),
+    before: SessionDate.optional(),
+  }),
   reply: z.object({
     points: z.array(z.object({ session: SessionDate, total_value: z.number(), cash: z.number() })),
   }),
@@ -535,7 +538,7 @@ export const AccountTrade = ClosedTradeView.extend({ number: z.int() });
 export const AccountTrades = defineRequest({
   subject: 'beleg.v1.qry.trading.trades',
   request: z.strictObject({
-    limit: z.int().min(1).max(2_000),
+    limit: z.int().min(1).max(LIST_LENGTHS.trades.most),
     before: z.int().nullable(),
     lots: Lots,
   }),

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type DashboardContext, addOperation } from './add-operation.ts';
-import { MAX_LOG_LINES } from './logs.ts';
 import { Metrics, readMetrics } from './metrics.ts';
 import { limitOf, limitQuery } from './query-parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
@@ -31,7 +30,7 @@ export function addDashboardRoutes(
   addOperation(app, access, {
     at: 'GET /api/dashboard/logs',
     summary: 'Log lines since this process started',
-    querystring: limitQuery(100, MAX_LOG_LINES),
+    querystring: limitQuery('logLines'),
     reply: LogList,
     means: 'The newest lines, oldest first',
     codes: [],

@@ -4,7 +4,8 @@ import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
-import { DashboardLogs, MAX_LOG_LINES } from './logs.ts';
+import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
+import { DashboardLogs } from './logs.ts';
 import { MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './dashboard-examples.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 
@@ -325,7 +326,7 @@ describe('the ring', () => {
 
   test('keeps the newest lines', () => {
     const logs = new DashboardLogs();
-    for (let i = 0; i < MAX_LOG_LINES + 5; i++) logs.add(AT, String(i));
+    for (let i = 0; i < LIST_LENGTHS.logLines.most + 5; i++) logs.add(AT, String(i));
     const { logs: lines, total } = logs.read(2);
     expect(lines).toEqual(['[2026-01-15 08:00:00] 1003', '[2026-01-15 08:00:00] 1004']);
     expect(total).toBe(1_000);

@@ -3,10 +3,11 @@ import { followEvents, type EventReaders, type Publication } from './follow-even
 import { brief, counted, MODEL_LINES } from './training-lines.ts';
 import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
+import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 
 /** Nobody reads more than this on a screen; the record has everything. */
-export const MAX_LOG_LINES = 1_000;
+const KEPT = LIST_LENGTHS.logLines.most;
 
 /**
  * The newest lines of the log, `[YYYY-MM-DD HH:MM:SS] message`, in order of arrival: the clocks of several processes
@@ -22,7 +23,7 @@ export class DashboardLogs {
   add(at: Date, message: string): void {
     const line = `[${at.toISOString().slice(0, 19).replace('T', ' ')}] ${message}`;
     this.#lines.push(line);
-    if (this.#lines.length > MAX_LOG_LINES) this.#lines.shift();
+    if (this.#lines.length > KEPT) this.#lines.shift();
     for (const listener of this.#listeners) listener(line);
   }
 
@@ -31,7 +32,7 @@ export class DashboardLogs {
     const say = (message: string, { id, at }: Publication) => {
       if (this.#said.has(id)) return;
       this.#said.add(id);
-      if (this.#said.size > MAX_LOG_LINES) this.#said.delete(this.#said.values().next().value!);
+      if (this.#said.size > KEPT) this.#said.delete(this.#said.values().next().value!);
       this.add(at, message);
     };
     followEvents(bus, trading, TRADING_LINES, say);

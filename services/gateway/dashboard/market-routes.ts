@@ -74,7 +74,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     at: 'GET /api/data/prices/:ticker',
     summary: 'Bars in ascending order, split-adjusted',
     params: TickerPath,
-    querystring: limitQuery(252, 10_000),
+    querystring: limitQuery('prices'),
     reply: PriceList,
     means: 'The newest bars, oldest first',
     codes: OF_TICKER,

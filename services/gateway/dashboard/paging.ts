@@ -1,12 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
+import { MOST_A_REPLY } from '../../../events/messages/list-lengths.ts';
 import { Prices } from '../../../events/messages/market.ts';
 import { Orders, type OrderView } from '../../../events/messages/trading.ts';
-
-/** The most that one reply between services may hold. */
-const ORDERS_A_PAGE = 1_000;
-const BARS_A_PAGE = 2_000;
 
 /** Adds the header that links to the page of older entries. */
 export function linkOlder(reply: FastifyReply, path: string, query: Readonly<Record<string, string>>): void {
@@ -19,7 +16,7 @@ export function readOrders(
   { limit, before }: { limit: number; before: string | null },
   context: CallContext,
 ): Promise<OrderView[]> {
-  return readBackwards<OrderView>(limit, ORDERS_A_PAGE, async (size, first) => {
+  return readBackwards<OrderView>(limit, MOST_A_REPLY.orders, async (size, first) => {
     const query = { limit: size, before: first?.order_id ?? before, ids: null };
     const { orders } = await call(bus, Orders, query, context);
     return orders;
@@ -32,7 +29,7 @@ export function readPrices(
   { limit, ...of }: { ticker: string; as_of: string | null; limit: number },
   context: CallContext,
 ): Promise<PriceBar[]> {
-  return readBackwards<PriceBar>(limit, BARS_A_PAGE, async (size, first) => {
+  return readBackwards<PriceBar>(limit, MOST_A_REPLY.prices, async (size, first) => {
     const query = { ...of, limit: size, before: first?.date ?? null };
     const { bars } = await call(bus, Prices, query, context);
     return bars;

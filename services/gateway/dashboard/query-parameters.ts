@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
+import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import { Ticker } from '../../../events/messages/market.ts';
 
 /** Any text is accepted: what is no valid ticker is answered as an unknown ticker. */
@@ -13,15 +14,16 @@ export function tickerOf(request: FastifyRequest): string {
   return ticker.data;
 }
 
-/** `limit`: how many of the newest; a positive whole number. A larger one than `max` is read as `max`. */
-export function limitQuery(fallback: number, max: number) {
+/** `limit`: how many of the newest; a positive whole number. A larger one than the most is read as the most. */
+export function limitQuery(list: keyof typeof LIST_LENGTHS) {
+  const { usual, most } = LIST_LENGTHS[list];
   const message = 'must be a positive whole number';
   const whole = (sent: unknown) =>
-    typeof sent === 'string' && /^\d+$/.test(sent) ? Math.min(Number(sent), max) : sent;
+    typeof sent === 'string' && /^\d+$/.test(sent) ? Math.min(Number(sent), most) : sent;
   const limit = z
     .preprocess(whole, z.int(message).min(1, message))
-    .default(fallback)
-    .describe(`Number of newest entries. Default ${fallback}; more than ${max} counts as ${max}`);
+    .default(usual)
+    .describe(`Number of newest entries. Default ${usual}; more than ${most} counts as ${most}`);
   return z.object({ limit });
 }
 

@@ -15,22 +15,19 @@ const OrderPath = z.object({ order_id: z.string() });
 
 const StrategyPath = z.object({ name: z.string().describe('As `GET /api/trading/strategies` has it') });
 
-const OrdersQuery = limitQuery(10_000, 10_000).extend({
+const OrdersQuery = limitQuery('orders').extend({
   before: z.string().optional().describe('Only orders submitted before the order with this id'),
 });
 
-const EquityQuery = limitQuery(1_000, 5_000).extend({
+const EquityQuery = limitQuery('equity').extend({
   before: SessionDate.optional().describe('Only sessions before this one'),
 });
-
-/** The most that a reply between services may hold. */
-const MAX_TRADES = 2_000;
 
 const lots = trading.AccountPerformance.request.shape.lots
   .default('fifo')
   .describe('How closing trades are matched with opening ones. Default `fifo`, as in a backtest');
 
-const TradesQuery = limitQuery(1_000, MAX_TRADES).extend({
+const TradesQuery = limitQuery('trades').extend({
   before: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be the number of a trade')
@@ -139,7 +136,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     at: 'GET /api/dashboard/equity',
     summary: 'Account value at the close of each session',
-    querystring: limitQuery(1_000, 5_000),
+    querystring: limitQuery('equity'),
     means: 'The newest sessions, oldest first',
     codes: READING,
     ...asks(bus, trading.EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),

@@ -4,19 +4,20 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import * as audit from '../../../events/messages/audit.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
+import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import type { Access } from './access.ts';
 import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
-const LIMIT_RANGE = `must be a whole number from 1 to ${audit.MOST_INTERACTIONS}`;
+const LIMIT_RANGE = `must be a whole number from 1 to ${LIST_LENGTHS.interactions.most}`;
 
 /** The query in the form of URL parameters, where every value is a string. */
 const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
       (sent) => (typeof sent === 'string' && /^-?\d{1,9}$/.test(sent) ? Number(sent) : sent),
-      z.int(LIMIT_RANGE).min(1, LIMIT_RANGE).max(audit.MOST_INTERACTIONS, LIMIT_RANGE),
+      z.int(LIMIT_RANGE).min(1, LIMIT_RANGE).max(LIST_LENGTHS.interactions.most, LIMIT_RANGE),
     )
     .default(50)
     .describe('Number of answers per page. Default 50'),
