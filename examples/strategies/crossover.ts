@@ -26,7 +26,8 @@ export default {
     /** Share of the account; the rest stays in cash, because an order reserves more than its last price and has fees. */
     invested: { default: 0.9, min: 0.1, max: 1 },
   },
-  history: 251,
+  // More than the longest average, because a ticker may miss some of these days.
+  history: 300,
 
   onSession({ date, previous, bars, past, universe, parameters, account, state }) {
     const { fast, slow, invested } = parameters;

@@ -17,7 +17,8 @@ export default {
     /** Share of the account that one position gets. */
     weight: { default: 0.2, min: 0.01, max: 1 },
   },
-  history: 251,
+  // More than the longest average, because a ticker may miss some of these days.
+  history: 300,
 
   onSession({ bars, past, universe, parameters, account, indicators }) {
     const { period, low, high, trend, weight } = parameters;

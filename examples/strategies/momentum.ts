@@ -11,7 +11,8 @@ export default {
     /** Tickers that are held. */
     held: { default: 3, min: 1, max: 50 },
   },
-  history: 251,
+  // More than the longest `lookback`, because a ticker may miss some of these days.
+  history: 300,
 
   onSession({ date, previous, past, universe, parameters, account }) {
     // Only in the first session of a month; before that nothing changes.

@@ -47,6 +47,18 @@ async function check(text: string): Promise<string | null> {
   return difference;
 }
 
+/** Three tickers that rise, of which the best one misses every twelfth day. */
+const GAPS = Array.from({ length: 380 }, (_, n) => ({
+  date: new Date(Date.UTC(2024, 0, 1) + n * DAY_MS).toISOString().slice(0, 10),
+  bars: {
+    AAA: bar(100 + n / 10 + ((n * 7) % 11)),
+    BBB: bar(50 + ((n * 5) % 7)),
+    ...(n % 12 !== 0 && { CCC: bar(20 + n / 5 + ((n * 3) % 5)) }),
+  },
+  splits: n === 200 ? { AAA: '1/2' } : NOTHING,
+  dividends: NOTHING,
+}));
+
 let files = 0;
 async function js(onSession: string, { history = 3, top = '' } = {}): Promise<string> {
   const file = join(folder, `s${++files}.js`);
@@ -206,3 +218,38 @@ test.each<[string, () => Promise<string> | string]>([
 ])('%s is cleared', async (_, write) => {
   expect(await check(await write())).toBeNull();
 });
+
+test.each<[string, Readonly<Record<string, number>>, number]>([
+  ['buy-and-hold.ts', {}, 10],
+  ['momentum.ts', {}, 60],
+  ['momentum.ts', { lookback: 250 }, 380],
+  ['momentum.py', { lookback: 250 }, 380],
+  ['crossover.ts', { fast: 100, slow: 250 }, 380],
+  ['mean-reversion.ts', { trend: 250, low: 40 }, 380],
+  ['model.ts', {}, 40],
+])(
+  '%s with %j runs on a table of gaps as it comes, and is cleared: %i sessions',
+  async (name, parameters, count) => {
+    const file = join(EXAMPLES, name);
+    const source = ownStrategies(name.endsWith('.py') ? `exec:python3 ${file}` : file)[0]!;
+    const bought = new Set<string>();
+    const open = async () => {
+      const strategy = await openStrategy(source, { parameters });
+      return {
+        ...strategy,
+        async decide(...asked: Parameters<typeof strategy.decide>) {
+          const answer = await strategy.decide(...asked);
+          for (const target of answer.targets)
+            if ('weight' in target && target.weight > 0) bought.add(target.ticker);
+          return answer;
+        },
+      };
+    };
+    const sessions = GAPS.slice(0, count);
+    const checked = await checkStrategy({ ...trading, source, open, sessions, dates: 2 });
+    expect(checked).toMatchObject({ difference: null });
+    expect(checked.sessions).toBeGreaterThanOrEqual(count === 380 ? 80 : count / 2);
+    // The longest lookback is not too long for a ticker that missed some of the days.
+    expect([...bought]).toEqual(expect.arrayContaining(count === 380 ? ['CCC'] : []));
+  },
+);

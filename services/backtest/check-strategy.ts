@@ -33,7 +33,7 @@ interface Run {
   readonly halted: AccountData<'StrategyHalted'> | null;
 }
 
-/** Only this many of the last sessions are checked. */
+/** Only this many of the last sessions are checked; of a short table, those after its first half. */
 const CHECKED = 500;
 /** The scrambled sessions that are shown after a cut. */
 const SCRAMBLED = 5;
@@ -48,7 +48,7 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   const first = await options.open();
   const { history } = first;
   await first.close();
-  const start = Math.max(Math.min(history - 1, sessions.length - 2), sessions.length - CHECKED);
+  const start = Math.max(Math.min(history - 1, Math.floor(sessions.length / 2)), sessions.length - CHECKED);
   const dates = sessions.slice(start).map(({ date }) => date);
   const cuts = spread(dates.slice(1), count);
   // Also kills on consecutive days in the middle, because only that shows a memory of a single day.

@@ -15,7 +15,7 @@ test.each(['mine.ts', 'mine.js'])(
     await strategyNew(file, 'momentum');
     const strategy = await openStrategy(ownStrategies(file)[0]!);
     await strategy.close();
-    expect(strategy).toMatchObject({ history: 251, parameters: { lookback: 120, held: 3 } });
+    expect(strategy).toMatchObject({ history: 300, parameters: { lookback: 120, held: 3 } });
     expect(await readFile(join(folder, 'beleg-strategy.d.ts'), 'utf8')).toContain(
       'onSession(day: Day<Names>)',
     );
