@@ -53,30 +53,44 @@ export const detectLanguage = (text: string, otherwise: Language = 'de'): Langua
 
 /** The same for a text that was already cut into words. */
 export function languageOf(tokens: readonly string[], otherwise: Language): Language {
-  let german = 0;
-  let english = 0;
-  for (const token of tokens) {
-    const told = stopWordOf(token);
-    if (told === GERMAN_WORD || told === WORD_OF_BOTH) german++;
-    if (told === ENGLISH_WORD || told === WORD_OF_BOTH) english++;
-  }
-  return english === german ? otherwise : english > german ? 'en' : 'de';
+  const told = new ToldLanguage();
+  for (const token of tokens) told.add(stopWordOf(token));
+  return told.language(otherwise);
 }
 
-const NO_STOP_WORD = 0;
-const GERMAN_WORD = 1;
-const ENGLISH_WORD = 2;
-const WORD_OF_BOTH = 3;
+/** Bits that say of which languages a word is a stop word. */
+const OF_GERMAN = 1;
+const OF_ENGLISH = 2;
+
+/** Counts the stop words of a text. */
+export class ToldLanguage {
+  #german = 0;
+  #english = 0;
+
+  /** @param stopWord a word, as `stopWordOf` has it */
+  add(stopWord: number): void {
+    this.#german += stopWord & OF_GERMAN;
+    this.#english += (stopWord & OF_ENGLISH) >> 1;
+  }
+
+  /** The language with more stop words. */
+  language(otherwise: Language): Language {
+    if (this.#english === this.#german) return otherwise;
+    return this.#english > this.#german ? 'en' : 'de';
+  }
+}
+
 /** The number of words whose language is cached, because texts repeat the same words. */
 const MAX_TOLD = 50_000;
 const told = new Map<string, number>();
 
-function stopWordOf(token: string): number {
+/** Of which languages a token is a stop word, for `ToldLanguage`. */
+export function stopWordOf(token: string): number {
   let known = told.get(token);
   if (known === undefined) {
     known =
-      (STOP_WORDS.de.has(fold(token, 'de')) ? GERMAN_WORD : NO_STOP_WORD) |
-      (STOP_WORDS.en.has(token.toLowerCase()) ? ENGLISH_WORD : NO_STOP_WORD);
+      (STOP_WORDS.de.has(fold(token, 'de')) ? OF_GERMAN : 0) |
+      (STOP_WORDS.en.has(token.toLowerCase()) ? OF_ENGLISH : 0);
     if (told.size === MAX_TOLD) told.clear();
     told.set(token, known);
   }

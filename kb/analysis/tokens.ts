@@ -19,10 +19,15 @@ const KINDS = Uint8Array.from({ length: 0x2_50 }, (_, code) => {
 /** Dashes, quotation marks (except the one that serves as an apostrophe), dots and bullets. */
 const PUNCTUATION = /[‐-‘‚-•…‹›]/u;
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < KINDS.length ? KINDS[code]! : PUNCTUATION.test(text.charAt(at)) ? NOTHING : OTHER;
+function kindOf(code: number): number {
+  return code < KINDS.length ? KINDS[code]! : PUNCTUATION.test(String.fromCharCode(code)) ? NOTHING : OTHER;
 }
+
+/** The hash of FNV-1a (Fowler, Noll and Vo), over code units. */
+const FIRST_HASH = 0x81_1c_9d_c5 | 0;
+const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01_00_01_93);
+/** Thirty bits, which stay a small integer; the lower ones, of which tables take some, depend on the higher ones too. */
+const closed = (hash: number): number => (hash ^ (hash >>> 15)) & 0x3f_ff_ff_ff;
 
 /**
  * Iterates over the tokens of a text, as `TOKEN` matches them. Most are runs of plain letters, which are found without
@@ -32,6 +37,8 @@ export class TokenScanner {
   readonly #text: string;
   start = 0;
   end = 0;
+  /** A hash of the token. */
+  hash = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -41,21 +48,44 @@ export class TokenScanner {
   next(): boolean {
     const text = this.#text;
     let at = this.end;
-    while (at < text.length && kindAt(text, at) === NOTHING) at++;
-    const start = at;
-    while (at < text.length && kindAt(text, at) === LETTER) at++;
-    if (at < text.length && kindAt(text, at) === OTHER) {
-      FROM_HERE.lastIndex = start;
-      const found = FROM_HERE.exec(text);
-      if (found === null) return false;
-      this.start = found.index;
-      this.end = FROM_HERE.lastIndex;
-      return true;
+    let kind = NOTHING;
+    let code = 0;
+    for (; at < text.length; at++) {
+      code = text.charCodeAt(at);
+      kind = kindOf(code);
+      if (kind !== NOTHING) break;
     }
+    const start = at;
+    let hash = FIRST_HASH;
+    while (kind === LETTER) {
+      hash = hashed(hash, code);
+      if (++at === text.length) break;
+      code = text.charCodeAt(at);
+      kind = kindOf(code);
+    }
+    if (kind === OTHER) return this.#nextByPattern(start);
     this.start = start;
     this.end = at;
+    this.hash = closed(hash);
     return start < at;
   }
+
+  #nextByPattern(from: number): boolean {
+    FROM_HERE.lastIndex = from;
+    const found = FROM_HERE.exec(this.#text);
+    if (found === null) return false;
+    this.start = found.index;
+    this.end = FROM_HERE.lastIndex;
+    this.hash = hashOf(this.#text, this.start, this.end);
+    return true;
+  }
+}
+
+/** The hash that a scanner gives to `text.slice(start, end)`. */
+export function hashOf(text: string, start = 0, end = text.length): number {
+  let hash = FIRST_HASH;
+  for (let at = start; at < end; at++) hash = hashed(hash, text.charCodeAt(at));
+  return closed(hash);
 }
 
 /** The first `most` words; no more of the text is read. */

@@ -2,10 +2,20 @@ import { Analysis } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import type { Language, Source } from '../source.ts';
+import { GrowingNumbers } from './growing.ts';
 import { LineWords, oftenerUnanswered, type LineCounts } from './line-words.ts';
 import type { PostingsData } from './postings.ts';
 import { PostingsBuilder, TENTHS } from './postings-builder.ts';
-import { askedOf, bodiesOf, sectionOf, titleOf, unansweredOf, type SourceWords } from './source-words.ts';
+import {
+  askedLinesOf,
+  askedOf,
+  bodiesOf,
+  sectionOf,
+  titleOf,
+  unansweredLinesOf,
+  unansweredOf,
+  type SourceWords,
+} from './source-words.ts';
 import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordCounter } from './word-counter.ts';
 import { WordForms } from './word-forms.ts';
@@ -90,8 +100,12 @@ function linesOf(
   table: WordTable,
 ): Pick<IndexData, 'unanswered' | 'lines'> {
   if (counts.unanswered === 0) return { unanswered: new Map(), lines: null };
-  const numbers = read.flatMap((source) => unansweredOf(source).flatMap((row) => [...row]));
-  const words = new Set(compoundsIn(table, new Set(numbers)));
+  const numbers = new Set<number>();
+  for (const source of read) {
+    const { from, to } = unansweredOf(source);
+    for (const number of source.words.subarray(from, to)) numbers.add(number);
+  }
+  const words = new Set(compoundsIn(table, numbers));
   return { unanswered: oftenerUnanswered(counts), lines: { counts, words } };
 }
 
@@ -131,11 +145,11 @@ function countVocabulary(
 ): Map<string, number> {
   const german = read.filter((_, number) => sources[number]!.lang === 'de');
   if (german.length === 0) return new Map();
-  const asked: number[] = [];
+  const asked = new GrowingNumbers();
   for (const phrase of synonyms.flatMap(({ from }) => from)) table.read(phrase, 'de', asked);
   const vocabulary = new VocabularyCounts(table);
   for (const source of german) vocabulary.addSource(source);
-  vocabulary.addWords(asked);
+  vocabulary.addWords(asked.toArray());
   return vocabulary.counts();
 }
 
@@ -151,15 +165,15 @@ export function* countingWords(read: readonly SourceWords[], forms: WordForms): 
   const counter = new WordCounter(forms, words, grams);
   const lines = new LineWords(forms);
   for (const source of read) {
-    const asked = askedOf(source);
-    for (const line of asked) lines.count('asked', line);
-    for (const line of unansweredOf(source)) lines.count('unanswered', line);
+    const row = source.words;
+    for (const line of askedLinesOf(source)) lines.count('asked', row, line);
+    for (const line of unansweredLinesOf(source)) lines.count('unanswered', row, line);
     for (const body of bodiesOf(source)) {
-      counter.count(body, TENTHS);
-      counter.count(titleOf(source), TITLE_TENTHS);
-      counter.count(sectionOf(source), source.isOfDocument ? HEADINGS_TENTHS : SECTION_TENTHS);
-      for (const line of asked) counter.count(line, ASKED_TENTHS);
-      counter.closePassage({ words: body.length, letters: forms.lettersOf(body) });
+      counter.count(row, body, TENTHS);
+      counter.count(row, titleOf(source), TITLE_TENTHS);
+      counter.count(row, sectionOf(source), source.isOfDocument ? HEADINGS_TENTHS : SECTION_TENTHS);
+      counter.count(row, askedOf(source), ASKED_TENTHS);
+      counter.closePassage({ words: body.to - body.from, letters: forms.lettersOf(row, body) });
     }
     yield TO_READ * source.words.length;
   }

@@ -1,60 +1,79 @@
-import { oneForEach, type WordForms } from './word-forms.ts';
+import { GrowingNumbers } from './growing.ts';
+import type { Row } from './source-words.ts';
+import type { WordForms } from './word-forms.ts';
 
 type Kind = 'asked' | 'unanswered';
 
 /** The number of answered and of unanswered lines with a stem. */
 interface Counts {
-  asked: number;
-  unanswered: number;
+  readonly asked: number;
+  readonly unanswered: number;
 }
 
 /** The number of lines, and of those with each stem. Plain data for a snapshot. */
-export interface LineCounts extends Readonly<Counts> {
-  readonly stems: ReadonlyMap<string, Readonly<Counts>>;
+export interface LineCounts extends Counts {
+  readonly stems: ReadonlyMap<string, Counts>;
 }
 
 /** Counts the lines with each word. */
 export class LineWords {
   readonly #forms: WordForms;
   readonly #lines = { asked: 0, unanswered: 0 };
-  /** `line` is the number of the last line in which the stem was counted. */
-  readonly #stems = new Map<string, Counts & { line: number }>();
-  /** The counts of the stems of each word. */
-  readonly #words: (readonly (Counts & { line: number })[] | undefined)[];
+  readonly #ids = new Map<string, number>();
+  /** The lines with each stem, and the last line in which it was counted. */
+  readonly #counts = { asked: new GrowingNumbers(), unanswered: new GrowingNumbers() };
+  readonly #last = new GrowingNumbers();
+  /** The stems of a word, `stems.slice(firsts[word], lasts[word])`; `lasts[word]` is 0 before they are known. */
+  readonly #stems = new GrowingNumbers();
+  readonly #firsts: Uint32Array;
+  readonly #lasts: Uint32Array;
 
   constructor(forms: WordForms) {
+    const { length } = forms.table.texts;
     this.#forms = forms;
-    this.#words = oneForEach(forms.table);
+    this.#firsts = new Uint32Array(length);
+    this.#lasts = new Uint32Array(length);
   }
 
-  count(kind: Kind, row: Uint32Array): void {
+  count(kind: Kind, words: Uint32Array, { from, to }: Row): void {
     this.#lines[kind]++;
     const line = this.#lines.asked + this.#lines.unanswered;
-    for (let i = 0; i < row.length; i++) {
-      const number = row[i]!;
-      for (const counts of this.#words[number] ?? this.#countsOf(number)) {
-        if (counts.line === line) continue;
-        counts.line = line;
-        counts[kind]++;
+    for (let i = from; i < to; i++) {
+      const word = words[i]!;
+      if (this.#lasts[word] === 0) this.#number(word);
+      const last = this.#last.values;
+      const counts = this.#counts[kind].values;
+      const stems = this.#stems.values;
+      for (let at = this.#firsts[word]!, end = this.#lasts[word]!; at < end; at++) {
+        const stem = stems[at]!;
+        if (last[stem] === line) continue;
+        last[stem] = line;
+        counts[stem]!++;
       }
     }
   }
 
   counts(): LineCounts {
-    const stems = [...this.#stems].map(
-      ([stem, { asked, unanswered }]) => [stem, { asked, unanswered }] as const,
+    const { asked, unanswered } = this.#counts;
+    const stems = [...this.#ids].map(
+      ([stem, id]) => [stem, { asked: asked.values[id]!, unanswered: unanswered.values[id]! }] as const,
     );
     return { ...this.#lines, stems: new Map(stems) };
   }
 
-  #countsOf(number: number): readonly (Counts & { line: number })[] {
-    const counts = this.#forms.stemsOf(number).map((stem) => {
-      const known = this.#stems.get(stem) ?? { asked: 0, unanswered: 0, line: 0 };
-      this.#stems.set(stem, known);
-      return known;
-    });
-    this.#words[number] = counts;
-    return counts;
+  #number(word: number): void {
+    this.#firsts[word] = this.#stems.length;
+    for (const stem of this.#forms.stemsOf(word)) this.#stems.push(this.#id(stem));
+    this.#lasts[word] = this.#stems.length;
+  }
+
+  #id(stem: string): number {
+    const known = this.#ids.get(stem);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(stem, id);
+    for (const numbers of [this.#counts.asked, this.#counts.unanswered, this.#last]) numbers.push(0);
+    return id;
   }
 }
 

@@ -38,10 +38,17 @@ export class PostingsBuilder {
     return id;
   }
 
-  /** Counts a term for the open passage, by this many tenths: a word of a title counts more than one of a text. */
-  add(id: number, tenths: number): void {
-    if (this.#counts[id] === 0) this.#open.push(id);
-    this.#counts[id]! += tenths;
+  /**
+   * Counts the terms `ids[from] … ids[to]` (exclusive) for the open passage, each by this many tenths: a word of a title counts
+   * more than one of a text.
+   */
+  add(ids: Uint32Array, from: number, to: number, tenths: number): void {
+    const counts = this.#counts;
+    for (let i = from; i < to; i++) {
+      const id = ids[i]!;
+      if (counts[id] === 0) this.#open.push(id);
+      counts[id]! += tenths;
+    }
   }
 
   /** Closes a passage; passages are numbered in this order. */

@@ -13,7 +13,7 @@ const build = (passages: readonly (readonly string[])[]): Postings => Postings.o
 function count(passages: readonly (readonly string[])[]): PostingsData {
   const builder = new PostingsBuilder(USUAL);
   for (const terms of passages) {
-    for (const term of terms) builder.add(builder.id(term), TENTHS);
+    for (const term of terms) builder.add(Uint32Array.of(builder.id(term)), 0, 1, TENTHS);
     builder.closePassage(terms.length);
   }
   return builder.build();

@@ -1,5 +1,6 @@
 import type { Source } from '../source.ts';
 import { chunk } from './chunk.ts';
+import { GrowingNumbers } from './growing.ts';
 import type { WordTable } from './word-table.ts';
 
 /**
@@ -18,12 +19,21 @@ export interface SourceWords {
   readonly isOfDocument: boolean;
 }
 
+/** A range of `words`. */
+export interface Row {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The rows before the first line. */
 const HEADS = 2;
 
+/** Filled anew for each source. */
+const words = new GrowingNumbers();
+
 export function readWords(source: Source, table: WordTable): SourceWords {
   const { text, lang, asked = [], unanswered = [] } = source;
-  const words: number[] = [];
+  words.length = 0;
   const ends: number[] = [];
   const spans: number[] = [];
   const read = (row: string): void => {
@@ -32,9 +42,11 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   };
   read(source.title);
   read(source.section);
-  for (const line of [...asked, ...unanswered]) {
-    table.readLine(line, lang, words);
-    ends.push(words.length);
+  for (const lines of [asked, unanswered]) {
+    for (const line of lines) {
+      table.readLine(line, lang, words);
+      ends.push(words.length);
+    }
   }
   for (const { start, end, leadIn } of chunk(source)) {
     spans.push(start, end);
@@ -43,31 +55,41 @@ export function readWords(source: Source, table: WordTable): SourceWords {
     read(leadIn === null ? body : `${text.slice(leadIn.start, leadIn.end)} ${body}`);
   }
   return {
-    spans: Uint32Array.from(spans),
-    words: Uint32Array.from(words),
-    ends: Uint32Array.from(ends),
+    spans: new Uint32Array(spans),
+    words: words.toArray(),
+    ends: new Uint32Array(ends),
     asked: asked.length,
     unanswered: unanswered.length,
     isOfDocument: source.units !== undefined,
   };
 }
 
-export const titleOf = (source: SourceWords): Uint32Array => rowOf(source, 0);
+export const titleOf = (source: SourceWords): Row => rowOf(source, 0);
 
-export const sectionOf = (source: SourceWords): Uint32Array => rowOf(source, 1);
+export const sectionOf = (source: SourceWords): Row => rowOf(source, 1);
 
-export const askedOf = (source: SourceWords): Uint32Array[] => rowsOf(source, HEADS, source.asked);
+/** The words of all answered lines. */
+export const askedOf = (source: SourceWords): Row => rowsOf(source, HEADS, source.asked);
 
-export const unansweredOf = (source: SourceWords): Uint32Array[] =>
+/** The words of all unanswered lines. */
+export const unansweredOf = (source: SourceWords): Row =>
   rowsOf(source, HEADS + source.asked, source.unanswered);
 
-export const bodiesOf = (source: SourceWords): Uint32Array[] =>
-  rowsOf(source, HEADS + source.asked + source.unanswered, source.spans.length / 2);
+export const askedLinesOf = (source: SourceWords): Generator<Row> => eachRow(source, HEADS, source.asked);
 
-function rowsOf(source: SourceWords, first: number, count: number): Uint32Array[] {
-  return Array.from({ length: count }, (_, i) => rowOf(source, first + i));
+export const unansweredLinesOf = (source: SourceWords): Generator<Row> =>
+  eachRow(source, HEADS + source.asked, source.unanswered);
+
+export const bodiesOf = (source: SourceWords): Generator<Row> =>
+  eachRow(source, HEADS + source.asked + source.unanswered, source.spans.length / 2);
+
+function* eachRow(source: SourceWords, first: number, count: number): Generator<Row> {
+  for (let row = first; row < first + count; row++) yield rowOf(source, row);
 }
 
-function rowOf({ words, ends }: SourceWords, row: number): Uint32Array {
-  return words.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
-}
+const rowOf = (source: SourceWords, row: number): Row => rowsOf(source, row, 1);
+
+const rowsOf = ({ ends }: SourceWords, first: number, count: number): Row => ({
+  from: first === 0 ? 0 : ends[first - 1]!,
+  to: ends[first + count - 1]!,
+});

@@ -1,4 +1,4 @@
-import { bodiesOf, titleOf, type SourceWords } from './source-words.ts';
+import { bodiesOf, titleOf, type Row, type SourceWords } from './source-words.ts';
 import type { WordTable } from './word-table.ts';
 
 /** Words of at least this length may be parts of compounds. */
@@ -26,14 +26,14 @@ export class VocabularyCounts {
   /** Counts the words of a German source. */
   addSource(source: SourceWords): void {
     this.#texts++;
-    this.#add(titleOf(source));
-    for (const body of bodiesOf(source)) this.#add(body);
+    this.#add(source.words, titleOf(source));
+    for (const body of bodiesOf(source)) this.#add(source.words, body);
   }
 
   /** Counts words that are in no source. */
-  addWords(row: ArrayLike<number>): void {
+  addWords(words: Uint32Array): void {
     this.#texts++;
-    this.#add(row);
+    this.#add(words, { from: 0, to: words.length });
   }
 
   counts(): Map<string, number> {
@@ -46,9 +46,9 @@ export class VocabularyCounts {
     return words;
   }
 
-  #add(row: ArrayLike<number>): void {
-    for (let i = 0; i < row.length; i++) {
-      const number = row[i]!;
+  #add(words: Uint32Array, { from, to }: Row): void {
+    for (let i = from; i < to; i++) {
+      const number = words[i]!;
       if (this.#last[number] === this.#texts) continue;
       this.#last[number] = this.#texts;
       this.#counts[number]!++;

@@ -1,20 +1,20 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import type { Row } from './source-words.ts';
 import type { WordTable } from './word-table.ts';
-
-/** A slot for each word of a table, allocated at once because a sparse array would be slow. */
-export const oneForEach = <T>({ texts }: WordTable): (T | undefined)[] =>
-  Array.from({ length: texts.length }, () => undefined);
 
 /** The forms of a table's words in one base, each computed once. */
 export class WordForms {
   readonly table: WordTable;
   readonly #analysis: Analysis;
   readonly #stems: (readonly string[] | undefined)[];
+  readonly #letters: Uint32Array;
 
   constructor(table: WordTable, analysis: Analysis) {
     this.table = table;
     this.#analysis = analysis;
-    this.#stems = oneForEach(table);
+    // Allocated at once, because a sparse array would be slow.
+    this.#stems = Array.from({ length: table.texts.length }, () => undefined);
+    this.#letters = Uint32Array.from(table.folded, ({ length }) => length);
   }
 
   /** The word's own stem, and those of its parts. */
@@ -28,10 +28,9 @@ export class WordForms {
     return stems;
   }
 
-  lettersOf(row: Uint32Array): number {
-    const { folded } = this.table;
+  lettersOf(words: Uint32Array, { from, to }: Row): number {
     let letters = 0;
-    for (let i = 0; i < row.length; i++) letters += folded[row[i]!]!.length;
+    for (let i = from; i < to; i++) letters += this.#letters[words[i]!]!;
     return letters;
   }
 }

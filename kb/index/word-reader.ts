@@ -21,7 +21,8 @@ export class WordReader {
   readonly #before: KeptWords | null;
   /** The present number of each earlier word plus one; 0 if it has none yet. */
   readonly #numbers: Uint32Array;
-  readonly #read = new Map<string, SourceWords>();
+  readonly #read: { readonly key: string | null; readonly source: Source; readonly words: SourceWords }[] =
+    [];
 
   constructor(before: KeptWords | null = null) {
     this.#before = before;
@@ -29,16 +30,18 @@ export class WordReader {
   }
 
   read(source: Source): SourceWords {
-    const key = keyOf(source);
-    const known = this.#before?.sources.get(key);
-    const read = known === undefined ? readWords(source, this.table) : this.#renumbered(known);
-    this.#read.set(key, read);
-    return read;
+    // Without earlier words a source needs a key only if its words are kept.
+    const key = this.#before === null ? null : keyOf(source);
+    const known = key === null ? undefined : this.#before!.sources.get(key);
+    const words = known === undefined ? readWords(source, this.table) : this.#renumbered(known);
+    this.#read.push({ key, source, words });
+    return words;
   }
 
   /** The words of the sources that were read this time; those of removed sources are dropped. */
   kept(): KeptWords {
-    return { texts: this.table.texts, languages: this.table.languages, sources: this.#read };
+    const sources = new Map(this.#read.map(({ key, source, words }) => [key ?? keyOf(source), words]));
+    return { texts: this.table.texts, languages: this.table.languages, sources };
   }
 
   #renumbered(known: SourceWords): SourceWords {
