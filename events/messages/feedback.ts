@@ -68,6 +68,8 @@ export const AuditHealth = defineRequest({
     set_aside: z.int().nonnegative().default(0),
     /** Names of files that were removed or replaced under the running process, and could not be put back. */
     files_missing: z.array(z.string()).default([]),
+    /** Names of files whose content is damaged: nothing is written to them. */
+    files_damaged: z.array(z.string()).default([]),
     /** The mark of the file that holds the tables; `null` if there is none. Absent from earlier releases. */
     tables: z.int().nullable().default(null),
   }),

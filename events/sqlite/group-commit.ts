@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../errors.ts';
-import { unavailable } from './faults.ts';
+import { tellsDamage, unavailable } from './faults.ts';
 import type { FileNews, ThreadReply } from './writer-thread.ts';
 
 interface Waiting<Job, Result> {
@@ -33,7 +33,8 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
  * that many callers share one fsync and the event loop never waits for a disk.
  *
  * A job resolves when it is on disk. It rejects with `STORE_UNAVAILABLE` when the queue is full (nothing written),
- * or when its batch met a fault or the thread died (it may have been written). The next job tries afresh.
+ * or when its batch met a fault or the thread died (it may have been written). The next job tries afresh, unless the file
+ * is damaged: writing on would spread the damage, and hide for how long the file has been so.
  */
 export class GroupCommit<Job, Result> {
   readonly #options: GroupCommitOptions;
@@ -44,6 +45,8 @@ export class GroupCommit<Job, Result> {
   #sending = false;
   #closed = false;
   #idle: (() => void) | undefined;
+  /** Why nothing more is written. */
+  #damage: BelegError | undefined;
 
   private constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -59,6 +62,7 @@ export class GroupCommit<Job, Result> {
   /** `bytes` is the job's share of the bounds on queue and batch. */
   submit(job: Job, bytes: number): Promise<Result> {
     if (this.#closed) return Promise.reject(closedError());
+    if (this.#damage !== undefined) return Promise.reject(this.#damage);
     if (this.#queue.length >= MAX_QUEUED_JOBS || this.#queuedBytes + bytes > MAX_QUEUED_BYTES) {
       return Promise.reject(
         new BelegError('STORE_UNAVAILABLE', { detail: 'too many writes are waiting', retryAfter: 1 }),
@@ -69,6 +73,13 @@ export class GroupCommit<Job, Result> {
       this.#queuedBytes += bytes;
       this.#sendSoon();
     });
+  }
+
+  /** Where the error tells of damage, nothing more is written. Readers of the file call it as well. */
+  onFault(error: unknown): void {
+    if (this.#damage !== undefined || !tellsDamage(error)) return;
+    this.#damage = unavailable(error);
+    this.#options.onFile?.({ state: 'damaged', reason: this.#damage.message });
   }
 
   /** Writes what waits, then ends the thread and gives up the lock. */
@@ -93,6 +104,7 @@ export class GroupCommit<Job, Result> {
 
   async #send(): Promise<void> {
     try {
+      if (this.#damage !== undefined) throw this.#damage;
       if (this.#worker === undefined) await this.#start();
     } catch (error) {
       this.#failAll(error as Error);
@@ -139,12 +151,16 @@ export class GroupCommit<Job, Result> {
           this.#worker = worker;
           resolve();
         } else if (reply.kind === 'file') {
+          // All that is in the file was read, and written to its place anew.
+          if (reply.state === 'back') this.#damage = undefined;
           this.#options.onFile?.(reply);
         } else if (reply.kind === 'done') {
           this.#options.onCommit?.();
           this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));
         } else if (this.#worker === worker) {
-          this.#settle((waiting) => waiting.reject(unavailable(reply.fault, file)));
+          const error = unavailable(reply.fault, file);
+          this.onFault(error);
+          this.#settle((waiting) => waiting.reject(error));
         } else {
           reject(unavailable(reply.fault, file));
         }

@@ -22,7 +22,9 @@ export type FileNews =
   /** The open file is in its place again, or the file itself is back. Readers have to open it again. */
   | { state: 'back' }
   /** The file could not be put back, for this reason: nothing is accepted until it is. */
-  | { state: 'missing'; reason: string };
+  | { state: 'missing'; reason: string }
+  /** Its content is not what was written. Nothing more is written to it by this process. */
+  | { state: 'damaged'; reason: string };
 
 /** What an adapter does with its database in the writer thread. */
 export interface Writer<Job, Result> {

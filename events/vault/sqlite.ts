@@ -30,7 +30,7 @@ export async function openSqliteVault({
   onFile,
 }: {
   file: string;
-  /** Called when the file was removed or replaced, and when it is back. */
+  /** Called when the file was removed or replaced, and when it is back; and when it is found to be damaged. */
   onFile?: (news: FileNews) => void;
 }): Promise<Vault> {
   let vault: SqliteVault | undefined;
@@ -199,8 +199,10 @@ class SqliteVault implements Vault {
   #read<T>(query: (sql: Statements) => T): T {
     try {
       return this.#connection.read(query);
-    } catch (error) {
-      throw unavailable(error);
+    } catch (caught) {
+      const error = unavailable(caught);
+      this.#writer.onFault(error);
+      throw error;
     }
   }
 

@@ -29,6 +29,7 @@ import type { AuditLines } from '../foundation/stdout-lines.ts';
 import { watchKeys } from './missing-keys.ts';
 import { auditProjection } from './projection.ts';
 import { unlessItWaits } from './answer-in-spool.ts';
+import { NO_FILES, type RecordFiles } from '../foundation/files-in-place.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
 const QUEUE = 'audit';
@@ -37,8 +38,8 @@ export interface AuditServiceOptions extends ServiceParts {
   vault: Vault;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
-  /** Names of files of this process that were removed under it, and could not be put back. */
-  missingFiles?: () => readonly string[];
+  /** The files of the record that this process writes to itself. */
+  recordFiles?: RecordFiles;
   /** Gets the followers of the record in this process. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
@@ -119,7 +120,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       requests.answer(AuditHealth, async () => ({
         ...(await health(store, runner)),
         keys_missing: keys.missing,
-        files_missing: [...(options.missingFiles?.() ?? [])],
+        ...troubledFiles(options),
         tables: mark,
       }));
       requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
@@ -169,6 +170,11 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   };
 }
 
+const troubledFiles = ({ recordFiles = NO_FILES }: AuditServiceOptions) => ({
+  files_missing: [...recordFiles.missing],
+  files_damaged: [...recordFiles.damaged],
+});
+
 /** Serves the requests while audit is disabled. Nothing is kept of asks and comments, so any process may answer. */
 function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const requests = new Responder(options, QUEUE);
@@ -182,7 +188,7 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
     enabled: false,
     ready: false,
     checkpoint: null,
-    files_missing: [...(options.missingFiles?.() ?? [])],
+    ...troubledFiles(options),
   }));
   return {
     allHeld: checkpoints.part.begun,

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,6 +60,55 @@ test.each([
   ]);
   const { findings } = await judge({}, workspace.environment());
   expect(findings).toContainEqual(expect.objectContaining({ stream: 'ask-r-1' }));
+});
+
+const PAGE_BYTES = 4096;
+/** The first byte of a page that has rows of a table. */
+const LEAF = 0x0d;
+
+/** Fills the first page that has rows with this text with what no database writes. */
+function damageRowsWith(text: string, file: string): void {
+  const content = readFileSync(file);
+  for (let at = PAGE_BYTES; at < content.length; at += PAGE_BYTES) {
+    const page = content.subarray(at, at + PAGE_BYTES);
+    if (page[0] !== LEAF || !page.includes(text)) continue;
+    page.fill(0xff);
+    return writeFileSync(file, content);
+  }
+  throw new Error(`no page has rows with ${text}`);
+}
+
+test('nothing is written to a record any more once damage is met in it, and everybody is told', async () => {
+  const healthy = await workspace.start();
+  for (let n = 1; n <= 20; n++) await healthy.client.ask(QUESTION, `more-${n}`);
+  await healthy.application.close();
+  damageRowsWith('ask-r-1', join(workspace.data, 'events.db'));
+  const { application, client } = await workspace.start();
+  const size = (): number =>
+    statSync(join(workspace.data, 'events.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+  await client.ask(QUESTION, 'r-1');
+  await expect
+    .poll(async () => (await client.health()).body, { timeout: 20_000 })
+    .toMatchObject({ status: 'degraded', audit: { ready: false, files_damaged: ['events.db'] } });
+  const written = size();
+  // A stream of its own, which no damaged page is needed for.
+  const answer = await client.ask(QUESTION, 'r-3');
+  expect(answer).toMatchObject({ status: 200, body: { status: 'answered', ratings_enabled: false } });
+  expect(answer.headers.get('x-answer-not-recorded')).toBeNull();
+  expect((await client.rate('r-1', 'up')).status).toBe(503);
+  expect(size()).toBe(written);
+  expect(await client.get('/ready')).toMatchObject({
+    status: 503,
+    body: { degraded: expect.arrayContaining(['events.db', 'spool']) },
+  });
+  await application.close();
+  expect(await findingsOf('record')).toMatchObject([
+    {
+      state: 'fault',
+      found: expect.stringContaining('damaged'),
+      advice: expect.stringContaining('a backup'),
+    },
+  ]);
 });
 
 test('a key that is empty, although nobody erased it, is told as one that is missing', async () => {

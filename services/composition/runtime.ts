@@ -37,7 +37,7 @@ import type { Settings } from './settings.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
 import { heedErasures, heedErasuresReading } from '../audit/erasure/restored-keys.ts';
-import { FilesInPlace } from '../foundation/files-in-place.ts';
+import { FilesInPlace, NO_FILES, type RecordFiles } from '../foundation/files-in-place.ts';
 import { forgetListening } from '../foundation/listening.ts';
 import { openSpool, type Spool } from '../foundation/spool.ts';
 import {
@@ -77,8 +77,8 @@ export interface Runtime extends BusRuntime {
   readonly others: OtherSpools;
   readonly leases: Leases;
   readonly openBroker: BrokerOpener;
-  /** The names of files that were removed or replaced while in use, and could not be restored. */
-  readonly missingFiles: () => readonly string[];
+  /** The files of the record that this process writes to itself. */
+  readonly recordFiles: RecordFiles;
   /** The relay publishes events here; `null` if another process does. */
   readonly outlet: Outlet | null;
 }
@@ -86,7 +86,7 @@ export interface Runtime extends BusRuntime {
 /** The adapters, which differ between the modes. */
 type Adapters = Pick<
   Runtime,
-  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet' | 'missingFiles'
+  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet' | 'recordFiles'
 >;
 
 /**
@@ -232,7 +232,7 @@ async function openEmbedded(
     spool,
     others: noOtherSpools(instance),
     leases,
-    missingFiles: () => files.missing,
+    recordFiles: files,
     outlet: createInProcessOutlet(bus, store),
   };
 }
@@ -283,7 +283,7 @@ async function openDistributed(
   // Closed in reverse order, so that handlers finish while they can still write.
   closers.defer(() => bus.drain());
   const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);
-  return { instance, bus, store, vault, spool, others, leases, missingFiles: () => [], outlet };
+  return { instance, bus, store, vault, spool, others, leases, recordFiles: NO_FILES, outlet };
 }
 
 async function joinBus(

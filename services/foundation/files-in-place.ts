@@ -1,18 +1,30 @@
 import type { Logger } from 'pino';
 import type { FileNews } from '../../events/sqlite/writer-thread.ts';
 
-/** Logs when somebody else removes or replaces a file that this process writes to. */
-export class FilesInPlace {
+/** The names of files of the record in this process to which nothing is written any more. */
+export interface RecordFiles {
+  /** They are not in their place. */
+  readonly missing: readonly string[];
+  /** Their content is not what was written. */
+  readonly damaged: readonly string[];
+}
+
+/** Logs when somebody else removes, replaces or damages a file that this process writes to. */
+export class FilesInPlace implements RecordFiles {
   readonly #logger: Logger;
   readonly #missing = new Set<string>();
+  readonly #damaged = new Set<string>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
-  /** The names of files that are not in their place: nothing is written to them. */
   get missing(): string[] {
     return [...this.#missing];
+  }
+
+  get damaged(): string[] {
+    return [...this.#damaged];
   }
 
   /** Returns a listener for what happens to the file of this name. */
@@ -20,9 +32,18 @@ export class FilesInPlace {
     return (news) => {
       if (news.state === 'back') {
         this.#missing.delete(file);
+        this.#damaged.delete(file);
         this.#logger.error(
           { file },
           'this file, or its log, was removed or replaced under the running process; all that was in it has been written back. Stop the service before you touch its files',
+        );
+        return;
+      }
+      if (news.state === 'damaged') {
+        this.#damaged.add(file);
+        this.#logger.error(
+          { file, reason: news.reason },
+          'this file is damaged: nothing is written to it any more, and answers wait in the spool. Stop the service, keep the file, and put a backup in its place; `beleg audit verify` says what is damaged',
         );
         return;
       }
@@ -34,3 +55,6 @@ export class FilesInPlace {
     };
   }
 }
+
+/** Of a process that has its record elsewhere. */
+export const NO_FILES: RecordFiles = { missing: [], damaged: [] };

@@ -1,6 +1,7 @@
 import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
 import { ClockSteps } from './clock-steps.ts';
+import { NO_FILES, type RecordFiles } from './files-in-place.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -15,7 +16,7 @@ export interface Watch {
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
   /**
-   * Followers that are behind, and files that were removed under this process; `record` if the record cannot be read;
+   * Followers that are behind, and files that were removed under this process or are damaged; `record` if the record cannot be read;
    * `clock` if the clock was set back, until it has caught up.
    */
   degraded(): string[];
@@ -26,9 +27,9 @@ export function watchFollowers({
   bus,
   store,
   logger,
-  missingFiles = () => [],
+  recordFiles = NO_FILES,
 }: Pick<ServiceParts, 'bus' | 'store' | 'logger'> & {
-  readonly missingFiles?: () => readonly string[];
+  readonly recordFiles?: RecordFiles;
 }): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
   const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
@@ -77,7 +78,8 @@ export function watchFollowers({
     degraded: () => [
       ...(followers.reached ? [] : ['record']),
       ...(clock.isBehind ? ['clock'] : []),
-      ...missingFiles(),
+      ...recordFiles.missing,
+      ...recordFiles.damaged,
       ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
     ],
     async end() {

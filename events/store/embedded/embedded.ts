@@ -11,7 +11,8 @@ import type { WriteJob, WriteResult } from './writer.ts';
 
 /**
  * The record in one SQLite file: a writer thread with group commit (`synchronous=FULL`), readers on the caller's
- * thread. One process a file. Rejects with `STORE_UNAVAILABLE` when the file cannot be opened or is in use.
+ * thread. One process a file. Rejects with `STORE_UNAVAILABLE` when the file cannot be opened or is in use. Once a read
+ * or a write has met damage in the file, nothing is written to it any more.
  *
  * @example
  * const store = await openEmbeddedStore({ file: 'data/events.db' });
@@ -22,7 +23,7 @@ export async function openEmbeddedStore({
   onFile,
 }: {
   file: string;
-  /** Called when the file was removed or replaced, and when it is back. */
+  /** Called when the file was removed or replaced, and when it is back; and when it is found to be damaged. */
   onFile?: (news: FileNews) => void;
 }): Promise<EventStore> {
   let reader: Reader | undefined;
@@ -37,7 +38,7 @@ export async function openEmbeddedStore({
     },
   });
   try {
-    reader = new Reader(ownFile(file));
+    reader = new Reader(ownFile(file), (error) => writer.onFault(error));
     const opened = (reading = openReading(reader));
     return {
       ...opened,

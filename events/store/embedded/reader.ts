@@ -44,10 +44,15 @@ interface Statements extends KindStatements {
  */
 export class Reader {
   readonly #connection: ReadConnection<Statements>;
+  readonly #onFault: ((error: BelegError) => void) | undefined;
   #newest: Newest = { after: 0, upTo: 0, events: [], characters: 0 };
 
-  /** It opens the file at once, so that reading goes on if a disk fills up later. Throws `STORE_UNAVAILABLE`. */
-  constructor(file: ReadableFile) {
+  /**
+   * It opens the file at once, so that reading goes on if a disk fills up later. Throws `STORE_UNAVAILABLE`. `onFault` is
+   * called with each error that a read throws.
+   */
+  constructor(file: ReadableFile, onFault?: (error: BelegError) => void) {
+    this.#onFault = onFault;
     this.#connection = new ReadConnection(file, prepare);
     this.head();
   }
@@ -122,8 +127,10 @@ export class Reader {
   #read<T>(query: (sql: Statements) => T): T {
     try {
       return this.#connection.read(query);
-    } catch (error) {
-      throw unavailable(error);
+    } catch (caught) {
+      const error = unavailable(caught);
+      this.#onFault?.(error);
+      throw error;
     }
   }
 }

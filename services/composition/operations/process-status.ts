@@ -3,6 +3,7 @@ import type { Leases } from '../../../events/leases/leases.ts';
 import type { ServiceName } from '../service-names.ts';
 import type { Application, Services } from '../running.ts';
 import type { AuditStatus } from '../../audit/serve-audit.ts';
+import type { RecordFiles } from '../../foundation/files-in-place.ts';
 import { VERSION } from '../../foundation/version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
@@ -18,7 +19,8 @@ export interface ProcessStatus {
   /** Whether work can be sent here. */
   readonly ready: boolean;
   /**
-   * Followers that are behind the record: the service works, but their data is old. `record` if the record cannot be read;
+   * Followers that are behind the record: the service works, but their data is old. Names of files of the record that were
+   * removed, or are damaged, so that nothing is written to them. `record` if the record cannot be read;
    * `spool` if events wait to be recorded, `lost` if some were lost, `losing` if nothing can be recorded now. Empty if all is well.
    */
   readonly degraded: readonly string[];
@@ -41,6 +43,7 @@ export interface Observed extends Told {
     readonly bus: Pick<MessageBus, 'status'>;
     /** Only a process that decides and records has leases. */
     readonly leases?: Pick<Leases, 'held'>;
+    readonly recordFiles?: RecordFiles;
   };
   readonly watch?: Application['watch'];
 }
@@ -56,7 +59,8 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
       phase === 'running' &&
       bus?.state === 'connected' &&
       audit?.projection?.state !== 'failed' &&
-      knowledge?.losing !== true,
+      knowledge?.losing !== true &&
+      (application?.runtime.recordFiles?.damaged ?? []).length === 0,
     degraded: [
       ...(application?.watch?.degraded() ?? []),
       ...((knowledge?.spools.waiting ?? 0) > 0 ? ['spool'] : []),

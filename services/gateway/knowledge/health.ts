@@ -11,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, a file was removed under the running service, text on record cannot be opened, a follower is behind the record, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, a file of the record was removed under the running service or is damaged, text on record cannot be opened, a follower is behind the record, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
     ),
   degraded_by: z
     .array(z.enum(['folder', 'record', 'model', 'files']))
@@ -38,6 +38,11 @@ export const HealthResponse = z.object({
       .array(z.string())
       .describe(
         'Files of the record that were removed or replaced under the running service and could not be put back; the log says what to do',
+      ),
+    files_damaged: z
+      .array(z.string())
+      .describe(
+        'Files of the record whose content is damaged: nothing is written to them any more; stop the service and put a backup in their place',
       ),
     set_aside: z.int().describe('Events that could not be applied to the audit tables and were set aside'),
     lost: z
@@ -82,10 +87,11 @@ function mergeHealth(
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
   // An audit service that does not answer may still be enabled.
-  const { enabled, ready, keys_missing, files_missing, set_aside } = audit ?? SILENT;
+  const { enabled, ready, keys_missing, files_missing, files_damaged, set_aside } = audit ?? SILENT;
   const recording =
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
     files_missing.length === 0 &&
+    files_damaged.length === 0 &&
     spooled === 0 &&
     lost === 0 &&
     !losing &&
@@ -109,14 +115,30 @@ function mergeHealth(
     model,
     base,
     retrieval,
-    // While events are being lost, the audit is not ready.
-    audit: { enabled, ready: ready && !losing, keys_missing, files_missing, set_aside, spooled, lost },
+    // While events are being lost, or nothing may be written, the audit is not ready.
+    audit: {
+      enabled,
+      ready: ready && !losing && files_damaged.length === 0,
+      keys_missing,
+      files_missing,
+      files_damaged,
+      set_aside,
+      spooled,
+      lost,
+    },
     followers,
     review_mode,
   };
 }
 
-const SILENT = { enabled: true, ready: false, keys_missing: null, files_missing: [], set_aside: 0 };
+const SILENT = {
+  enabled: true,
+  ready: false,
+  keys_missing: null,
+  files_missing: [],
+  files_damaged: [],
+  set_aside: 0,
+};
 
 const ABSENT: Knowledge = {
   index: {

@@ -307,6 +307,7 @@ describe('health', () => {
         ready: true,
         keys_missing: null,
         files_missing: [],
+        files_damaged: [],
         set_aside: 0,
         spooled: 0,
         lost: 0,
@@ -368,6 +369,14 @@ describe('health', () => {
       'a file of the record was removed',
       {
         auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, files_missing: ['events.db'] }),
+      },
+      200,
+      'degraded',
+    ],
+    [
+      'a file of the record is damaged',
+      {
+        auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, files_damaged: ['events.db'] }),
       },
       200,
       'degraded',

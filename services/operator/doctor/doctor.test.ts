@@ -150,7 +150,7 @@ describe('what is broken is named, with what to do', () => {
         await writeFile(join(damaged, 'events.db'), 'no database');
         return { DATA_DIR: damaged };
       },
-      { state: 'fault', advice: expect.stringContaining('restore a backup') },
+      { state: 'fault', advice: expect.stringContaining('put a backup in its place') },
     ],
     [
       'settings',

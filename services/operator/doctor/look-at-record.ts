@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
 import { isBelegError } from '../../../events/errors.ts';
+import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
@@ -44,7 +45,9 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
       const found = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);
       return [fault(what, `it cannot be read: ${found}`, 'check EventStoreDB and the rights of its user')];
     }
-    const advice = `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`;
+    const advice = tellsDamage(error)
+      ? 'stop the service, which writes nothing to a damaged file once it has met the damage; move events.db to another folder and put a backup in its place; what waits in the spool is recorded at the next start'
+      : `check the permissions of the files in ${dataDir}`;
     return [fault(what, messageOf(error), advice)];
   }
 }
