@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { LARGEST_FILE } from '../documents/document-limits.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
@@ -27,8 +28,6 @@ export interface BaseFiles {
 }
 
 const READ_AT_ONCE = 64;
-/** The most bytes of a file. */
-const LARGEST = 32 * 1024 * 1024;
 
 /**
  * Reads every document below `folder`, the synonyms and the description of the base, sorted by path. Hidden files are
@@ -88,7 +87,7 @@ async function readOne(
     else {
       const now = Date.now();
       const found = await stat(full);
-      const bytes = found.isFile() ? await readWhole(full, LARGEST) : undefined;
+      const bytes = found.isFile() ? await readWhole(full, LARGEST_FILE) : undefined;
       if (bytes !== undefined) {
         const sign = now - found.mtimeMs > GRAIN_MS ? { sign: signOf(found) } : {};
         return { path, bytes, changed: found.mtime.toISOString().slice(0, 7), ...sign };
@@ -102,7 +101,7 @@ async function readOne(
 }
 
 function reasonOf(error: unknown, isLink: boolean): string {
-  if (error instanceof RangeError) return `is larger than ${LARGEST / 1024 / 1024} MiB`;
+  if (error instanceof RangeError) return `is larger than ${LARGEST_FILE / 1024 / 1024} MiB`;
   const code = codeOf(error);
   if (code === 'ELOOP') return 'is a link that leads back to itself';
   if (code === 'ENOENT') return isLink ? 'is a link to nothing' : 'was removed while it was read';

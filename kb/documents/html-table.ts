@@ -1,3 +1,4 @@
+import { MOST_COLUMNS, MOST_SPANNED_CELLS } from './document-limits.ts';
 import { headRows } from './head-rows.ts';
 import {
   attributeOf,
@@ -17,11 +18,6 @@ export interface HtmlTable {
   readonly heads: readonly (readonly HtmlElement[])[];
   readonly rows: readonly (readonly (HtmlElement | undefined)[])[];
 }
-
-/** No readable table has more columns. */
-const MOST_COLUMNS = 1000;
-/** The most cells that may be added to a table by spanning cells. */
-const MOST_CELLS = 1_000_000;
 
 /** `undefined` for a table that only serves the layout, which is read as text. */
 export function tableOf(element: HtmlElement): HtmlTable | undefined {
@@ -120,7 +116,7 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
 /** The cells in their places, as a browser computes them. */
 function gridOf(cells: readonly (readonly HtmlElement[])[]): (HtmlElement | undefined)[][] {
   const grid: (HtmlElement | undefined)[][] = cells.map(() => []);
-  let left = MOST_CELLS;
+  let left = MOST_SPANNED_CELLS;
   for (const [at, row] of cells.entries()) {
     let column = 0;
     for (const cell of row) {

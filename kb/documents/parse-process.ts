@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { cpuMicroseconds } from './cpu-time.ts';
 import { MAX_DEPTH } from './document-schema.ts';
 import type { kindOf } from './kinds.ts';
-import type { Limits } from './parse-limits.ts';
+import type { Limits } from './document-limits.ts';
 import { withoutPagers } from './pager.ts';
 import { Unreadable, type Document } from './unit.ts';
 

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
 import { cpuMicroseconds } from './cpu-time.ts';
-import { ENDS, type Limits } from './parse-limits.ts';
+import { ENDS, type Limits } from './document-limits.ts';
 
 /**
  * Runs beside the parsing thread, which may never return to its event loop. It ends the process if a file takes too

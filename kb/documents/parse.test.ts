@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Limits } from './parse-limits.ts';
+import type { Limits } from './document-limits.ts';
 import { parseDocuments, type ParsedDocument } from './parse.ts';
 
 const ODD_KINDS = new URL('./odd-kinds.fixture.ts', import.meta.url);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { hashOfBytes } from '../base/files.ts';
 import { documentSchema } from './document-schema.ts';
-import { LIMITS, type Limits } from './parse-limits.ts';
+import { LIMITS, type Limits } from './document-limits.ts';
 import { ParsedCache, type Parsed } from './parsed-cache.ts';
 import { languagesOfTesseract } from './pdf/ocr.ts';
 import { Parser, type Outcome } from './parser.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 
-import { ENDS, WALL_TIMES, type Limits } from './parse-limits.ts';
+import { ENDS, WALL_TIMES, type Limits } from './document-limits.ts';
 import type { Answer, Job, Refusal } from './parse-process.ts';
 
 export type Outcome =

@@ -1,3 +1,4 @@
+import { MOST_SCANS } from './document-limits.ts';
 import { monthOf } from './month.ts';
 import { layoutOf } from './pdf/layout.ts';
 import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
@@ -63,8 +64,6 @@ function pagesOf(file: Pdf): { pages: Page[]; broken: number } {
 /** A page with a picture and hardly any text is a scan: a stamp or a number may have been added to it. */
 const isScan = ({ words, isPicture }: Page): boolean =>
   isPicture && words.reduce((sum, { text }) => sum + text.length, 0) < 30;
-/** With more scanned pages a file is a book, and its further pages are only counted as left out. */
-const MOST_SCANS = 200;
 
 /** Reads scanned pages by Tesseract if it is installed. */
 async function withScans(

@@ -1,5 +1,6 @@
 import { dateToSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
 
+import { MOST_SHEET_CELLS } from './document-limits.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
@@ -131,9 +132,6 @@ const textOfRuns = (element: XmlElement): string =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
 
-/** The most cells of a sheet. */
-const MOST_CELLS = 5_000_000;
-
 function readSheet(
   file: OfficePackage,
   part: string,
@@ -159,7 +157,7 @@ function readSheet(
         column++;
       }
       cells += shown.size;
-      if (cells > MOST_CELLS) throw new Unreadable('has too many cells');
+      if (cells > MOST_SHEET_CELLS) throw new Unreadable('has too many cells');
       if (isTrue(attributeOf(row, 'hidden'))) {
         if (shown.size > 0) hidden.add(at);
       } else rows[at] = shown;
@@ -179,7 +177,7 @@ function readSheet(
   const wide = repeatMerged(rows, sheet);
   // Empty rows at the end are dropped; between tables, one is as good as thousands.
   const kept = [...rows.keys()].filter((at) => rows[at] !== undefined || rows[at - 1] !== undefined);
-  if (kept.length * shownColumns.length > MOST_CELLS) throw new Unreadable('has too many cells');
+  if (kept.length * shownColumns.length > MOST_SHEET_CELLS) throw new Unreadable('has too many cells');
   const marked = headsOf(file, part, sheet, printTitles);
   return {
     name: plainText(name),

@@ -1,13 +1,10 @@
 import { unzipSync } from 'fflate';
-
+import { MOST_FILES_PACKED, MOST_UNPACKED } from './document-limits.ts';
 import { Unreadable } from './unit.ts';
 
-/** The most unpacked bytes of an archive. A document's pictures are not unpacked and do not count. */
-const MOST_BYTES = 256 * 1024 * 1024;
 /** A larger text with a higher compression ratio was made as an attack. */
 const TIGHTEST = 400;
 const A_LITTLE = 16 * 1024 * 1024;
-const MOST_FILES = 20_000;
 
 /** The first bytes of an old Office file, and of a new one with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
@@ -32,11 +29,11 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): M
   try {
     const found = unzipSync(bytes, {
       filter: ({ name, size, originalSize }) => {
-        if (++files > MOST_FILES) throw new Unreadable('has too many files in it');
+        if (++files > MOST_FILES_PACKED) throw new Unreadable('has too many files in it');
         if (!isWanted(name)) return false;
         packed += size;
         unpacked += originalSize;
-        if (unpacked > MOST_BYTES) throw new Unreadable('is too large when it is unpacked');
+        if (unpacked > MOST_UNPACKED) throw new Unreadable('is too large when it is unpacked');
         if (unpacked > A_LITTLE && unpacked > packed * TIGHTEST)
           throw new Unreadable('is packed more tightly than any document');
         return true;

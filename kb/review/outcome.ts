@@ -1,17 +1,8 @@
 import { evaluate, isEqual, isNone, orderOf, parseExpression, truthOf } from './expression.ts';
 import { covers, overlaps, type Figure } from './figure.ts';
-import {
-  absolute,
-  compare,
-  decimal,
-  equal,
-  multiply,
-  rational,
-  round,
-  subtract,
-  type Rational,
-} from './rational.ts';
+import type { Rational } from './rational.ts';
 import { isStanding } from './reach.ts';
+import { isWithinRounding, placesFor, slackOf } from './rounding.ts';
 import {
   amountOf,
   calculationOf,
@@ -179,36 +170,16 @@ const isOfOneMonth = ({ fact, time }: Case): boolean =>
   (typeof time !== 'object' || time.from === time.to) &&
   (fact.time === null || fact.time.from === fact.time.to);
 
-const HALF_CENT = rational(1n, 200n);
-
-/** The tolerance for rounding: half a cent for each line that is rounded by itself. */
-function slackOf({ lines, within }: Rule, of: Case): Rational | null {
-  if (lines !== null) {
-    const count = evaluate(parseExpression(lines), namesIn(of, newTrace()));
-    return multiply(HALF_CENT, count?.type === 'number' ? count.number : rational(1n));
-  }
-  return within === null ? null : decimal(within);
-}
-
-/** The decimals to which a result is rounded: two for money, else as many as the value has, if at least two. */
-function placesFor({ fact }: Case): number | null {
-  const { kind } = fact.quantity!;
-  if (kind === 'amount') return 2;
-  if (fact.places < 2) return null;
-  return fact.places + (kind === 'rate' ? 2 : 0);
-}
-
 /** `null` if the two cannot be compared with certainty. */
 function holds(of: Case, comparison: Comparison, bound: RuleValue, slack: Rational | null): boolean | null {
   const { value } = of;
-  if (value.type === 'number' && bound.type === 'number' && comparison !== 'more_than') {
-    const off = absolute(subtract(value.number, bound.number));
-    if (slack !== null && compare(off, slack) <= 0) return true;
-    // A result with more decimals than the value may be rounded up or down to those of the value.
-    const places = placesFor(of);
-    const goesOn = places !== null && !equal(round(bound.number, places), bound.number);
-    if (slack === null && goesOn && compare(off, rational(1n, 10n ** BigInt(places))) < 0) return true;
-  }
+  if (
+    comparison !== 'more_than' &&
+    value.type === 'number' &&
+    bound.type === 'number' &&
+    isWithinRounding(value.number, bound.number, { slack, places: placesFor(of.fact) })
+  )
+    return true;
   if (comparison === 'exactly') return isEqual(value, bound);
   const order = orderOf(value, bound);
   if (order === null) return null;

@@ -13,9 +13,9 @@ import {
   OptionalFile,
   secret,
   whole,
-  wholeOrNull,
 } from '../foundation/settings-fields.ts';
 import { dashboardFaults, DashboardVariables, readDashboardSettings } from '../gateway/dashboard/settings.ts';
+import { RateLimit } from '../gateway/http/rate-limit.ts';
 import {
   answerModelFaults,
   AnswerModelVariables,
@@ -70,10 +70,7 @@ const ServiceVariables = {
   ),
   ALLOWED_HOSTS: HostList.describe('host names that a proxy uses to reach the services, separated by commas'),
   ...KnowledgeVariables,
-  PV_RATE_LIMIT: wholeOrNull(0, 1_000_000).meta({
-    description: 'requests per minute for each key; more get 429',
-    default: 'no limit',
-  }),
+  PV_RATE_LIMIT: RateLimit,
   DATA_DIR: z.string().default('./data').describe('folder for all files that the services write'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)

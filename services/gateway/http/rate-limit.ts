@@ -1,6 +1,13 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { BelegError } from '../../../events/errors.ts';
+import { wholeOrNull } from '../../foundation/settings-fields.ts';
+
+/** `PV_RATE_LIMIT`. */
+export const RateLimit = wholeOrNull(0, 1_000_000).meta({
+  description: 'requests per minute for each key; more get 429',
+  default: 'no limit',
+});
 
 /** Limits the requests per minute of each key, on all paths that need one: not pages, health and metrics. */
 export async function limitRate(app: FastifyInstance, perMinute: number): Promise<void> {
