@@ -155,6 +155,19 @@ describe('the quick ways', () => {
         expect(priceOf(number)).toBe(slowly(plainText(number)));
       }),
     );
+    const half = 5n * 10n ** 7n;
+    const amount = fc.oneof(
+      fc.bigInt({ min: -(10n ** 26n), max: 10n ** 26n }),
+      // What is near a half of the last place is where doubles may be on the wrong side of it.
+      fc
+        .tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.bigInt({ min: -2n, max: 2n }))
+        .map(([places, off]) => places * 10n ** 8n + half + off),
+    );
+    fc.assert(
+      fc.property(amount, (money) => {
+        expect(moneyNumber(money)).toBe(Number(priceText(slowly(moneyText(money)))));
+      }),
+    );
   });
 });
 

@@ -103,7 +103,15 @@ export const priceNumber = (price: Price): number => shownNumber(price);
 /** For JSON numbers: the nearest double. Never calculate on with it. */
 export const quantityNumber = (quantity: Quantity): number => shownNumber(quantity);
 /** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
-export const moneyNumber = (money: Money): number => shownNumber(mulDiv(money, 1n, MONEY_IN_SHOWN));
+export function moneyNumber(money: Money): number {
+  const scaled = Number(money) / Number(MONEY_IN_SHOWN);
+  // Without the sum it could be a negative zero.
+  const rounded = Math.round(scaled) + 0;
+  // Both steps together are off by less than this. If the half is farther away, the doubles have rounded to the right side.
+  const error = Math.abs(scaled) * 2 ** -51;
+  const sure = Math.abs(scaled - rounded) + error < 0.5 && Number.isSafeInteger(rounded);
+  return sure ? rounded / PRICE_SCALE : shownNumber(mulDiv(money, 1n, MONEY_IN_SHOWN));
+}
 
 /** A division of two integers that doubles can hold gives the nearest double too, in half the time of a text. */
 function shownNumber(scaled: bigint): number {

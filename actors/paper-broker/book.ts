@@ -137,12 +137,17 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
     case 'PaperSessionMatched':
       book.session = event.data.session;
       book.funds = null;
-      for (const part of Object.values(book.meeting)) part.clear();
+      beginMeeting(book);
       break;
     default:
       event satisfies never;
   }
   return book;
+}
+
+function beginMeeting({ meeting: { split, adjusted, met, taken } }: Book): void {
+  // To clear takes an empty set as long as a full one.
+  for (const part of [split, adjusted, met, taken]) if (part.size > 0) part.clear();
 }
 
 type DataOf<Type extends PaperDraft['type']> = Extract<PaperDraft, { type: Type }>['data'];

@@ -1,6 +1,6 @@
 import { optionalPriceText, quantityText } from '../../events/decimal.ts';
 import type { Amendment, BrokerOrder } from '../trading/broker.ts';
-import type { Book, BookOrder, PaperDraft } from './book.ts';
+import { draftOf, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { amended } from './amended.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
@@ -28,7 +28,7 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
     case 'amend':
       return amend(command, book);
     case 'session':
-      return firstPart(meetSession(command, book, rules));
+      return firstPart(meetSession(command, draftOf(book), rules));
   }
 }
 
@@ -65,17 +65,22 @@ function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly Pap
   if (book.open.has(order_id) || book.done.has(order_id)) return [];
   const reason = fault(order, rules);
   if (reason !== null) return [{ type: 'PaperOrderRejected', data: { order_id, reason } }];
-  const { linked_to, trail, ...others } = order;
+  const { linked_to, trail } = order;
   const linked = linked_to === undefined ? null : linkedTo(linked_to, book);
   if (linked?.length === 0 && book.done.has(linked_to!))
     return [{ type: 'PaperOrderRejected', data: { order_id, reason: 'LINKED_ORDER_DONE' } }];
   const data = {
-    ...others,
-    ...(linked_to !== undefined && { linked_to }),
-    ...(trail !== undefined && { trail }),
+    order_id,
+    ticker: order.ticker,
+    action: order.action,
+    type: order.type,
     quantity: quantityText(order.quantity),
     price: optionalPriceText(order.price),
     stop_price: optionalPriceText(order.stop_price),
+    time_in_force: order.time_in_force,
+    reduce_only: order.reduce_only,
+    ...(linked_to !== undefined && { linked_to }),
+    ...(trail !== undefined && { trail }),
   };
   const accepted: PaperDraft = { type: 'PaperOrderAccepted', data };
   // The order was decided on before the fill of a linked order was known.

@@ -9,7 +9,7 @@ import {
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
-import { draftOf, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
+import { evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
 import { isMetAtOpen, meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
@@ -24,27 +24,41 @@ import { splitOrder, splitShares } from './share-split.ts';
 /**
  * Meets a session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. Tickers
  * that no longer trade are settled, and their orders expire. If a part of the session is on record already, only the rest is
- * returned; for a finished or earlier session nothing.
+ * returned; for a finished or earlier session nothing. The drafts are folded into the book that it is given, so that each
+ * decision sees the ones before it.
  */
-export function meetSession(
-  { session: { date: session, bars, splits, gone = {} }, funds }: Extract<BookCommand, { type: 'session' }>,
+export function meetSession(command: SessionCommand, book: Book, rules: PaperRules): readonly PaperDraft[] {
+  const { session } = command;
+  if (book.session !== null && session.date <= book.session) return [];
+  const drafts = isQuiet(session, book) ? [] : meetOrders(command, book, rules);
+  const through: PaperDraft = { type: 'PaperSessionMatched', data: { session: session.date } };
+  evolve(book, through);
+  drafts.push(through);
+  return drafts;
+}
+
+type SessionCommand = Extract<BookCommand, { type: 'session' }>;
+
+/** Whether the session concerns nothing in the book. */
+function isQuiet({ splits, gone = {} }: SessionCommand['session'], { open, positions }: Book): boolean {
+  if (open.size > 0 || Object.keys(splits).length > 0) return false;
+  return !Object.keys(gone).some((ticker) => positions.has(ticker));
+}
+
+function meetOrders(
+  { session: { date: session, bars, splits, gone = {} }, funds }: SessionCommand,
   book: Book,
   rules: PaperRules,
-): readonly PaperDraft[] {
-  if (book.session !== null && session <= book.session) return [];
-  const through: PaperDraft = { type: 'PaperSessionMatched', data: { session } };
-  const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
-  if (book.open.size === 0 && Object.keys(splits).length === 0 && settled.length === 0) return [through];
+): PaperDraft[] {
   const drafts: PaperDraft[] = [];
-  /** Drafts are folded into this copy, so that each decision sees the ones before it. */
-  const tried = draftOf(book);
-  const { positions, open, meeting } = tried;
+  const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
+  const { positions, open, meeting } = book;
   const groups = linkedOrders(book);
   const visited = new Set<string>();
 
   function record(draft: PaperDraft): void {
     drafts.push(draft);
-    evolve(tried, draft);
+    evolve(book, draft);
   }
 
   function stateFunds({ cash, salesSettle, marks }: Funds): void {
@@ -130,7 +144,7 @@ export function meetSession(
     const quote = quoteOf(ticker);
     const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, rules.slippage);
     // Recorded once, before the first fill. Later fills record what is left of it.
-    if (price !== null && funds !== null && tried.funds === null) stateFunds(funds);
+    if (price !== null && funds !== null && book.funds === null) stateFunds(funds);
     if (triggers) record({ type: 'PaperOrderTriggered', data: { order_id, session } });
     const left = leftOf(order);
     const holding = order.reduce_only && price !== null ? reducible(order) : null;
@@ -147,7 +161,7 @@ export function meetSession(
     const { ticker, action, type, time_in_force, traded } = order;
     const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, rules.fees);
     const wish = { ticker, action, quantity: wished, price, lot: rules.lot, fee };
-    const { quantity, missing } = payable(wish, tried);
+    const { quantity, missing } = payable(wish, book);
     const isCut = isAtMarket(type) && time_in_force !== 'fok';
     if (quantity > 0n && (missing === null || isCut)) fill(order, quantity, price);
     if (missing !== null) refuse(order.order_id, missing);
@@ -156,7 +170,7 @@ export function meetSession(
 
   /** An order that has traded cannot be rejected any more: its rest is cancelled. */
   function refuse(order_id: string, reason: string): void {
-    const hasTraded = tried.open.get(order_id)!.traded.shares > 0n;
+    const hasTraded = book.open.get(order_id)!.traded.shares > 0n;
     record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });
   }
 
@@ -235,7 +249,7 @@ export function meetSession(
     if (groups.has(groupOf(order))) meetLinked(order);
     else if (!meeting.met.has(order.order_id)) meet(order);
   }
-  return [...drafts, through];
+  return drafts;
 }
 
 /** The linked orders of each group, oldest first. Orders without links are in no group. */

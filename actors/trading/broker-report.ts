@@ -102,15 +102,18 @@ function traded(
   { settlementSessions }: TradingPolicy,
 ): readonly AccountDraft[] {
   const { order_id, ticker, action } = order;
-  const { type: _, ...said } = trade;
-  if (order.trades.includes(said.trade_id)) return [];
+  const { trade_id, session, cursor } = trade;
+  if (order.trades.includes(trade_id)) return [];
   const data: AccountData<'OrderFilled'> = {
-    ...said,
+    order_id,
+    trade_id,
+    quantity: quantityText(trade.quantity),
+    price: priceText(trade.price),
+    fee: moneyText(trade.fee),
+    session,
+    cursor,
     ticker,
     action,
-    quantity: quantityText(said.quantity),
-    price: priceText(said.price),
-    fee: moneyText(said.fee),
     settles_after: action === 'sell' ? settlementSessions : 0,
   };
   const filled: AccountDraft = { type: 'OrderFilled', data };

@@ -245,8 +245,8 @@ function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>):
   if (data.session !== state.session || data.session === state.closedSession) {
     throw corrupt(`session ${data.session} was closed, but the open session is ${state.session ?? 'none'}`);
   }
-  for (const [ticker, close] of Object.entries(data.closes)) {
-    state.marks.set(ticker, parsePrice(close));
+  for (const ticker in data.closes) {
+    state.marks.set(ticker, parsePrice(data.closes[ticker]!));
     held(state, ticker).priced = data.session;
   }
   noteHighs(state, data.closes);

@@ -16,10 +16,10 @@ export function chargeBorrowing(
   { borrowBps }: TradingPolicy,
 ): readonly AccountDraft[] {
   if (borrowBps === 0n || state.closedSession === null) return [];
-  const days = (Date.parse(session) - Date.parse(state.closedSession)) / DAY_MS;
   const drafts: AccountDraft[] = [];
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity >= 0n) continue;
+    const days = (Date.parse(session) - Date.parse(state.closedSession)) / DAY_MS;
     const value = valueOf(-quantity, markOf(state, ticker));
     const amount = mulDiv(value, borrowBps * BigInt(days), WHOLE_BPS * YEAR_DAYS);
     drafts.push({

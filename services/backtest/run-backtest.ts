@@ -2,6 +2,7 @@ import { emptyBook, evolve as evolveBook, type PaperDraft } from '../../actors/p
 import { decide as decideBook } from '../../actors/paper-broker/decide.ts';
 import type { BookCommand } from '../../actors/paper-broker/commands.ts';
 import { reportOf } from '../../actors/paper-broker/reports.ts';
+import { meetSession } from '../../actors/paper-broker/session.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
@@ -186,10 +187,7 @@ export class Backtest {
     this.#tell({ type: 'open-session', session });
     // Without an open order no funds are needed.
     const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
-    const drafts: PaperDraft[] = [];
-    // The command returns some events at a time, and is repeated until the whole session is processed.
-    do drafts.push(...this.#ask({ type: 'session', session, funds }));
-    while (this.#book.session !== session.date);
+    const drafts = meetSession({ type: 'session', session, funds }, this.#book, this.#options.rules);
     for (const draft of drafts) this.#report(draft);
     this.#deliver();
   }
