@@ -187,6 +187,19 @@ describe('an index that takes in changes of files', () => {
     expect(await readdir(join(snapshotDir, 'documents'))).toEqual([]);
   });
 
+  test('leaves nothing of a document that a killed process took in and that has left before the next start', async () => {
+    // given
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    await write('dritte.txt', 'Was niemand mehr wissen soll.');
+    await changeKnowledge(index, { folder, snapshotDir });
+    expect(await readdir(join(snapshotDir, 'documents'))).toHaveLength(2);
+    await rm(join(folder, 'dritte.txt'));
+    // when
+    await openKnowledge({ folder, snapshotDir });
+    // then
+    expect(await readdir(join(snapshotDir, 'documents'))).toHaveLength(1);
+  });
+
   test('is made by the next start of what the last one left', async () => {
     // given
     await openKnowledge({ folder, snapshotDir });

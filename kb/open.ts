@@ -7,6 +7,7 @@ import { unknownSynonyms } from './check.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
+import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
 import { lookOf, type FolderLook } from './base/look.ts';
 import { changing } from './index/change.ts';
@@ -16,7 +17,7 @@ import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps.ts';
-import { SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
+import { DOCUMENTS_FOLDER, SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
 import { takeChanges } from './snapshot/take-changes.ts';
@@ -70,6 +71,8 @@ async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null
   const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
   if (changed === null) return null;
   const { index } = changed;
+  const documents = bases.get(index)!.files.filter(({ content }) => content.kind === 'document');
+  await keepParsed(join(snapshotDir, DOCUMENTS_FOLDER), documents);
   const fromSnapshot = isWhole(index);
   return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 import { hashOfBytes } from '../base/files.ts';
@@ -99,6 +100,17 @@ export async function parseDocuments(
   if (gone === undefined) await cache?.removeUnused();
   else await cache?.remove(gone.map(({ path, hash }) => cache.nameOf(path, hash)));
   return results;
+}
+
+/** Removes what is kept of other documents than these, as a killed process may have left it. */
+export async function keepParsed(
+  cacheDir: string,
+  files: Iterable<{ readonly path: string; readonly hash: string }>,
+): Promise<void> {
+  if (!existsSync(cacheDir)) return;
+  const cache = await ParsedCache.open(cacheDir, await languagesOfTesseract());
+  for (const { path, hash } of files) cache.nameOf(path, hash);
+  await cache.removeUnused();
 }
 
 function parsedOf(outcome: Outcome): Parsed {

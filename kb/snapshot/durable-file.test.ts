@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readWhole, writeDurably } from './durable-file.ts';
+import { readWhole, removeLeftParts, writeDurably } from './durable-file.ts';
 
 let folder: string;
 
@@ -36,6 +36,16 @@ describe('a file', () => {
     await writeFile(join(folder, 'large'), '');
     await truncate(join(folder, 'large'), 1024 ** 3);
     await expect(readWhole(join(folder, 'large'), 1024)).rejects.toThrow(RangeError);
+  });
+
+  test('that a killed process has left is removed once nobody can be writing it', async () => {
+    const left = 'a.0b7a3c52-5f0e-4f0c-9d4e-2f6f5d0a1b2c.part';
+    for (const name of ['a', left, 'b.part']) await writeFile(join(folder, name), 'geheim');
+    await removeLeftParts(folder);
+    expect(await readdir(folder)).toContain(left);
+    await removeLeftParts(folder, Date.now() + 61_000);
+    expect(await readdir(folder)).toEqual(['a', 'b.part']);
+    await removeLeftParts(join(folder, 'none'));
   });
 
   test('is refused where a folder is in its place', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * Writes a file so that after a crash at any moment either the old or the new one exists: a temporary file is flushed
@@ -21,6 +21,26 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   }
   await using handle = await open(folder, 'r');
   await handle.sync();
+}
+
+/** A file that is still being written has changed within this time. */
+const WRITTEN_MS = 60_000;
+
+/** Removes what `writeDurably` has left in a folder where the process was killed: it may have text that is in no other file any more. */
+export async function removeLeftParts(folder: string, now: number = Date.now()): Promise<void> {
+  for (const name of await readdir(folder).catch(noneIfAbsent)) {
+    if (!PART.test(name)) continue;
+    const path = join(folder, name);
+    const written = await stat(path).catch(noneIfAbsent);
+    if ('mtimeMs' in written && now - written.mtimeMs > WRITTEN_MS) await rm(path, { force: true });
+  }
+}
+
+const PART = /\.[0-9a-f-]{36}\.part$/u;
+
+function noneIfAbsent(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
 
 /** The text of a file; undefined if it does not exist. */

@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { removeLeftParts } from '../../kb/snapshot/durable-file.ts';
 import type { SnapshotOwner } from './index-in-use.ts';
 
 /** The interval between checks of the snapshot, and the pause after a failed attempt. */
@@ -28,6 +30,8 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
     let waitMs = LOOK_MS;
     while (await pause(waitMs, true, { signal, ref: false })) {
       waitMs = LOOK_MS;
+      // A folder that cannot be read is reported by the merge.
+      await removeLeftParts(dirname(snapshotFile)).catch(() => undefined);
       const isGone = !(await isThere(snapshotFile));
       if (!isGone && owner.unmergedMs < quietMs) continue;
       try {
