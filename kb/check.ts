@@ -6,7 +6,7 @@ import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
 import { buildIndex, type IndexData } from './index/build.ts';
 import { opening, type Searched } from './index/searched.ts';
-import { atOnce } from './steps.ts';
+import { atOnce, TO_READ, type Steps } from './steps.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
@@ -86,10 +86,10 @@ function paragraphStarts(body: string) {
 
 /** The same for an index that is not open. */
 export const unknownSynonymsOf = (data: IndexData): Fault[] =>
-  data.synonyms.length === 0 ? [] : unknownSynonyms(atOnce(opening(data)));
+  data.synonyms.length === 0 ? [] : atOnce(findingUnknownSynonyms(atOnce(opening(data))));
 
 /** Warnings for synonyms that find nothing, because no word of the right side occurs in the base. */
-export function unknownSynonyms({ synonyms, analysis, words }: Searched): Fault[] {
+export function* findingUnknownSynonyms({ synonyms, analysis, words }: Searched): Steps<Fault[]> {
   const faults: Fault[] = [];
   const isKnown = (term: string): boolean =>
     (['de', 'en'] as const).some((lang) =>
@@ -99,6 +99,7 @@ export function unknownSynonyms({ synonyms, analysis, words }: Searched): Fault[
     );
   for (const { to, line } of synonyms) {
     const unknown = to.filter((term) => !isKnown(term));
+    yield TO_READ * to.length;
     if (unknown.length === 0) continue;
     faults.push({
       file: SYNONYMS_FILE,

@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import type { KnowledgeBase } from './base/load.ts';
-import { unknownSynonyms } from './check.ts';
+import { findingUnknownSynonyms } from './check.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
-import { lookOf, type FolderLook } from './base/look.ts';
+import { looking, type FolderLook } from './base/look.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
@@ -155,7 +155,7 @@ export async function changeKnowledge(
   if (made === null) return null;
   bases.set(made.index, { base: known.base, files });
   if (base !== null || !isWhole(before)) changedIndexes.add(made.index);
-  return { ...made, look: lookOf(walk) };
+  return { ...made, look: await inShortTurns(looking(walk)) };
 }
 
 async function changeIndex(
@@ -167,7 +167,8 @@ async function changeIndex(
   if (searched === null) return null;
   const about = { ...base, hash, builtAt: new Date().toISOString() };
   const index = await openLexical(large, about, null, searched);
-  return { index, warnings: [...base.warnings, ...unknownSynonyms(searched)] };
+  const unknown = await inShortTurns(findingUnknownSynonyms(searched));
+  return { index, warnings: [...base.warnings, ...unknown] };
 }
 
 /**

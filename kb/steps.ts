@@ -60,17 +60,28 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** For work that no caller waits for: its turns are short, so that callers of other work do not wait. */
-export const inShortTurns = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, WORDS_A_TURN / 4);
+/** The words of a short turn, which takes some tenths of a millisecond. */
+const WORDS_A_SHORT_TURN = WORDS_A_TURN / 16;
+/** After this time a short turn is twice as long as at first, then three times, and so on. */
+const LONGER_MS = 250;
+
+/**
+ * For work that no caller waits for: its turns are short, because an ask needs many turns of the event loop and waits for one of
+ * these in each. They become longer with time, so that the work comes to its end however many asks there are.
+ */
+export function inShortTurns<T>(steps: Steps<T>): Promise<T> {
+  const began = performance.now();
+  return inTurns(steps, () => WORDS_A_SHORT_TURN * (1 + (performance.now() - began) / LONGER_MS));
+}
 
 /** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
-export async function inTurns<T>(steps: Steps<T>, wordsATurn: number = WORDS_A_TURN): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>, wordsATurn: () => number = () => WORDS_A_TURN): Promise<T> {
   let compared = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     compared += step.value;
-    if (compared < wordsATurn) continue;
+    if (compared < wordsATurn()) continue;
     compared = 0;
     await ownTurn();
   }

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { LARGEST_FILE } from '../documents/document-limits.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
+import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
@@ -124,17 +125,21 @@ export function hashOfBytes(bytes: Uint8Array): string {
 const HASHED_AT_ONCE = 500;
 
 /** SHA-256 over the paths and hashes of files, the unreadable files, and everything else that the index depends on. */
-export function hashBase(
+export const hashBase = (...given: Parameters<typeof hashingBase>): string => atOnce(hashingBase(...given));
+
+/** The same step by step, because a large base has many files. */
+export function* hashingBase(
   files: readonly { readonly path: string; readonly hash: string }[],
   unread: readonly Fault[],
   ...settings: readonly string[]
-): string {
+): Steps<string> {
   const hash = createHash('sha256');
   for (const setting of [...settings, ...unread.map(formatFault)])
     hash.update(`${setting.length}:${setting}`);
   for (let from = 0; from < files.length; from += HASHED_AT_ONCE) {
     const some = files.slice(from, from + HASHED_AT_ONCE);
     hash.update(some.map(({ path, hash: own }) => `${path}\0${own}\0`).join(''));
+    yield 2 * TO_NUMBER * some.length;
   }
   return hash.digest('hex');
 }

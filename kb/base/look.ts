@@ -1,14 +1,16 @@
+import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-import type { WalkReply, WalkRequest } from './walk-worker.ts';
-import type { Walk } from './walk.ts';
+import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
+import type { PackedWalk, WalkReply, WalkRequest } from './walk-worker.ts';
+import type { Found, Walk } from './walk.ts';
 
 /** The running thread that lists folders; it does not keep the process alive. */
 let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
 let requests = 0;
 
 interface Waiting {
-  readonly resolve: (walk: Walk) => void;
+  readonly resolve: (packed: PackedWalk) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -17,14 +19,26 @@ interface Waiting {
  *
  * @throws the file system's error where the folder itself cannot be read
  */
-export function walkInThread(folder: string): Promise<Walk> {
+export async function walkInThread(folder: string): Promise<Walk> {
   const { worker, waiting } = (thread ??= startThread());
   const request: WalkRequest = { id: requests++, folder };
-  const { promise, resolve, reject } = Promise.withResolvers<Walk>();
+  const { promise, resolve, reject } = Promise.withResolvers<PackedWalk>();
   waiting.set(request.id, { resolve, reject });
   worker.ref();
   worker.postMessage(request);
-  return promise;
+  return inShortTurns(unpacking(await promise));
+}
+
+/** The cost of reading a group of files, measured in compared words. */
+const A_GROUP = 4_000;
+
+function* unpacking({ groups, ...rest }: PackedWalk): Steps<Walk> {
+  const found: Found[] = [];
+  for (const group of groups) {
+    found.push(...(deserialize(group) as Found[]));
+    yield A_GROUP;
+  }
+  return { ...rest, found };
 }
 
 function startThread(): NonNullable<typeof thread> {
@@ -34,7 +48,7 @@ function startThread(): NonNullable<typeof thread> {
     const { resolve, reject } = waiting.get(reply.id)!;
     waiting.delete(reply.id);
     if (waiting.size === 0) worker.unref();
-    if ('walk' in reply) resolve(reply.walk);
+    if ('packed' in reply) resolve(reply.packed);
     else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
   });
   const end = (error: Error): void => {
@@ -50,11 +64,19 @@ function startThread(): NonNullable<typeof thread> {
 /** The files of a base with size and time, to notice a change without reading. */
 export type FolderLook = ReadonlyMap<string, string>;
 
-export const lookOf = ({ found, unread }: Walk): FolderLook =>
-  new Map([
-    ...found.map(({ path, sign }) => [path, sign] as const),
-    ...unread.map(({ file }) => [file, ''] as const),
-  ]);
+/** The files that are noted in one step. */
+const FILES_A_STEP = 100;
+
+export function* looking({ found, unread }: Walk): Steps<FolderLook> {
+  const look = new Map<string, string>();
+  for (const [number, { path, sign }] of found.entries()) {
+    look.set(path, sign);
+    if (number % FILES_A_STEP === 0) yield TO_NUMBER * FILES_A_STEP;
+  }
+  for (const { file } of unread) look.set(file, '');
+  return look;
+}
 
 /** @throws the file system's error where the folder itself cannot be read */
-export const lookAt = async (folder: string): Promise<FolderLook> => lookOf(await walkInThread(folder));
+export const lookAt = async (folder: string): Promise<FolderLook> =>
+  inShortTurns(looking(await walkInThread(folder)));

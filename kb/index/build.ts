@@ -1,7 +1,7 @@
 import { Analysis } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { atOnce, TO_READ, type Steps } from '../steps.ts';
-import type { Language, Source } from '../source.ts';
+import type { Source } from '../source.ts';
 import { GrowingNumbers } from './growing.ts';
 import { LineWords, oftenerUnanswered, type LineCounts } from './line-words.ts';
 import type { PostingsData } from './postings.ts';
@@ -178,11 +178,4 @@ export function* countingWords(read: readonly SourceWords[], forms: WordForms): 
     yield TO_READ * source.words.length;
   }
   return { ...passagesOf(read), words: words.build(), grams: grams.build(), lines: lines.counts() };
-}
-
-/** The languages of the sources, the most frequent first. */
-export function languagesOf(sources: readonly Source[]): Language[] {
-  const counts = new Map<Language, number>();
-  for (const { lang } of sources) counts.set(lang, (counts.get(lang) ?? 0) + 1);
-  return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([lang]) => lang);
 }

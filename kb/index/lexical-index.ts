@@ -6,7 +6,7 @@ import { lawYearOf, type AboutBase } from '../base/about.ts';
 import type { Language, Passage, Source } from '../source.ts';
 import type { Hit, SearchOptions } from '../hit.ts';
 import { bestOf } from './best.ts';
-import { languagesOf, type IndexData } from './build.ts';
+import type { IndexData } from './build.ts';
 import { Expander, type Expansion } from './expand.ts';
 import { scoreWords, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
@@ -37,8 +37,10 @@ interface ReadQuestion {
 /** The names of sources, and the synonyms. */
 interface Names {
   readonly numbers: ReadonlyMap<string, number>;
+  /** The languages of its sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly references: References;
+  readonly years: YearFamilies;
   readonly expanders: Map<Language, Expander>;
 }
 
@@ -57,15 +59,18 @@ export function* readingNames(
   about: AboutBase | null = null,
 ): Steps<Names> {
   const numbers = new Map<string, number>();
-  for (const [number, { id }] of sources.entries()) {
+  const counts = new Map<Language, number>();
+  for (const [number, { id, lang }] of sources.entries()) {
     numbers.set(id, number);
+    counts.set(lang, (counts.get(lang) ?? 0) + 1);
     if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
   }
   const references = yield* References.reading(sources, synonyms, about);
-  const languages = languagesOf(sources);
+  const years = yield* YearFamilies.reading(sources, lawYearOf(about));
+  const languages = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([lang]) => lang);
   const expanders = new Map<Language, Expander>();
   for (const lang of languages) expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
-  return { numbers, languages, references, expanders };
+  return { numbers, languages, references, years, expanders };
 }
 
 function openedAtOnce(data: IndexData, about: AboutBase | null): Opened {
@@ -103,7 +108,7 @@ export class LexicalIndex {
     this.grams = searched.grams;
     this.#names = names;
     this.#reader = new Reader(searched, about);
-    this.#years = new YearFamilies(searched.sources, lawYearOf(about));
+    this.#years = names.years;
     this.#scores = new Float32Array(searched.starts.length);
   }
 

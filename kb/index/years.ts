@@ -1,5 +1,6 @@
 import { familyOf } from '../base/year.ts';
 import { provisionsIn } from '../provisions.ts';
+import { TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 
 /** A year in the asker's story (`seit 2015`, `2015 angefangen`), which is not the year asked about. */
@@ -45,6 +46,9 @@ export const isOfYear = (source: Source, years: Years): boolean =>
 /** Keeps the order of a family with equal scores; far below any relevant difference. */
 const TIE_BREAK = 1e-5;
 
+/** The sources that are looked at in one step. */
+const SOURCES_A_STEP = 50;
+
 /**
  * The same rule for several years has almost the same words, so that chance would decide which is first. Within such a
  * family the scores are redistributed: a year asked about first, then the newest. A family that ended before the year
@@ -54,21 +58,36 @@ export class YearFamilies {
   readonly #sources: readonly Source[];
   readonly #families: readonly (readonly number[])[];
   /** The last year of each source whose family has ended. */
-  readonly #ended = new Map<number, number>();
+  readonly #ended: ReadonlyMap<number, number>;
 
-  constructor(sources: readonly Source[], lawYear: number | null) {
+  private constructor(
+    sources: readonly Source[],
+    families: readonly (readonly number[])[],
+    ended: ReadonlyMap<number, number>,
+  ) {
+    this.#sources = sources;
+    this.#families = families;
+    this.#ended = ended;
+  }
+
+  /** Finds the families step by step. */
+  static *reading(sources: readonly Source[], lawYear: number | null): Steps<YearFamilies> {
     const families = new Map<string, number[]>();
     for (const [number, source] of sources.entries()) {
+      if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
       if (source.year === null) continue;
       const family = familyOf(source);
-      families.set(family, [...(families.get(family) ?? []), number]);
+      const known = families.get(family);
+      if (known === undefined) families.set(family, [number]);
+      else known.push(number);
     }
-    this.#sources = sources;
-    this.#families = [...families.values()].filter((family) => family.length > 1);
+    const ended = new Map<number, number>();
     for (const family of families.values()) {
       const last = Math.max(...family.map((number) => sources[number]!.year!));
-      if (lawYear !== null && last < lawYear) for (const number of family) this.#ended.set(number, last);
+      if (lawYear !== null && last < lawYear) for (const number of family) ended.set(number, last);
     }
+    const several = [...families.values()].filter((family) => family.length > 1);
+    return new YearFamilies(sources, several, ended);
   }
 
   /** Redistributes the scores of each family with a score, and removes those of rules that were no longer in force. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { AboutBase } from '../base/about.ts';
-import { hashBase, hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
+import { hashingBase, hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
@@ -83,7 +83,7 @@ export async function takeChanges(
     );
   });
   const allUnread = sortedByFile([...walk.unread, ...unread]);
-  const hash = hashBase(files, allUnread, await hashOfCode(), '');
+  const hash = await inShortTurns(hashingBase(files, allUnread, await hashOfCode(), ''));
   const isSame = hash === hashBefore && gone.length + come.length === 0;
   const beside = { unread: allUnread, others: walk.others };
   const base = isSame
