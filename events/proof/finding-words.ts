@@ -45,6 +45,9 @@ const WORDS = {
       : `${of.stream}: revision ${of.revision ?? '?'} cannot be read, at ${positions(of)}`,
   /** There is no event at positions that must have one. */
   gap: (of: Range<string>) => `there is no event at ${positions(of)}: events were removed`,
+  /** What was made of the record has events that are not in it. */
+  'tables-ahead': (of: { tables: string; file: string; position: string }) =>
+    `the ${of.tables} tables (${of.file}) have events up to ${positions({ from: of.position, to: of.position })}, which the record does not have: it has lost its last events, for example with its log (events.db-wal), or an older record was put back`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
   /** All events are there, but not in the order that the checkpoint has seen. */
   order: (of: Between & { streams: readonly string[] }) =>

@@ -42,6 +42,20 @@ export function othersFile(path: string): ReadableFile {
   };
 }
 
+/** Whether there is no table in the database. False for a file that is none, or cannot be read. */
+export function isWithoutTables(path: string): boolean {
+  try {
+    const db = othersFile(path).open();
+    try {
+      return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
 function assertReadable(path: string): void {
   try {
     accessSync(path, constants.R_OK);

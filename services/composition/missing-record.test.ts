@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -10,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { QUESTION, Workspace, type Started } from '../../testing/processes/application.suite.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { Erase } from '../../events/messages/audit.ts';
 import { call, newCall } from '../../events/messages/define.ts';
@@ -132,6 +133,49 @@ test('a record that was cut to nothing is missing, and a start changes nothing',
   const before = readdirSync(workspace.data);
   expect(await startFaultOf()).toMatchObject({ code: 'RECORD_MISSING' });
   expect(readdirSync(workspace.data)).toEqual(before);
+});
+
+/** Leaves what a process leaves that is killed now, without the log of its record. */
+async function killAndLoseLog(running: Started): Promise<void> {
+  const left = join(workspace.folder, 'left');
+  cpSync(workspace.data, left, { recursive: true });
+  await running.application.close();
+  rmSync(workspace.data, { recursive: true });
+  renameSync(left, workspace.data);
+  for (const suffix of ['-wal', '-shm']) rmSync(join(workspace.data, `events.db${suffix}`));
+}
+
+test('a record whose log was lost before anything was moved from it into the file is missing', async () => {
+  const running = await workspace.start();
+  await running.client.ask(QUESTION, 'r-1');
+  await killAndLoseLog(running);
+  const before = readdirSync(workspace.data);
+  expect(await startFaultOf()).toMatchObject({
+    code: 'RECORD_MISSING',
+    message: expect.stringContaining('put events.db-wal back'),
+  });
+  expect(readdirSync(workspace.data)).toEqual(before);
+  expect(await findingsOf('record')).toMatchObject([
+    { state: 'fault', found: expect.stringContaining('events.db-wal, which is gone') },
+  ]);
+  await expect(judge({}, workspace.environment())).rejects.toMatchObject({ code: 'RECORD_MISSING' });
+});
+
+test('a record that has lost its end with its log is told by doctor and verify before a start', async () => {
+  await answerOne();
+  expect(await findingsOf('record')).toMatchObject([{ state: 'ok' }]);
+  const running = await workspace.start();
+  await running.client.ask(QUESTION, 'r-2');
+  const listed = async () =>
+    (await running.client.get<{ interactions: unknown[] }>('/v1/audit/interactions')).body;
+  await expect.poll(listed, { timeout: 20_000 }).toMatchObject({ interactions: [{}, {}] });
+  await killAndLoseLog(running);
+  expect(await findingsOf('record')).toMatchObject([
+    { state: 'ok' },
+    { state: 'fault', found: expect.stringMatching(/^the audit tables .* does not have/u) },
+  ]);
+  const { findings } = await judge({}, workspace.environment());
+  expect(findings).toMatchObject([{ kind: 'tables-ahead', tables: 'audit' }]);
 });
 
 test.each(['index/x', 'models/weights', 'market-demo.db', 'listening.json', 'spool/lost.json'])(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdsBytes } from '../../events/sqlite/private-file.ts';
+import { isWithoutTables } from '../../events/sqlite/readable-file.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { slotFolders } from '../foundation/process-slot.ts';
 import { EVENTS_FILE } from '../foundation/spool.ts';
@@ -38,7 +39,11 @@ export async function missingRecord(
   open: RecordOpener,
 ): Promise<RecordMissing | null> {
   const copies = namesIn(dataDir).filter((name) => isCopy(name) && holdsBytes(join(dataDir, name)));
-  if (holdsBytes(join(dataDir, 'events.db'))) {
+  const record = join(dataDir, 'events.db');
+  // The tables of a record are on disk before anything else is made beside it: where they are missing, they were in the
+  // log of a process that was killed, and the log is gone.
+  const hasLostLog = holdsBytes(record) && isWithoutTables(record);
+  if (holdsBytes(record) && !hasLostLog) {
     for (const copy of copies.toReversed()) {
       const file = fileOf(copy);
       const holds =
@@ -53,7 +58,8 @@ export async function missingRecord(
     ...[audit.dbPath, audit.checkpointFile, tradingTablesIn(dataDir)].filter(holdsBytes),
     ...folders.map((folder) => join(spoolOf(folder), EVENTS_FILE)).filter(holdsBytes),
   ].map((path) => (path.startsWith(join(dataDir, '/')) ? path.slice(dataDir.length + 1) : path));
-  return beside.length === 0 ? null : new RecordMissing(...missing(dataDir, beside));
+  if (beside.length === 0) return null;
+  return new RecordMissing(...(hasLostLog ? lostLog(dataDir, beside) : missing(dataDir, beside)));
 }
 
 function missing(dataDir: string, beside: readonly string[]): [found: string, advice: string] {
@@ -65,6 +71,13 @@ function missing(dataDir: string, beside: readonly string[]): [found: string, ad
   return [
     `events.db is missing in ${dataDir}, but what belongs to a record is there: ${beside.join(', ')}`,
     `${put}; or, to begin with an empty record, move the others to another folder`,
+  ];
+}
+
+function lostLog(dataDir: string, beside: readonly string[]): [found: string, advice: string] {
+  return [
+    `events.db in ${dataDir} has nothing in it, but what belongs to a record is there: ${beside.join(', ')}; all that was recorded was in its log, events.db-wal, which is gone`,
+    'put events.db-wal back, or events.db from a backup; or, to begin with an empty record, move events.db and the others to another folder',
   ];
 }
 

@@ -137,12 +137,13 @@ export async function openBusRuntime(
  * Opens the record for reading, whatever writes to it meanwhile; nothing is created. Free text whose key this user does
  * not have reads as `SEALED_TEXT`. NATS is only called when the first key is needed.
  *
- * Rejects with `STORE_UNAVAILABLE` if there is no record below `DATA_DIR`; an unreachable EventStoreDB shows at the
- * first read.
+ * Rejects with `STORE_UNAVAILABLE` if there is no record below `DATA_DIR`, and with `RecordMissing` if it was lost; an
+ * unreachable EventStoreDB shows at the first read.
  */
-export function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
+export function openRecord(settings: Settings): Promise<OpenRecord> {
+  const { dataDir, distributed } = settings;
   return closingOnFailure(async (closers) => {
-    const embedded = distributed === null ? openEmbeddedReader({ file: recordIn(dataDir) }) : null;
+    const embedded = distributed === null ? await openOwnRecord(settings) : null;
     const store = embedded ?? (await openEventStoreDb({ url: distributed!.eventStoreUrl }));
     closers.defer(() => store.close());
     const keys =
@@ -156,6 +157,14 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
       [Symbol.asyncDispose]: () => closers.disposeAsync(),
     };
   });
+}
+
+async function openOwnRecord(settings: Settings) {
+  try {
+    return openEmbeddedReader({ file: recordIn(settings.dataDir) });
+  } catch (error) {
+    throw (await findMissingRecord(settings)) ?? error;
+  }
 }
 
 /** The shared record alone, for reading; it is connected to by the first call. */

@@ -18,8 +18,9 @@ import {
   setAsideOf,
   type KnownProjection,
 } from './projections/live-tables.ts';
+import { isAhead } from './projections/tables-ahead.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
-import { hasPlace, type Position, type RecordReader } from '../../../events/store/store.ts';
+import type { Position, RecordReader } from '../../../events/store/store.ts';
 
 /** `beleg audit projections list`: the positions and sizes of the tables. */
 export async function listProjections({ json }: { json?: true }): Promise<void> {
@@ -165,7 +166,7 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   if (head === null) return { ...nothing, bytes, behind };
   const { version, position, tables } = head;
   const rows = Object.fromEntries(tables.map((table) => [table, countRows(db, table)]));
-  const is_ahead = position !== '' && !(await reaches(store, position));
+  const is_ahead = await isAhead(store, position);
   return {
     name,
     file,
@@ -178,14 +179,6 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
     bytes,
     rows,
   };
-}
-
-/** Whether the record has the position that the tables state. */
-async function reaches(store: RecordReader, position: string): Promise<boolean> {
-  for await (const last of store.readAll({ direction: 'backwards', limit: 1 })) {
-    return hasPlace(last.position, position);
-  }
-  return false;
 }
 
 async function countAfter(

@@ -13,6 +13,7 @@ import { EXIT } from '../exit-codes.ts';
 import { count, grouped } from '../number-format.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { printable } from '../terminal.ts';
+import { tablesAhead } from './projections/tables-ahead.ts';
 import { checkKeys, KEYS_ADVICE, namesOf, type KeysFound } from './check-keys.ts';
 import { PROOFS } from './export.ts';
 import { linesOf, parseExpected, readKey } from './verify-arguments.ts';
@@ -101,7 +102,8 @@ export async function judge(
     };
   }
   const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
-  const { findings, more, events, streams, types, root, checkpoints, signedFrom } = report;
+  const { more, events, streams, types, root, checkpoints, signedFrom } = report;
+  const findings = [...report.findings, ...(await tablesAhead(settings, record.store))];
   const unknown = unknownOf(types);
   const uncovered = events - checkpoints.agreesUpTo;
   const keys = await checkKeys(record);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { tellsDamage } from '../../../events/sqlite/faults.ts';
+import { describeFinding } from '../../../events/proof/finding-words.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
@@ -11,6 +12,7 @@ import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/r
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, type Finding } from './finding.ts';
+import { tablesAhead } from '../audit/projections/tables-ahead.ts';
 import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { lookAtEvents } from './look-at-events.ts';
 import { lookAtTables } from './look-at-tables.ts';
@@ -37,6 +39,9 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
       await judgeCheckpoints(settings, record),
       ...(await judgeSource(settings, record)),
       await lookAtEvents(record),
+      ...(await tablesAhead(settings, record.store)).map((finding) =>
+        fault(what, describeFinding(finding), LOST_END_ADVICE),
+      ),
       ...(await lookAtTables(settings, record, { isServed: distributed !== null || isHeld, now })),
       judgeClock(newest, now),
     ];
@@ -51,6 +56,9 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     return [fault(what, messageOf(error), advice)];
   }
 }
+
+const LOST_END_ADVICE =
+  'if you put an older record there, go on: a start builds the tables anew; if not, keep all files, and put events.db with its events.db-wal back from where they are, or from a backup';
 
 /** The text of this many events is checked; `beleg audit verify` checks all. */
 const LOOKED_AT = 50_000;
