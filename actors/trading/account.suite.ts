@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { BelegError, type ErrorCode } from '../../events/errors.ts';
+import type { ErrorCode } from '../../events/error-codes.ts';
+import { BelegError } from '../../events/errors.ts';
 import type { BrokerReport } from './broker.ts';
 import type { AccountCommand, SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { decide } from './decide.ts';

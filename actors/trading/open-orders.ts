@@ -1,4 +1,4 @@
-import { priceBasis, reserveOf } from './funds.ts';
+import { priceBasis, reserveOf } from './order-reserve.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
 

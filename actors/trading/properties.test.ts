@@ -5,7 +5,7 @@ import { parseMoney } from '../../events/decimal.ts';
 import type { TradingPolicy } from './commands.ts';
 import { evolve } from './evolve.ts';
 import { unsettledCash } from './account-value.ts';
-import { priceBasis, reserveOf } from './funds.ts';
+import { priceBasis, reserveOf } from './order-reserve.ts';
 import { stateHash } from './snapshot.ts';
 import { fromSnapshot, toSnapshot } from './snapshot.ts';
 import { initialState, leftOf, type AccountState } from './state.ts';

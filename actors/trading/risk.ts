@@ -3,7 +3,8 @@ import { BelegError } from '../../events/errors.ts';
 import { totalValue } from './account-value.ts';
 import type { BrokerOrder } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
-import { freeFunds, priceBasis, WHOLE_BPS, withCollar } from './funds.ts';
+import { freeFunds } from './funds.ts';
+import { priceBasis, WHOLE_BPS, withCollar } from './order-reserve.ts';
 import { signed } from './position.ts';
 import { leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
 

@@ -18,7 +18,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import { markOf, totalValue } from './account-value.ts';
-import { WHOLE_BPS } from './funds.ts';
+import { WHOLE_BPS } from './order-reserve.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
 import { splitOrder, splitPriceText, splitShares } from '../paper-broker/share-split.ts';

@@ -3,7 +3,7 @@ import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from
 import { close } from './close-position.ts';
 import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
-import { WHOLE_BPS } from './funds.ts';
+import { WHOLE_BPS } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
 
 /** Days of a year of interest on the money market. */

@@ -4,7 +4,8 @@ import type { OrderAction } from './broker.ts';
 import type { SubmitOrder, TradingPolicy } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import { openingQuantity, positionRoom } from './risk.ts';
-import { freeFunds, WHOLE_BPS, withCollar } from './funds.ts';
+import { freeFunds } from './funds.ts';
+import { WHOLE_BPS, withCollar } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
 
 /** An order without the id that its sender gives it. */

@@ -10,7 +10,8 @@ import {
 import type { StrategyAccount } from '../strategy/port.ts';
 import { markOf, totalValue } from './account-value.ts';
 import type { TradingPolicy } from './commands.ts';
-import { freeFunds, reserveOf } from './funds.ts';
+import { freeFunds } from './funds.ts';
+import { reserveOf } from './order-reserve.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 import { saidTrail } from './trail.ts';
 

@@ -6,7 +6,7 @@ import {
   type NatsConnection,
   type Service,
 } from 'nats';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
 
 /** Handles one message; resolves, when all is over, with the code of the error reply, where it was one. */
 type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;

@@ -1,5 +1,6 @@
 import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
-import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
+import { isErrorCode, type ErrorCode } from '../error-codes.ts';
+import { BelegError } from '../errors.ts';
 import { inTime } from '../time-limits.ts';
 import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';

@@ -1,4 +1,5 @@
-import { BelegError, isErrorCode } from '../errors.ts';
+import { isErrorCode } from '../error-codes.ts';
+import { BelegError } from '../errors.ts';
 import { z } from 'zod';
 import type { Message, ReplyMessage } from './bus.ts';
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listErrors } from '../../events/errors.ts';
+import { listErrors } from '../../events/error-codes.ts';
 import { DASHBOARD_API } from './dashboard/dashboard-document.ts';
 import { startDashboard } from './dashboard/dashboard.suite.ts';
 import { clean, forClients, type Schema } from './http/client-schemas.ts';

@@ -11,7 +11,8 @@ import { suggestionsIn, uncoveredIn } from '../../kb/answer/templates.ts';
 import { askStream, type QuestionAsked } from '../../events/catalog/knowledge.ts';
 import type { EventOf } from '../../events/define.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
-import { BelegError, isBelegError, type ErrorCode } from '../../events/errors.ts';
+import type { ErrorCode } from '../../events/error-codes.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import {
   API_VERSION,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../../actors/paper-broker/rules.ts';
 import { STRATEGY_NAMES, type StrategyName } from '../../actors/strategy/strategies.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
-import { COLLAR_BPS } from '../../actors/trading/funds.ts';
+import { COLLAR_BPS } from '../../actors/trading/order-reserve.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { decimal, Flag, listOf, whole } from '../foundation/settings-fields.ts';
 import { isOwn, ownStrategies, type StrategySource } from '../strategies/named.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { listErrors } from '../../../events/errors.ts';
+import { listErrors } from '../../../events/error-codes.ts';
 import { OrderRequest } from '../../../events/messages/trading.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, ORDER, startDashboard, type Dashboard } from './dashboard.suite.ts';
 import { DASHBOARD_API } from './dashboard-document.ts';

@@ -2,7 +2,8 @@ import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { SessionClosed } from '../../../events/catalog/trading.ts';
-import { BelegError, listErrors, type ErrorCode } from '../../../events/errors.ts';
+import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { openDashboardGateway } from './dashboard.ts';
 import {
   ENDPOINT_NAMES,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
 import * as market from '../../../events/messages/market.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { readPrices } from './paging.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 import { BENCHMARK, MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './dashboard-examples.ts';
 

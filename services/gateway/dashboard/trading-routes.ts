@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { SessionDate } from '../../../events/catalog/trading.ts';
-import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { linkOlder, readOrders } from './paging.ts';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
-import { listErrors, type ErrorCode } from '../../../events/errors.ts';
+import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
 import { VERSION } from '../../foundation/version.ts';
 import { clean, forClients, refTo, type Schema } from './client-schemas.ts';
 import { MAX_BODY_BYTES } from './json-body.ts';

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { BelegError, isBelegError, listErrors, type ErrorCode } from '../../../events/errors.ts';
+import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

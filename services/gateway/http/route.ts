@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import type { ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import {
   call,

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { listErrors } from '../../../events/errors.ts';
+import { listErrors } from '../../../events/error-codes.ts';
 import { AskRequest } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from '../knowledge/fake-services.suite.ts';
 import { openKnowledgeGateway } from '../knowledge/knowledge.ts';

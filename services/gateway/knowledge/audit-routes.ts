@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
 import * as audit from '../../../events/messages/audit.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';

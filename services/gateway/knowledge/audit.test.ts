@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
 import { startFakeServices, type Script } from './fake-services.suite.ts';
 import { openKnowledgeGateway } from './knowledge.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
 import { call } from '../../../events/messages/define.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';

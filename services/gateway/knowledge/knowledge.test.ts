@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
 import { REINDEXED, SOURCE_TEXT } from './fake-replies.suite.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { ErrorCode } from '../../../events/errors.ts';
+import type { ErrorCode } from '../../../events/error-codes.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
 import { actorGauge } from '../http/actors-route.ts';
 import { observeRequests } from '../http/request-metrics.ts';

@@ -1,6 +1,7 @@
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { BelegError, isErrorCode } from '../../../events/errors.ts';
+import { isErrorCode } from '../../../events/error-codes.ts';
+import { BelegError } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';
 import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';

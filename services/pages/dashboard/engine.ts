@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { CloseAllReply } from '../../../events/messages/trading.ts';
 import { find } from '../dom.ts';
 import { allow, commands, notLive, once, send } from './send-command.ts';
+import { closesAll, stopsAndClosesAll } from './confirmations.ts';
 import { day } from './format.ts';
 import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
-import { confirmed } from './notices.ts';
 import { state, view, type Status } from './state.ts';
 import { setText } from './table.ts';
 
@@ -55,7 +55,7 @@ export function showEngine(): void {
     done: () => 'Trading stopped. Orders that would open positions are cancelled.',
   });
   commands(closeAll, CLOSE_ALL, {
-    sure: () => confirmed({ title: 'Close all positions?', text: heldWords(), yes: 'Close all' }),
+    sure: () => closesAll(heldWords()),
     done: closingWords,
     failed: () => NOT_CLOSED,
   });
@@ -71,12 +71,7 @@ function clockWords({ feed_resting, feed_waiting, feed_paused }: Status): string
 
 /** Closes the positions even if stopping fails, because each is better than nothing, and reports both results. */
 async function killSwitch(): Promise<void> {
-  const sure = await confirmed({
-    title: 'Stop trading and close all positions?',
-    text: `Trading stops and orders that would open positions are cancelled. ${heldWords()}`,
-    yes: 'Stop and close all',
-  });
-  if (!sure) return;
+  if (!(await stopsAndClosesAll(heldWords()))) return;
   await send('/api/trading/stop', 'Trading was not stopped', { done: () => 'Trading stopped.' });
   await send(CLOSE_ALL, NOT_CLOSED, { done: closingWords });
 }

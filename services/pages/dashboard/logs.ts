@@ -1,6 +1,6 @@
 import { el, find } from '../dom.ts';
 import { allow, commands } from './send-command.ts';
-import { confirmed } from './notices.ts';
+import { clearsLog } from './confirmations.ts';
 import { change, view, type state } from './state.ts';
 
 const list = find('#log-lines');
@@ -31,12 +31,7 @@ export function showLogs(): void {
     if (follow.checked) list.scrollTop = list.scrollHeight;
   });
   commands(clear, '/api/dashboard/logs/clear', {
-    sure: () =>
-      confirmed({
-        title: 'Clear the log?',
-        text: 'It is cleared for everyone who uses this dashboard. The recorded events are kept.',
-        yes: 'Clear',
-      }),
+    sure: clearsLog,
     done() {
       change({ logs: [] });
       return 'Log cleared.';

@@ -3,7 +3,7 @@ import type { BenchmarkReply } from '../../../events/messages/models.ts';
 import { facts, find } from '../dom.ts';
 import { allow, commands, once, send } from './send-command.ts';
 import { count, counted, duration, rough, words } from './format.ts';
-import { confirmed } from './notices.ts';
+import { givesUpInterrupted } from './confirmations.ts';
 import { state, view, type Model, type Run } from './state.ts';
 import { setText, whenChanged } from './table.ts';
 
@@ -46,7 +46,10 @@ export function showModel(): void {
 
   commands(button('train'), '/api/models/train', {
     body: { resume: false },
-    sure: giveUpInterrupted,
+    sure: async () => {
+      const run = state.model?.run;
+      return run?.state !== 'interrupted' || givesUpInterrupted(run);
+    },
     done: () => 'Training started.',
   });
   commands(button('resume'), '/api/models/train', {
@@ -101,17 +104,6 @@ function windowsOf(run: Run | null): string {
   if (!run?.train || !run.validation || !run.test) return '–';
   const parts = [run.train, run.validation, run.test].map(({ windows }) => count(windows));
   return `${parts[0]} training, ${parts[1]} validation, ${parts[2]} test`;
-}
-
-/** Only the newest run can be resumed, so a new one needs a confirmation. */
-async function giveUpInterrupted(): Promise<boolean> {
-  const run = state.model?.run;
-  if (run?.state !== 'interrupted') return true;
-  return confirmed({
-    title: 'Start a new training?',
-    text: `The interrupted training (step ${count(run.step)} of ${count(run.steps)}) can then no longer be resumed.`,
-    yes: 'Start a new one',
-  });
 }
 
 type Measured = z.output<typeof BenchmarkReply>;

@@ -18,15 +18,3 @@ export function notify(text: string, { bad = false } = {}): void {
   while (box.childElementCount > MOST) box.firstElementChild?.remove();
   if (!bad) setTimeout(() => notice.remove(), GOOD_NEWS_MS);
 }
-
-const dialog = find('#confirm', HTMLDialogElement);
-
-/** Asks before something that cannot be undone; resolves with whether it was confirmed. */
-export function confirmed(words: Readonly<Record<'title' | 'text' | 'yes', string>>): Promise<boolean> {
-  for (const part of ['title', 'text', 'yes'] as const) find(`#confirm-${part}`).textContent = words[part];
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
-}

@@ -2,7 +2,7 @@ import { ServiceError } from '../http.ts';
 import { get, post } from './api.ts';
 import { notify } from './notices.ts';
 import { change, state } from './state.ts';
-import { explain } from './error-words.ts';
+import { explain } from './explain-error.ts';
 
 interface Sending<Reply> {
   readonly body?: unknown;

@@ -7,7 +7,7 @@ import { amount, count, price, words } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { state, view, type Order, type State } from './state.ts';
 import { setText } from './table.ts';
-import { explain, isRefusal } from './error-words.ts';
+import { explain, isRefusal } from './explain-error.ts';
 
 /** The prices of each type of order; the label of `price` in it. */
 const PRICES: Readonly<Record<Order['type'], readonly ('price' | 'stop_price')[]>> = {
