@@ -67,7 +67,7 @@ export async function lookAtMarket({
     if (!isBelegError(error)) throw error;
     return fault(
       what,
-      error.detail ?? error.message,
+      `${source.folder}: ${error.detail ?? error.message}`,
       'mend the file that is named, or set TD_SOURCE to csv: and a folder with files like AAPL.csv',
     );
   }
