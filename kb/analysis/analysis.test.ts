@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { Analysis, detectLanguage, languageToAnswerIn, fold, foldToken } from './analysis.ts';
 import { tokenize } from './tokens.ts';
-import { splitCompound } from './compounds.ts';
+import { IndexedVocabulary, splitCompound } from './compounds.ts';
 import { gramsOf } from './grams.ts';
 
 const analysis = new Analysis();
@@ -120,6 +120,35 @@ describe('compounds', () => {
     ['urlaubsfoo', []],
   ])('%s', (word, parts) => {
     expect(splitCompound(word, vocabulary)).toEqual(parts);
+  });
+
+  test('are split alike by a vocabulary that knows the lengths of its words', () => {
+    const piece = fc.constantFrom(
+      'urlaub',
+      'urlaubs',
+      'tage',
+      'tag',
+      'lohn',
+      'steuer',
+      'e',
+      's',
+      'rest',
+      'ltage',
+      'x',
+    );
+    const long = 'donaudampfschifffahrtsgesellschaftskapitaen';
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('urlaub', 'tage', 'lohn', 'steuer', 'laubs', 'rest', long)),
+        fc.array(fc.oneof(piece, fc.constant(long)), { maxLength: 8 }),
+        (words, pieces) => {
+          const known = new Set(words);
+          const word = pieces.join('');
+          expect(splitCompound(word, new IndexedVocabulary(known))).toEqual(splitCompound(word, known));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   test('of any length are split in time that grows with their length alone', () => {

@@ -168,8 +168,12 @@ export class Analysis {
 
   #analyse(text: string, lang: Language): Form | null {
     const folded = foldContent(text, lang);
-    if (folded === null) return null;
-    if (this.#before?.isSame(folded) === true) return this.#before.analysis.form(text, lang);
+    return folded === null ? null : this.formOf(text, folded, lang);
+  }
+
+  /** The form of a content word whose folded form is known. */
+  formOf(text: string, folded: string, lang: Language): Form {
+    if (this.#before?.isSame(folded) === true) return this.#before.analysis.form(text, lang)!;
     return { folded, term: stem(folded, lang), parts: lang === 'de' ? this.#partsOf(text, folded) : [] };
   }
 

@@ -1,12 +1,63 @@
-/** Folded words that occur by themselves in the base. */
-export type Vocabulary = Pick<ReadonlySet<string>, 'has'>;
-
 /** The most letters of a part: the longest words of German law have about 40. */
 const MAX_PART = 48;
+/** The fewest letters of a part. */
+export const MIN_PART = 4;
 
 /** The linking elements of German compounds, longest first. */
 const LINKS = ['es', 'en', 'er', 's', 'n', 'e'] as const;
-const MIN_PART = 4;
+
+/** Folded words that occur by themselves in the base. */
+export interface Vocabulary {
+  has(word: string): boolean;
+  /**
+   * The lengths of the words that may begin at a place of this word, as bits; of words of `LONG` letters and more the last bit.
+   * Without it each range of a word is looked up.
+   */
+  lengthsAt?(word: string, at: number): number;
+}
+
+/** The words with this many letters and more share a bit. */
+const LONG = 31;
+const bitOf = (length: number): number => 1 << Math.min(length, LONG);
+const ANY = -1;
+/** For each length of a range: those that its word may have, with the longest linking element or without any. */
+const LENGTHS = Array.from(
+  { length: MAX_PART + 1 },
+  (_, length) => bitOf(length) | bitOf(Math.max(0, length - 1)) | bitOf(Math.max(0, length - 2)),
+);
+
+/**
+ * A vocabulary that splits many words: it knows the lengths of its words by their first letters, so that few ranges of a word
+ * have to be looked up.
+ */
+export class IndexedVocabulary implements Vocabulary {
+  readonly #words: Vocabulary;
+  /** By a hash of the first letters. */
+  readonly #lengths = new Int32Array(STARTS);
+
+  constructor(words: Vocabulary & Pick<ReadonlySet<string>, 'keys'>) {
+    this.#words = words;
+    for (const word of words.keys()) this.#lengths[startAt(word, 0)]! |= bitOf(word.length);
+  }
+
+  has(word: string): boolean {
+    return this.#words.has(word);
+  }
+
+  lengthsAt(word: string, at: number): number {
+    return this.#lengths[startAt(word, at)]!;
+  }
+}
+
+/** How many hashes `startAt` has. */
+export const STARTS = 1 << 16;
+
+/** A hash of the four letters from there on, which each part of a compound has at least. */
+export function startAt(word: string, at: number): number {
+  let hash = 0;
+  for (let i = at; i < at + MIN_PART; i++) hash = hash * 31 + word.charCodeAt(i);
+  return hash & (STARTS - 1);
+}
 
 /**
  * Splits a German compound into words of the base, each of at least four letters: into as few parts as possible, then
@@ -21,8 +72,11 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   const best: ({ readonly parts: number; readonly part: string; readonly from: number } | undefined)[] = [
     { parts: 0, part: '', from: 0 },
   ];
+  const lengths: number[] = [];
   for (let end = MIN_PART; end <= word.length; end++) {
+    lengths.push(vocabulary.lengthsAt?.(word, end - MIN_PART) ?? ANY);
     for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start++) {
+      if ((lengths[start]! & LENGTHS[end - start]!) === 0) continue;
       const before = best[start];
       if (before === undefined || (start === 0 && end === word.length)) continue;
       const part = partOf(word, start, end, vocabulary);

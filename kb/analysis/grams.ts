@@ -7,11 +7,16 @@ const SIZE = 4;
  * miss: inflection, typing mistakes, and parts of compounds that the vocabulary lacks.
  */
 export function gramsOf(folded: string): string[] {
-  const marked = `_${folded}_`;
-  if (marked.length <= SIZE) return [marked];
   const grams: string[] = [];
-  for (let i = 0; i + SIZE <= marked.length; i++) grams.push(marked.slice(i, i + SIZE));
+  eachGram(folded, (marked, from, to) => grams.push(marked.slice(from, to)));
   return grams;
+}
+
+/** The same without a string for each: `marked.slice(from, to)`. */
+export function eachGram(folded: string, each: (marked: string, from: number, to: number) => void): void {
+  const marked = `_${folded}_`;
+  if (marked.length < SIZE) each(marked, 0, marked.length);
+  for (let from = 0; from + SIZE <= marked.length; from++) each(marked, from, from + SIZE);
 }
 
 /** The distinct 4-grams of words. */

@@ -1,4 +1,5 @@
 import { Analysis } from '../analysis/analysis.ts';
+import { IndexedVocabulary } from '../analysis/compounds.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
@@ -80,7 +81,9 @@ export function buildIndex(
   const { table } = reader;
   const counts = countVocabulary(sources, read, synonyms, table);
   const vocabulary = [...counts.keys()];
-  const counted = atOnce(countingWords(read, new WordForms(table, new Analysis(counts))));
+  const counted = atOnce(
+    countingWords(read, new WordForms(table, new Analysis(new IndexedVocabulary(counts)))),
+  );
   onProgress?.(sources.length, sources.length);
   return {
     sources,

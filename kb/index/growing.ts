@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Uint32Array;
+type Numbers = Uint8Array | Uint32Array;
 
 /** Numbers in a typed array that doubles when it is full, which takes a tenth of the memory of a plain array. */
 class Growing<T extends Numbers> {
@@ -39,12 +39,5 @@ export class GrowingNumbers extends Growing<Uint32Array> {
 export class GrowingBytes extends Growing<Uint8Array> {
   constructor() {
     super((length) => new Uint8Array(length));
-  }
-}
-
-/** UTF-16 code units. */
-export class GrowingLetters extends Growing<Uint16Array> {
-  constructor() {
-    super((length) => new Uint16Array(length));
   }
 }

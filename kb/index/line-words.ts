@@ -15,65 +15,69 @@ export interface LineCounts extends Counts {
   readonly stems: ReadonlyMap<string, Counts>;
 }
 
+/** What is known of a stem: the last line in which it was counted, and the number of lines with it. */
+const LINE = 0;
+const LINES: Readonly<Record<Kind, number>> = { asked: 1, unanswered: 2 };
+const FIELDS = 3;
+
 /** Counts the lines with each word. */
 export class LineWords {
   readonly #forms: WordForms;
   readonly #lines = { asked: 0, unanswered: 0 };
-  readonly #ids = new Map<string, number>();
-  /** The lines with each stem, and the last line in which it was counted. */
-  readonly #counts = { asked: new GrowingNumbers(), unanswered: new GrowingNumbers() };
-  readonly #last = new GrowingNumbers();
-  /** The stems of a word, `stems.slice(firsts[word], lasts[word])`; `lasts[word]` is 0 before they are known. */
+  /** The place of each stem's fields. */
+  readonly #places = new Map<string, number>();
+  readonly #fields = new GrowingNumbers();
+  /** The places of the stems of each word, a range of `#stems`: its start and its end. The end is 0 while they are unknown. */
+  readonly #ranges: Uint32Array;
   readonly #stems = new GrowingNumbers();
-  readonly #firsts: Uint32Array;
-  readonly #lasts: Uint32Array;
 
   constructor(forms: WordForms) {
-    const { length } = forms.table.texts;
     this.#forms = forms;
-    this.#firsts = new Uint32Array(length);
-    this.#lasts = new Uint32Array(length);
+    this.#ranges = new Uint32Array(2 * forms.table.texts.length);
   }
 
   count(kind: Kind, words: Uint32Array, { from, to }: Row): void {
     this.#lines[kind]++;
     const line = this.#lines.asked + this.#lines.unanswered;
+    const ranges = this.#ranges;
+    const field = LINES[kind];
     for (let i = from; i < to; i++) {
       const word = words[i]!;
-      if (this.#lasts[word] === 0) this.#number(word);
-      const last = this.#last.values;
-      const counts = this.#counts[kind].values;
+      if (ranges[2 * word + 1] === 0) this.#number(word);
+      const fields = this.#fields.values;
       const stems = this.#stems.values;
-      for (let at = this.#firsts[word]!, end = this.#lasts[word]!; at < end; at++) {
-        const stem = stems[at]!;
-        if (last[stem] === line) continue;
-        last[stem] = line;
-        counts[stem]!++;
+      for (let at = ranges[2 * word]!, end = ranges[2 * word + 1]!; at < end; at++) {
+        const place = stems[at]!;
+        if (fields[place + LINE] === line) continue;
+        fields[place + LINE] = line;
+        fields[place + field]!++;
       }
     }
   }
 
   counts(): LineCounts {
-    const { asked, unanswered } = this.#counts;
-    const stems = [...this.#ids].map(
-      ([stem, id]) => [stem, { asked: asked.values[id]!, unanswered: unanswered.values[id]! }] as const,
-    );
+    const { values } = this.#fields;
+    const countsAt = (place: number): Counts => ({
+      asked: values[place + LINES.asked]!,
+      unanswered: values[place + LINES.unanswered]!,
+    });
+    const stems = [...this.#places].map(([stem, place]) => [stem, countsAt(place)] as const);
     return { ...this.#lines, stems: new Map(stems) };
   }
 
   #number(word: number): void {
-    this.#firsts[word] = this.#stems.length;
-    for (const stem of this.#forms.stemsOf(word)) this.#stems.push(this.#id(stem));
-    this.#lasts[word] = this.#stems.length;
+    this.#ranges[2 * word] = this.#stems.length;
+    for (const stem of this.#forms.stemsOf(word)) this.#stems.push(this.#placeOf(stem));
+    this.#ranges[2 * word + 1] = this.#stems.length;
   }
 
-  #id(stem: string): number {
-    const known = this.#ids.get(stem);
+  #placeOf(stem: string): number {
+    const known = this.#places.get(stem);
     if (known !== undefined) return known;
-    const id = this.#ids.size;
-    this.#ids.set(stem, id);
-    for (const numbers of [this.#counts.asked, this.#counts.unanswered, this.#last]) numbers.push(0);
-    return id;
+    const place = this.#fields.length;
+    this.#places.set(stem, place);
+    for (let field = 0; field < FIELDS; field++) this.#fields.push(0);
+    return place;
   }
 }
 

@@ -1,11 +1,11 @@
-import { splitCompound, type Vocabulary } from '../analysis/compounds.ts';
+import { MIN_PART, splitCompound, startAt, STARTS, type Vocabulary } from '../analysis/compounds.ts';
 import type { Steps } from '../steps.ts';
 
 /** New and removed words of a vocabulary, to be found as parts of other words. */
 export class ChangedParts {
-  /** By a hash of the first four letters, which each word has at least. */
+  /** By a hash of the first letters. */
   readonly #byStart = new Map<number, string[]>();
-  readonly #isStart = new Uint8Array(HASHES);
+  readonly #isStart = new Uint8Array(STARTS);
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
@@ -19,23 +19,13 @@ export class ChangedParts {
 
   /** Whether one of these words occurs in a word. If none does, the word is split as before. */
   isIn(word: string): boolean {
-    for (let at = 0; at + START <= word.length; at++) {
+    for (let at = 0; at + MIN_PART <= word.length; at++) {
       const start = startAt(word, at);
       if (this.#isStart[start] === 1 && this.#byStart.get(start)!.some((part) => word.startsWith(part, at)))
         return true;
     }
     return false;
   }
-}
-
-const START = 4;
-const HASHES = 1 << 16;
-
-/** A hash of the four letters from there on. */
-function startAt(word: string, at: number): number {
-  let hash = 0;
-  for (let i = at; i < at + START; i++) hash = hash * 31 + word.charCodeAt(i);
-  return hash & (HASHES - 1);
 }
 
 const WORDS_A_STEP = 100;

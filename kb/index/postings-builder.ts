@@ -1,5 +1,6 @@
 import { impactOf, normOf } from './bm25.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import { Spellings } from './spellings.ts';
 import { BLOCK, type PostingsBlock, type PostingsData } from './postings.ts';
 
 /** Frequencies are counted in tenths as integers, so that the sum does not depend on the order of addition. */
@@ -8,7 +9,7 @@ export const TENTHS = 10;
 /** Collects term frequencies by passage, and turns them into postings by term. */
 export class PostingsBuilder {
   readonly #usualLength: number;
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new Spellings();
   /** How often each term occurs in the open passage, and which terms do. */
   #counts = new Uint32Array(1024);
   readonly #open = new GrowingNumbers();
@@ -24,12 +25,9 @@ export class PostingsBuilder {
     this.#usualLength = usualLength;
   }
 
-  /** The number under which a term is counted. */
-  id(term: string): number {
-    const known = this.#ids.get(term);
-    if (known !== undefined) return known;
-    const id = this.#ids.size;
-    this.#ids.set(term, id);
+  /** The number under which the term `text.slice(start, end)` is counted. */
+  id(text: string, start = 0, end = text.length): number {
+    const id = this.#ids.numberAt(this.#ids.placeOf(text, start, end));
     if (id === this.#counts.length) {
       const counts = this.#counts;
       this.#counts = new Uint32Array(2 * id);
@@ -69,7 +67,7 @@ export class PostingsBuilder {
 
   build(): PostingsData {
     if (this.#ends.length > 0) this.#closeBlock();
-    const terms = [...this.#ids.keys()];
+    const terms = this.#ids.tokens;
     const blocks = this.#blocks.map((block) => ({
       ...block,
       offsets: extended(block.offsets, terms.length),
@@ -81,9 +79,9 @@ export class PostingsBuilder {
   #closeBlock(): void {
     const terms = this.#terms.values;
     const total = this.#terms.length;
-    const offsets = new Uint32Array(this.#ids.size + 1);
+    const offsets = new Uint32Array(this.#ids.tokens.length + 1);
     for (let i = 0; i < total; i++) offsets[terms[i]! + 1]!++;
-    for (let id = 0; id < this.#ids.size; id++) offsets[id + 1]! += offsets[id]!;
+    for (let id = 0; id < this.#ids.tokens.length; id++) offsets[id + 1]! += offsets[id]!;
     const places = offsets.slice();
     const passages = new Uint16Array(total);
     const impacts = new Uint8Array(total);

@@ -1,67 +1,106 @@
-import { GrowingLetters, GrowingNumbers } from './growing.ts';
+import { hashOf } from '../analysis/tokens.ts';
 
 /** A power of two, of which at most half is used. */
 const FIRST_SLOTS = 4096;
+const FIRST_LENGTH = 32_768;
+
+/** A record begins with the number of its token and the number of its letters. */
+const NUMBER = 0;
+const LENGTH = 1;
+const HEAD = 2;
 
 /**
- * Numbers the distinct spellings of tokens. A token is compared where it stands in its text, because cutting it out and
- * looking it up in a `Map` takes several times as long, and that is most of the time of reading a large base.
+ * Finds the record of a token by its spelling: some numbers of the caller's. A token is compared where it stands in its text, and all
+ * that is known of it lies together in memory, because cutting it out and looking it up in a `Map` takes several times as long; that
+ * is most of the time of reading a large base.
  */
 export class Spellings {
-  /** A hash table with open addressing: the number of a spelling plus one, 0 where there is none. */
-  #slots = new Uint32Array(FIRST_SLOTS);
-  readonly #tokens: string[] = [];
-  /** The letters of all tokens, where each ends, and its hash. */
-  readonly #letters = new GrowingLetters();
-  readonly #ends = new GrowingNumbers();
-  readonly #hashes = new GrowingNumbers();
+  readonly #fields: number;
+  /** A hash table with open addressing. A slot has a token's hash and the place of its record, which is 0 in a free one. */
+  #slots = new Uint32Array(2 * FIRST_SLOTS);
+  /** The records: head, fields, letters. The same memory as numbers and as letters. */
+  #records = new Uint32Array(FIRST_LENGTH);
+  #letters = new Uint16Array(this.#records.buffer);
+  /** The end of the last record. No record is at 0. */
+  #end = 1;
+  /** The tokens in the order in which they came. */
+  readonly tokens: string[] = [];
 
-  /** The number of `text.slice(start, end)`, a new one if it has none. `hash` is that of a `TokenScanner`. */
-  numberOf(text: string, start: number, end: number, hash: number): number {
+  /** @param fields how many numbers each token has for its caller; they are 0 at first */
+  constructor(fields = 0) {
+    this.#fields = fields;
+  }
+
+  /** The place of the record of `text.slice(start, end)`, a new one if it has none. A `TokenScanner` knows the hash. */
+  placeOf(text: string, start = 0, end = text.length, hash = hashOf(text, start, end)): number {
     const slots = this.#slots;
-    const hashes = this.#hashes.values;
     const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const number = slots[slot]! - 1;
-      if (hashes[number] === hash && this.#is(number, text, start, end)) return number;
+    let slot = (2 * hash) & mask;
+    for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
+      const place = slots[slot + 1]!;
+      if (slots[slot] === hash && this.#is(place, text, start, end)) return place;
     }
-    return this.#add(text, start, end, hash, slot);
+    return this.#add(text.slice(start, end), hash, slot);
   }
 
-  /** The token with this number. */
-  of(number: number): string {
-    return this.#tokens[number]!;
+  /** How many tokens came before this one. */
+  numberAt(place: number): number {
+    return this.#records[place + NUMBER]!;
   }
 
-  #is(number: number, text: string, start: number, end: number): boolean {
-    const letters = this.#letters.values;
-    const first = number === 0 ? 0 : this.#ends.values[number - 1]!;
-    if (this.#ends.values[number]! - first !== end - start) return false;
-    for (let i = start, at = first; i < end; i++, at++) {
+  tokenAt(place: number): string {
+    return this.tokens[this.numberAt(place)]!;
+  }
+
+  get(place: number, field: number): number {
+    return this.#records[place + HEAD + field]!;
+  }
+
+  set(place: number, field: number, value: number): void {
+    this.#records[place + HEAD + field] = value;
+  }
+
+  #is(place: number, text: string, start: number, end: number): boolean {
+    if (this.#records[place + LENGTH] !== end - start) return false;
+    const letters = this.#letters;
+    for (let i = start, at = 2 * (place + HEAD + this.#fields); i < end; i++, at++) {
       if (text.charCodeAt(i) !== letters[at]) return false;
     }
     return true;
   }
 
-  #add(text: string, start: number, end: number, hash: number, slot: number): number {
-    const number = this.#hashes.length;
-    this.#tokens.push(text.slice(start, end));
-    for (let i = start; i < end; i++) this.#letters.push(text.charCodeAt(i));
-    this.#ends.push(this.#letters.length);
-    this.#hashes.push(hash);
-    this.#slots[slot] = number + 1;
-    if (2 * this.#hashes.length > this.#slots.length) this.#enlarge();
-    return number;
+  #add(token: string, hash: number, slot: number): number {
+    const place = this.#end;
+    const first = place + HEAD + this.#fields;
+    this.#end = first + Math.ceil(token.length / 2);
+    if (this.#end > this.#records.length) this.#reserve(this.#end);
+    this.#records[place + NUMBER] = this.tokens.length;
+    this.#records[place + LENGTH] = token.length;
+    for (let i = 0; i < token.length; i++) this.#letters[2 * first + i] = token.charCodeAt(i);
+    this.tokens.push(token);
+    this.#slots[slot] = hash;
+    this.#slots[slot + 1] = place;
+    if (4 * this.tokens.length > this.#slots.length) this.#enlarge();
+    return place;
+  }
+
+  #reserve(length: number): void {
+    const records = this.#records;
+    this.#records = new Uint32Array(2 * length);
+    this.#records.set(records);
+    this.#letters = new Uint16Array(this.#records.buffer);
   }
 
   #enlarge(): void {
-    const slots = new Uint32Array(2 * this.#slots.length);
+    const before = this.#slots;
+    const slots = new Uint32Array(2 * before.length);
     const mask = slots.length - 1;
-    for (let number = 0; number < this.#hashes.length; number++) {
-      let slot = this.#hashes.values[number]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    for (let i = 0; i < before.length; i += 2) {
+      if (before[i + 1] === 0) continue;
+      let slot = (2 * before[i]!) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = before[i]!;
+      slots[slot + 1] = before[i + 1]!;
     }
     this.#slots = slots;
   }

@@ -1,8 +1,6 @@
+import { MIN_PART } from '../analysis/compounds.ts';
 import { bodiesOf, titleOf, type Row, type SourceWords } from './source-words.ts';
 import type { WordTable } from './word-table.ts';
-
-/** Words of at least this length may be parts of compounds. */
-const SHORTEST_PART = 4;
 
 /**
  * Counts the folded content words of texts, titles and lines with questions (so that `Spätschicht` is found to be a
@@ -40,7 +38,7 @@ export class VocabularyCounts {
     const words = new Map<string, number>();
     for (const [number, count] of this.#counts.entries()) {
       const folded = this.#table.folded[number]!;
-      if (count > 0 && folded.length >= SHORTEST_PART && !/\p{N}/u.test(folded))
+      if (count > 0 && folded.length >= MIN_PART && !/\p{N}/u.test(folded))
         words.set(folded, (words.get(folded) ?? 0) + count);
     }
     return words;

@@ -21,9 +21,9 @@ export class WordForms {
   stemsOf(number: number): readonly string[] {
     const known = this.#stems[number];
     if (known !== undefined) return known;
-    const { texts, languages } = this.table;
-    const form = this.#analysis.form(texts[number]!, languages[number]!);
-    const stems = form === null ? [] : [form.term, ...form.parts];
+    const { texts, folded, languages } = this.table;
+    const { term, parts } = this.#analysis.formOf(texts[number]!, folded[number]!, languages[number]!);
+    const stems = [term, ...parts];
     this.#stems[number] = stems;
     return stems;
   }

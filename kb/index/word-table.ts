@@ -1,26 +1,26 @@
 import { foldContent, stopWordOf, ToldLanguage } from '../analysis/analysis.ts';
-import { hashOf, TokenScanner } from '../analysis/tokens.ts';
+import { TokenScanner } from '../analysis/tokens.ts';
 import type { Language } from '../source.ts';
-import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import { GrowingNumbers } from './growing.ts';
 import { Spellings } from './spellings.ts';
 
-/** What a spelling is in a language: unknown yet, no content word, or the number of a word plus `FIRST`. */
+/** What is known of a spelling: its word in each language, and the languages of which it is a stop word. */
+const FIELDS: Readonly<Record<Language, number>> = { de: 0, en: 1 };
+const STOP_WORD = 2;
+
+/** A word is kept as its number plus `FIRST`; other values are the following ones. */
 const UNKNOWN = 0;
 const NO_WORD = 1;
 const FIRST = 2;
+/** A stop word is kept as `stopWordOf` has it, plus one. */
+const FIRST_KIND = 1;
 
 /**
  * Numbers the distinct content words of a base by spelling, so that each is folded once and texts are rows of numbers.
  * The forms of a word depend on the whole base (compounds are split by its words) and are computed later.
  */
 export class WordTable {
-  readonly #spellings = new Spellings();
-  readonly #numbers: Readonly<Record<Language, GrowingNumbers>> = {
-    de: new GrowingNumbers(),
-    en: new GrowingNumbers(),
-  };
-  /** The languages of which each spelling is a stop word. */
-  readonly #stopWords = new GrowingBytes();
+  readonly #spellings = new Spellings(3);
   /** The spellings of a line, whose language is only known at its end. */
   readonly #line = new GrowingNumbers();
   readonly texts: string[] = [];
@@ -30,54 +30,49 @@ export class WordTable {
   /** Appends the numbers of the content words of a text to `row`, in order and with repeats. */
   read(text: string, lang: Language, row: GrowingNumbers): void {
     const scanner = new TokenScanner(text);
-    while (scanner.next()) this.#push(this.#spellingAt(text, scanner), lang, row);
+    while (scanner.next())
+      this.#push(this.#spellings.placeOf(text, scanner.start, scanner.end, scanner.hash), lang, row);
   }
 
   /** The same for a line with a question, which may be in another language than the source. */
   readLine(line: string, lang: Language, row: GrowingNumbers): void {
-    const spellings = this.#line;
-    spellings.length = 0;
+    const places = this.#line;
+    places.length = 0;
     const told = new ToldLanguage();
     const scanner = new TokenScanner(line);
     while (scanner.next()) {
-      const spelling = this.#spellingAt(line, scanner);
-      spellings.push(spelling);
-      told.add(this.#stopWords.values[spelling]!);
+      const place = this.#spellings.placeOf(line, scanner.start, scanner.end, scanner.hash);
+      places.push(place);
+      told.add(this.#stopWordAt(place));
     }
     const language = told.language(lang);
-    for (let i = 0; i < spellings.length; i++) this.#push(spellings.values[i]!, language, row);
+    for (let i = 0; i < places.length; i++) this.#push(places.values[i]!, language, row);
   }
 
   /** The number of a content word. */
   numberOf(word: string, lang: Language): number {
-    const spelling = this.#spelling(word, 0, word.length, hashOf(word));
-    return this.#wordOf(spelling, lang) - FIRST;
+    return this.#wordAt(this.#spellings.placeOf(word), lang) - FIRST;
   }
 
-  #spellingAt(text: string, { start, end, hash }: TokenScanner): number {
-    return this.#spelling(text, start, end, hash);
-  }
-
-  #spelling(text: string, start: number, end: number, hash: number): number {
-    const spellings = this.#spellings;
-    const spelling = spellings.numberOf(text, start, end, hash);
-    if (spelling === this.#stopWords.length) {
-      this.#stopWords.push(stopWordOf(spellings.of(spelling)));
-      this.#numbers.de.push(UNKNOWN);
-      this.#numbers.en.push(UNKNOWN);
-    }
-    return spelling;
-  }
-
-  #push(spelling: number, lang: Language, row: GrowingNumbers): void {
-    const word = this.#wordOf(spelling, lang);
+  #push(place: number, lang: Language, row: GrowingNumbers): void {
+    const word = this.#wordAt(place, lang);
     if (word !== NO_WORD) row.push(word - FIRST);
   }
 
-  #wordOf(spelling: number, lang: Language): number {
-    const numbers = this.#numbers[lang].values;
-    if (numbers[spelling] === UNKNOWN) numbers[spelling] = this.#add(this.#spellings.of(spelling), lang);
-    return numbers[spelling]!;
+  #stopWordAt(place: number): number {
+    const known = this.#spellings.get(place, STOP_WORD);
+    if (known !== UNKNOWN) return known - FIRST_KIND;
+    const stopWord = stopWordOf(this.#spellings.tokenAt(place));
+    this.#spellings.set(place, STOP_WORD, stopWord + FIRST_KIND);
+    return stopWord;
+  }
+
+  #wordAt(place: number, lang: Language): number {
+    const known = this.#spellings.get(place, FIELDS[lang]);
+    if (known !== UNKNOWN) return known;
+    const word = this.#add(this.#spellings.tokenAt(place), lang);
+    this.#spellings.set(place, FIELDS[lang], word);
+    return word;
   }
 
   #add(token: string, lang: Language): number {
