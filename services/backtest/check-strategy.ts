@@ -6,6 +6,8 @@ import { placed } from '../strategies/fault.ts';
 import type { StrategySource } from '../strategies/named.ts';
 import type { OwnStrategy } from '../strategies/own-strategy.ts';
 import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import { foresightOf } from './foresight.ts';
+import { knownTooEarly, type KnownTooEarly } from './known-too-early.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
 
 interface CheckOptions extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash' | 'currency'> {
@@ -24,6 +26,8 @@ export interface CheckResult {
   /** The number of sessions with a decision. */
   readonly sessions: number;
   readonly kills: number;
+  /** Figures that say what only the next session brings, by which it does not decide. */
+  readonly unusedTooEarly: readonly string[];
 }
 
 type Decided = AccountData<'StrategyDecided'>;
@@ -41,7 +45,7 @@ const SCRAMBLED = 5;
 /**
  * Checks that a strategy uses nothing but what it is shown: it is run again, run with scrambled data after each of
  * twenty dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each
- * time.
+ * time; not by a column or series that says what the next session brings; and not as if it knew that from elsewhere.
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
   const { sessions, dates: count = 20, onRun = () => undefined } = options;
@@ -54,7 +58,8 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   // Also kills on consecutive days in the middle, because only that shows a memory of a single day.
   const middle = Math.floor(dates.length / 2);
   const kills = new Set([...cuts, ...dates.slice(middle, middle + count)]);
-  const all = cuts.length + 3;
+  const tooEarly = knownTooEarly(sessions.slice(-CHECKED));
+  const all = cuts.length + tooEarly.length + 3;
   let done = 0;
   const run = async (shown: readonly SessionData[], killed: ReadonlySet<string>): Promise<Run> => {
     const result = await runOnce(options, shown, dates[0]!, killed);
@@ -65,6 +70,7 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     difference,
     sessions: base.decisions.size,
     kills: kills.size,
+    unusedTooEarly: tooEarly.map(({ told }) => told),
   });
 
   const base = await run(sessions, new Set());
@@ -84,7 +90,16 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     const ahead = differenceOf(base, cutRun, dates.slice(0, dates.indexOf(cut) + 1));
     if (ahead !== null) return result(`with what follows ${cut} scrambled, ${ahead}`, base);
   }
-  return result(null, base);
+  for (const figure of tooEarly) {
+    const without = await run(
+      sessions.map((session, at) => withoutFigure(session, figure, at)),
+      new Set(),
+    );
+    if (differenceOf(base, without, dates) !== null)
+      return result(`it decides by what comes: ${figure.told}`, base);
+  }
+  const foresight = foresightOf(base.decisions, sessions);
+  return result(foresight === null ? null : `it decides as if it knew what comes: ${foresight}`, base);
 }
 
 async function runOnce(
@@ -179,6 +194,24 @@ const spread = (dates: readonly string[], count: number): string[] => [
 /** From 0.5 to 1.5, different for each session and for each position in it. */
 const factorOf = (seed: number, at: number): number =>
   0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
+
+/** The session with a figure that is unrelated to the real one. */
+function withoutFigure(session: SessionData, { kind, name }: KnownTooEarly, seed: number): SessionData {
+  const said = session.series?.[name];
+  if (kind === 'series') {
+    const changed = said && { [name]: { ...said, value: (said.value + 1) * factorOf(seed, 0) } };
+    return said === undefined ? session : { ...session, series: { ...session.series, ...changed } };
+  }
+  const bars = Object.entries(session.bars).map(([ticker, bar], at) => {
+    const value = bar.columns?.[name];
+    if (value === undefined) return [ticker, bar] as const;
+    return [
+      ticker,
+      { ...bar, columns: { ...bar.columns, [name]: (value + 1) * factorOf(seed, at) } },
+    ] as const;
+  });
+  return { ...session, bars: Object.fromEntries(bars) };
+}
 
 /** Prices, volumes, series and a universe that are unrelated to the real ones. */
 function scrambled(session: SessionData, seed: number): SessionData {

@@ -84,8 +84,7 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
       onRun: running.update,
     });
     running.stop();
-    if (checked.difference !== null)
-      throw new Error(`${source.name} does not go by what it is shown alone: ${checked.difference}`);
+    if (checked.difference !== null) throw new Error(`${source.name} is not cleared: ${checked.difference}`);
     for (const line of checkedWords(source, checked)) console.log(line);
   } catch (error) {
     throw error instanceof StrategyFault ? new Error(error.told, { cause: error }) : error;

@@ -1,0 +1,59 @@
+import type { AccountData } from '../../actors/trading/commands.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { followsItsPast, nextBars } from './next-bars.ts';
+
+/** No rule that goes by the past is right that often, nor is it by chance. */
+const FORESEEN = { share: 0.8, errors: 6 };
+
+/** The orders after a session: what they are worth, and what the next closes make of that. */
+interface Bet {
+  bought: number;
+  sold: number;
+  gain: number;
+}
+
+/**
+ * Whether orders are right about the next close so often that they must know it, wherever from; `null` if not. A session is one
+ * bet, however many orders it has, because tickers rise together; it counts by what it is worth, because orders that only bring
+ * a position back to its weight say nothing.
+ */
+export function foresightOf(
+  decisions: ReadonlyMap<string, Pick<AccountData<'StrategyDecided'>, 'orders'>>,
+  sessions: readonly SessionData[],
+): string | null {
+  const bets = new Map<string, Bet>();
+  const moves = { up: 0, down: 0 };
+  for (const { ticker, session, bar, rise } of nextBars(sessions)) {
+    if (rise === 0) continue;
+    moves[rise > 0 ? 'up' : 'down'] += 1;
+    for (const order of decisions.get(session.date)?.orders ?? []) {
+      if (order.ticker !== ticker) continue;
+      let bet = bets.get(session.date);
+      if (bet === undefined) bets.set(session.date, (bet = { bought: 0, sold: 0, gain: 0 }));
+      const worth = Number(order.quantity) * bar.close;
+      bet[order.action === 'buy' ? 'bought' : 'sold'] += worth;
+      bet.gain += order.action === 'buy' ? worth * rise : -worth * rise;
+    }
+  }
+  const up = moves.up / (moves.up + moves.down);
+  let [worth, squares, right, chance] = [0, 0, 0, 0];
+  for (const { bought, sold, gain } of bets.values()) {
+    worth += bought + sold;
+    squares += (bought + sold) ** 2;
+    if (gain > 0) right += bought + sold;
+    chance += bought * up + sold * (1 - up);
+  }
+  right /= worth;
+  chance /= worth;
+  // As many bets as there would be if all were worth the same.
+  const count = worth ** 2 / squares;
+  const errors = (right - chance) / Math.sqrt((chance * (1 - chance)) / count);
+  // Of no orders none of these is a number.
+  if (!(right >= FORESEEN.share) || !(errors >= FORESEEN.errors) || followsItsPast(sessions)) return null;
+  return (
+    `its orders were right about the next close for ${percent(right)} of their value (by chance ${percent(chance)}), ` +
+    `in ${bets.size} sessions: look for figures of the next session in what it reads`
+  );
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -1,0 +1,93 @@
+import type { SessionData } from '../../events/messages/market.ts';
+import { Correlation, followsItsPast, nextBars, type NextBar } from './next-bars.ts';
+
+/** A figure that strategies are shown, and that says what only the next session brings. */
+export interface KnownTooEarly {
+  readonly kind: 'column' | 'series';
+  readonly name: string;
+  /** `the column "mood" says what the next session brings: …` */
+  readonly told: string;
+}
+
+const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+/** On so many days a figure has to be the next session's to the last digit, or there is nothing to be said. */
+const EXACT = { share: 0.9, days: 20 };
+/** What an honest figure says of the next session is far below this; so many standard errors are no chance either. */
+const FORETOLD = { correlation: 0.3, errors: 6 };
+
+/** What a figure has said of the next sessions. */
+class Foretold {
+  readonly #level = new Correlation();
+  readonly #change = new Correlation();
+  readonly #exact = new Map<string, { days: number; hits: number }>();
+
+  push(value: number, before: number | undefined, { bar, next, rise }: NextBar): void {
+    this.#level.push(value, rise);
+    if (before !== undefined) this.#change.push(before > 0 ? value / before - 1 : value - before, rise);
+    for (const field of FIELDS) {
+      // Where it could be a figure of the day, it says nothing of the next one.
+      if (FIELDS.some((known) => bar[known] === next[field])) continue;
+      let known = this.#exact.get(field);
+      if (known === undefined) this.#exact.set(field, (known = { days: 0, hits: 0 }));
+      known.days += 1;
+      if (value === next[field]) known.hits += 1;
+    }
+  }
+
+  /** `null`: nothing that a figure of the day could not say. */
+  told(isPredictable: boolean): string | null {
+    for (const [field, { days, hits }] of this.#exact) {
+      if (days >= EXACT.days && hits >= EXACT.share * days)
+        return `on ${hits} of ${days} days it is the next ${field}`;
+    }
+    if (isPredictable) return null;
+    for (const { value, count } of [this.#level, this.#change]) {
+      const size = Math.abs(value);
+      if (size >= FORETOLD.correlation && size * Math.sqrt(count) >= FORETOLD.errors)
+        return `its correlation with the next rise is ${value.toFixed(2)} over ${count} days`;
+    }
+    return null;
+  }
+}
+
+/** Further columns of tables, and series, that say what only the session after them brings. */
+export function knownTooEarly(sessions: readonly SessionData[]): KnownTooEarly[] {
+  const columns = new Map<string, Foretold>();
+  // A series may be about one ticker, so each is looked at by itself.
+  const series = new Map<string, Map<string, Foretold>>();
+  const lastColumn = new Map<string, number>();
+  const before = seriesBefore(sessions);
+  for (const each of nextBars(sessions)) {
+    const { ticker, session, bar } = each;
+    for (const [name, value] of Object.entries(bar.columns ?? {})) {
+      const of = `${ticker} ${name}`;
+      entry(columns, name, () => new Foretold()).push(value, lastColumn.get(of), each);
+      lastColumn.set(of, value);
+    }
+    for (const [name, { value }] of Object.entries(session.series ?? {})) {
+      const of = entry(series, name, () => new Map<string, Foretold>());
+      entry(of, ticker, () => new Foretold()).push(value, before.get(session)?.[name]?.value, each);
+    }
+  }
+  const isPredictable = columns.size + series.size > 0 && followsItsPast(sessions);
+  const found = (kind: KnownTooEarly['kind'], name: string, of: readonly Foretold[]): KnownTooEarly[] => {
+    const told = of.map((one) => one.told(isPredictable)).find((one) => one !== null);
+    if (told === undefined) return [];
+    return [
+      { kind, name, told: `the ${kind} ${JSON.stringify(name)} says what the next session brings: ${told}` },
+    ];
+  };
+  return [
+    ...[...columns].flatMap(([name, one]) => found('column', name, [one])),
+    ...[...series].flatMap(([name, of]) => found('series', name, [...of.values()])),
+  ];
+}
+
+const seriesBefore = (sessions: readonly SessionData[]): ReadonlyMap<SessionData, SessionData['series']> =>
+  new Map(sessions.map((session, at) => [session, sessions[at - 1]?.series]));
+
+function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

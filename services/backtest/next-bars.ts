@@ -1,0 +1,79 @@
+import { parseRatio, ratioNumber } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+
+type Bar = SessionData['bars'][string];
+
+/** A bar, and the next one of its ticker. */
+export interface NextBar {
+  readonly ticker: string;
+  readonly session: SessionData;
+  readonly bar: Bar;
+  readonly next: Bar;
+  /** From close to close, as a share; splits make no difference to it. */
+  readonly rise: number;
+}
+
+/** Each bar that is followed by another one, in the order of the following ones. */
+export function* nextBars(sessions: readonly SessionData[]): Iterable<NextBar> {
+  const last = new Map<string, { session: SessionData; bar: Bar; ratio: number }>();
+  for (const session of sessions) {
+    for (const [ticker, ratio] of Object.entries(session.splits)) {
+      const before = last.get(ticker);
+      if (before !== undefined) before.ratio *= ratioNumber(parseRatio(ratio));
+    }
+    for (const [ticker, bar] of Object.entries(session.bars)) {
+      const before = last.get(ticker);
+      if (before !== undefined && before.bar.close > 0) {
+        const rise = (bar.close * before.ratio) / before.bar.close - 1;
+        yield { ticker, session: before.session, bar: before.bar, next: bar, rise };
+      }
+      last.set(ticker, { session, bar, ratio: 1 });
+    }
+  }
+}
+
+/** So much is no rise explained by the one before it on any market, but in made-up data such as a wave. */
+const EXPLAINED = { correlation: 0.3, sameSign: 0.65 };
+
+/** Whether a rise mostly follows from the one before it, so that a rule can be right about the next session honestly. */
+export function followsItsPast(sessions: readonly SessionData[]): boolean {
+  const last = new Map<string, number>();
+  const pairs = new Correlation();
+  let same = 0;
+  for (const { ticker, rise } of nextBars(sessions)) {
+    const before = last.get(ticker);
+    last.set(ticker, rise);
+    if (before === undefined) continue;
+    pairs.push(before, rise);
+    if (before > 0 === rise > 0) same += 1;
+  }
+  const share = pairs.count === 0 ? 0.5 : same / pairs.count;
+  return Math.abs(pairs.value) > EXPLAINED.correlation || Math.max(share, 1 - share) > EXPLAINED.sameSign;
+}
+
+/** Pearson's correlation of pairs that come one after the other. */
+export class Correlation {
+  count = 0;
+  #meanX = 0;
+  #meanY = 0;
+  #xx = 0;
+  #yy = 0;
+  #xy = 0;
+
+  push(x: number, y: number): void {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+    this.count += 1;
+    const [dx, dy] = [x - this.#meanX, y - this.#meanY];
+    this.#meanX += dx / this.count;
+    this.#meanY += dy / this.count;
+    this.#xx += dx * (x - this.#meanX);
+    this.#yy += dy * (y - this.#meanY);
+    this.#xy += dx * (y - this.#meanY);
+  }
+
+  /** 0 where one of them does not change. */
+  get value(): number {
+    const both = Math.sqrt(this.#xx * this.#yy);
+    return both > 0 ? this.#xy / both : 0;
+  }
+}
