@@ -28,4 +28,8 @@ describe('the price of an order after a split', () => {
     expect(priceAfter('10', '30/1')).toBe('0.3333');
     expect(priceAfter('1', '1/1')).toBe('1');
   });
+
+  it('does not become 0', () => {
+    expect(priceAfter('0.0001', '7/1')).toBe('0.0001');
+  });
 });

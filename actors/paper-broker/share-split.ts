@@ -22,11 +22,13 @@ export function splitShares(quantity: Quantity, ratio: Ratio, lot: Quantity): Qu
 
 /**
  * A price that is to trade after a split, rounded to what exchanges accept: to the cent, below 1 to the hundredth of a cent.
+ * It does not become 0, at which nothing trades.
  */
 function splitPrice(price: Price, ratio: Ratio): Price {
   const exact = mulDiv(price, ratio.denominator, ratio.numerator);
   const tick = exact < ONE ? HUNDREDTH_CENT : CENT;
-  return mulDiv(exact, 1n, tick) * tick;
+  const rounded = mulDiv(exact, 1n, tick) * tick;
+  return rounded === 0n && price > 0n ? tick : rounded;
 }
 
 /** The same for a recorded price; `null` if there is none. */

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ratioNumber, parseRatio } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
+import { Order, OwnStrategyView, TradingStatusReply } from '../../events/messages/trading.ts';
 import { Desk, type Prices } from './desk.suite.ts';
+import { viewOwnStrategies } from './own-strategies-view.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
+import { trailOf } from './trail.ts';
+import { viewOrder, viewStatus } from './view.ts';
 
 const level = fc.integer({ min: 80, max: 120 });
 const bar = fc
@@ -106,6 +111,57 @@ test('reduce-only orders never open or turn a position, linked or not', () => {
         }
         const { state } = desk.account;
         expect(stateHash(fromSnapshot(toSnapshot(state)))).toBe(stateHash(state));
+      },
+    ),
+  );
+});
+
+/** The clock, of which the account's record does not know. */
+const CLOCK = { feed_waiting: false, feed_resting: false, feed_paused: false, reconciling: false };
+
+test('whatever splits make of prices, stops, trails and averages, clients can be shown each order and position', () => {
+  const ratio = fc
+    .tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }))
+    .map(([shares, old]) => `${shares}/${old}`);
+  // The prices that a client, and those that a strategy may name.
+  const amount = fc.oneof(
+    fc.integer({ min: 1, max: 1_000_000_000 }).map((millionths) => millionths / 1e6),
+    fc.integer({ min: 1, max: 1_000_000_000 }),
+    fc.double({ min: 1e-8, max: 1e12, noNaN: true }),
+  );
+  const exits = fc.record({ take_profit: amount, stop_loss: amount, trail: fc.record({ amount }) });
+  fc.assert(
+    fc.property(
+      fc.array(ratio, { minLength: 1, maxLength: 4 }),
+      exits,
+      amount,
+      (splits, bracket, trailing) => {
+        const desk = new Desk({ shorting: true, collarBps: 0n }, { volumeLimit: 1_000_000n }, '1000000');
+        desk.place('held', { quantity: '300' });
+        desk.session([100, 100, 100, 100]);
+        tried(() =>
+          desk.place('trails', { type: 'stop', action: 'sell', trail: trailOf({ amount: trailing }) }),
+        );
+        tried(() => desk.place('far', { type: 'limit', price: '0.0001', quantity: '100', bracket }));
+        tried(() =>
+          desk.says({
+            targets: [{ ticker: 'AAA', quantity: 100, trailing_stop: { amount: trailing } }],
+            orders: [{ ticker: 'AAA', action: 'buy', quantity: 50, bracket }],
+          }),
+        );
+        let price = 100;
+        for (const split of splits) {
+          price = Math.max(price / ratioNumber(parseRatio(split)), 0.0001);
+          desk.session([price, price, price, price], { split });
+          for (const order of desk.account.state.orders.values()) {
+            Order.parse(viewOrder(order));
+            expect(order.stop_price).not.toBe(0n);
+            expect(order.price).not.toBe(0n);
+          }
+          TradingStatusReply.parse(viewStatus(desk.account.state, { ...CLOCK, strategy: 's' }));
+          for (const view of viewOwnStrategies(desk.account.state, desk.account.policy, new Set(['s'])))
+            OwnStrategyView.parse(view);
+        }
       },
     ),
   );

@@ -140,6 +140,15 @@ export const ORDER_STATUSES = [
   'expired',
 ] as const;
 
+/**
+ * How far a stop stays behind the price, as the order has it. The limits of a request do not hold here: a split makes more
+ * decimal places, and larger amounts, than a client may send.
+ */
+const OrderTrail = z.object({
+  amount: z.number().optional().describe('Cash a share'),
+  percent: z.number().optional().describe('Of the price that it follows'),
+});
+
 /** An order as clients see it. */
 export const Order = z.object({
   order_id: z.string(),
@@ -174,8 +183,15 @@ export const Order = z.object({
     .describe('Extension: who submitted it: a client, the strategy, or a request to close a position'),
   reduce_only: z.boolean().optional().describe('Extension: it only closes'),
   linked_to: z.string().optional().describe('Extension: the first of the orders that it is linked to'),
-  trail: TrailTerms.optional().describe('Extension: how far its stop stays behind the price'),
-  bracket: BracketTerms.optional().describe('Extension: the exits that come with its fills'),
+  trail: OrderTrail.optional().describe('Extension: how far its stop stays behind the price'),
+  bracket: z
+    .object({
+      take_profit: z.number().nullable(),
+      stop_loss: z.number().nullable(),
+      trail: OrderTrail.nullable(),
+    })
+    .optional()
+    .describe('Extension: the exits that come with its fills'),
   exit_of: z.string().optional().describe('Extension: the order of whose bracket it is an exit'),
   filled_at: SessionDate.nullish().describe('Extension: session of the latest fill'),
 });
