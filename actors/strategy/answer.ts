@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
-import { Ticker } from '../../events/messages/market.ts';
+import { Ticker } from '../../events/messages/ticker.ts';
 
 const Reason = z.string().max(200).nullish();
 /** Larger amounts are mistakes. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../time-limits.ts';
+import { RETRY_MS } from './lease-times.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 /** Leases among the parts of one process, which all end together. */
@@ -11,7 +12,7 @@ export class InProcessLeases implements Leases {
 
   constructor(onWorkError: OnWorkError, options: { retryMs?: number } = {}) {
     this.#onWorkError = onWorkError;
-    this.#retryMs = options.retryMs ?? 1000;
+    this.#retryMs = options.retryMs ?? RETRY_MS;
   }
 
   async run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {

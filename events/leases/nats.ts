@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from 'nats';
 import { BelegError } from '../errors.ts';
 import { openBucket, isWrongRevision, LEASES_BUCKET } from '../nats/bucket.ts';
+import { LEASE_MS, RETRY_MS } from './lease-times.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 interface NatsLeasesOptions {
@@ -30,7 +31,7 @@ interface NatsLeasesOptions {
  */
 export async function openNatsLeases(
   connection: NatsConnection,
-  { holder, onWorkError, ttlMs = 3000, retryMs = 1000, replicas }: NatsLeasesOptions,
+  { holder, onWorkError, ttlMs = LEASE_MS, retryMs = RETRY_MS, replicas }: NatsLeasesOptions,
 ): Promise<Leases> {
   const renewMs = ttlMs / 3;
   const holdMs = (ttlMs * 3) / 4;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
-import { RequestId } from './feedback.ts';
+import { RequestId } from './request-id.ts';
 import { LIST_LENGTHS } from './list-lengths.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 import { visibleText } from './visible-text.ts';

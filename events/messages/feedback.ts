@@ -2,17 +2,9 @@ import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
 import { optional } from './optional.ts';
+import { RequestId } from './request-id.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 import { atMost, visibleText } from './visible-text.ts';
-
-/** 1 to 128 characters of the allowed set: the id of a request that may be on record. */
-export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
-
-/**
- * The id of a new request. It must not be `.` or `..`: in an address these mean other paths, so nobody could look the
- * request up.
- */
-export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 
 /** `POST /v1/ratings`. */
 export const RatingRequest = z.strictObject({

@@ -3,9 +3,7 @@ import { RatioText } from '../decimal.ts';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
 import { MOST_A_REPLY } from './list-lengths.ts';
-
-/** Tickers as exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
-export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=&-]{0,15}$/, 'Not a ticker');
+import { Ticker } from './ticker.ts';
 
 const Figure = z.number();
 const Volume = z.int().nonnegative();

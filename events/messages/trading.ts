@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CashReason, OrderAction, OrderType, SessionDate, TimeInForce } from '../catalog/trading.ts';
 import { plainText } from '../decimal.ts';
 import { defineRequest } from './define.ts';
-import { Ticker } from './market.ts';
+import { Ticker } from './ticker.ts';
 import { AccountFigures, ClosedTradeView } from './performance.ts';
 import { LIST_LENGTHS, MOST_A_REPLY } from './list-lengths.ts';
 import { optionalOr } from './optional.ts';

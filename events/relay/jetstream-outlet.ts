@@ -12,13 +12,12 @@ import {
   type PubAck,
   type StreamInfo,
 } from 'nats';
-import { DAY_MS } from '../dates.ts';
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../time-limits.ts';
 import { POSITION_HEADER } from './event-message.ts';
-import { keptSince } from './kept-since.ts';
+import { KEPT_MS, keptSince } from './kept-since.ts';
 import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
@@ -29,8 +28,6 @@ const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
-/** The age at which messages are removed, unless an operator has set another one. The record itself is in the store. */
-const MAX_AGE_MS = 7 * DAY_MS;
 /** A message that is published again within this time is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 /** The time limit for each request and each acknowledgement. */
@@ -255,7 +252,7 @@ async function ensureEvents(
         retention: RetentionPolicy.Limits,
         // Its events are copies, so the oldest may go. The relay asks for the last sequence, which is kept then.
         discard: DiscardPolicy.Old,
-        max_age: nanos(MAX_AGE_MS),
+        max_age: nanos(KEPT_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       },
     );

@@ -1,4 +1,8 @@
 import type { StreamInfo } from 'nats';
+import { DAY_MS } from '../dates.ts';
+
+/** How long NATS keeps published events, unless an operator has set another time. The record itself is in the store. */
+export const KEPT_MS = 7 * DAY_MS;
 
 /** From this share on the room for published events counts as full. */
 const FULL = 0.95;

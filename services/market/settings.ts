@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Ticker } from '../../events/messages/market.ts';
+import { Ticker } from '../../events/messages/ticker.ts';
 import { listOf, whole } from '../foundation/settings-fields.ts';
 
 /** The source of bars. */

@@ -13,6 +13,7 @@ import { StrategyFault } from './fault.ts';
 import { LineProcess } from './line-process.ts';
 import type { StrategySource } from './named.ts';
 import { Failure, Hello, type SessionLine } from './protocol.ts';
+import { HEAP, LIMITS, type Limits } from './strategy-limits.ts';
 
 /** The query to a strategy after a session. */
 export interface Question {
@@ -31,18 +32,6 @@ interface OpenOptions {
   readonly hasTicker?: (ticker: string) => boolean;
   readonly limits?: Partial<Limits>;
 }
-
-interface Limits {
-  /** The time to load it. */
-  readonly helloMs: number;
-  readonly beginMs: number;
-  readonly sessionMs: number;
-  readonly megabytes: number;
-}
-
-const LIMITS: Limits = { helloMs: 20_000, beginMs: 30_000, sessionMs: 5_000, megabytes: 1_024 };
-/** The limit of JavaScript's own heap, in MiB. */
-const HEAP = 512;
 
 const PROGRAM = fileURLToPath(new URL('child/program.ts', import.meta.url));
 

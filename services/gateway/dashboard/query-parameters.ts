@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
-import { Ticker } from '../../../events/messages/market.ts';
+import { Ticker } from '../../../events/messages/ticker.ts';
 
 /** Any text is accepted: what is no valid ticker is answered as an unknown ticker. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { REPORT_POLICY } from '../http/security-headers.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { KeptReport, KEPT_REPORTS, listReports, readReport } from '../../backtest/kept-reports.ts';
 import { addOperation, type DashboardContext } from './add-operation.ts';
@@ -10,9 +11,6 @@ export const ReportList = z.object({
   reports: z.array(KeptReport).describe('Newest first'),
   note: z.string().nullable().describe('Why the list is empty; `null` where it is not'),
 });
-
-/** A report has styles, but no scripts and nothing to load. The sandbox also takes its origin from it. */
-const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 const NONE =
   'This host has no reports. `beleg backtest` keeps them on the host on which it runs, in DATA_DIR/reports or TD_REPORTS';
@@ -44,7 +42,7 @@ export function addReportRoutes(app: FastifyInstance, { access, settings }: Dash
     handler: async (request, reply) => {
       const html = await readReport(folder, (request.params as z.output<typeof ReportPath>).id);
       if (html === undefined) throw new BelegError('UNKNOWN_REPORT');
-      void reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8');
+      void reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
       return html;
     },
   });

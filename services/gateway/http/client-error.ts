@@ -4,7 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../../events/error-codes.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
+import { PROBLEM_TYPE, problemOf } from './problem.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',

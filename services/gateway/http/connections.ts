@@ -2,11 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
-
-/** The most unanswered requests on one connection; clients that pipeline send a handful. */
-const MAX_UNANSWERED = 32;
-/** How long a client may read nothing while data waits for it. */
-const STALLED_MS = 30_000;
+import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
 
 /** The unanswered requests of each connection. */
 export class Unanswered {

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptJsonOnly, MAX_BODY_BYTES } from './json-body.ts';
+import { MAX_BODY_BYTES } from './http-limits.ts';
+import { acceptJsonOnly } from './json-body.ts';
 import { sendProblem, toBelegError } from './problem.ts';
 
 let app: FastifyInstance;

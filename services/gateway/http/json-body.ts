@@ -2,11 +2,9 @@ import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { MAX_BODY_BYTES } from './http-limits.ts';
 import { parseJson } from './json-text.ts';
 import { WRONG_MEDIA_TYPE } from './problem.ts';
-
-/** The largest body, after decompression. */
-export const MAX_BODY_BYTES = 256 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
 import { VERSION } from '../../foundation/version.ts';
 import { clean, forClients, refTo, type Schema } from './client-schemas.ts';
-import { MAX_BODY_BYTES } from './json-body.ts';
+import { MAX_BODY_BYTES } from './http-limits.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
 import { declareHeaders, HEADERS } from './response-headers.ts';
 

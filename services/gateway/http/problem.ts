@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -36,22 +37,6 @@ export const Problem = z
   })
   .describe(ERROR_TABLE);
 export type Problem = z.output<typeof Problem>;
-
-/** Seconds after which a retry makes sense, if the service that failed has not said. */
-const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
-  OVERLOADED: 1,
-  SERVICE_UNAVAILABLE: 2,
-  NO_RESPONDERS: 2,
-  RESPONDER_LOST: 1,
-  DEADLINE_EXCEEDED: 2,
-  WRONG_EXPECTED_REVISION: 1,
-  STORE_UNAVAILABLE: 5,
-  AUDIT_UNAVAILABLE: 5,
-  INDEX_NOT_READY: 5,
-  REINDEX_RUNNING: 10,
-  RECONCILING: 1,
-  BROKER_UNAVAILABLE: 2,
-};
 
 export const WRONG_MEDIA_TYPE = 'The media type must be application/json';
 
@@ -94,12 +79,6 @@ export function problemOf(error: BelegError, requestId: string): Problem {
     request_id: requestId,
     ...(errors === undefined ? {} : { errors }),
   };
-}
-
-/** Seconds for `Retry-After`, rounded up; `undefined` if waiting does not help. */
-export function retryAfterOf(error: BelegError): number | undefined {
-  const seconds = error.retryAfter ?? RETRY_AFTER_S[error.code];
-  return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
 }
 
 export function sendProblem(reply: FastifyReply, error: BelegError): FastifyReply {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { PAGE_POLICY } from './security-headers.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', 'pages');
 /** The one module that runs in both pages and services. */
@@ -15,10 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** Files that the pages of both services use. */
 const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'shared.css'];
@@ -55,7 +52,7 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
   const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   app.get(url, { schema: { hide: true } }, async (request, reply) => {
     const { content, etag } = load(path, app.basePath);
-    void reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, etag });
+    void reply.headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': caching, etag });
     if (isCached(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(TYPES[extname(path)]!).send(content);
   });

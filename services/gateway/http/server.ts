@@ -14,31 +14,23 @@ import { answerClientError } from './client-error.ts';
 import { dropStalled, prepareDrain, Unanswered } from './connections.ts';
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
-import { acceptJsonOnly, MAX_BODY_BYTES } from './json-body.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_PARAMETER_LENGTH,
+  REQUEST_TIMEOUT_MS,
+} from './http-limits.ts';
+import { acceptJsonOnly } from './json-body.ts';
+import { withoutSecrets } from './log-redaction.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { sendProblem, toBelegError } from './problem.ts';
 import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { NewRequestId } from '../../../events/messages/feedback.ts';
-
-/** As large as Node's limit for all headers, so that every accepted address reaches its route. */
-const MAX_PARAMETER_LENGTH = 16 * 1024;
-/** A client that sends its headers or its body too slowly is dropped after this time. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the 60 s of common proxies, so that the proxy closes the connection, not we. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+import { NewRequestId } from '../../../events/messages/request-id.ts';
 
 /** The status in the log for a client that has left, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
-
-/** Headers of every response. A page sets its own policy. */
-const SECURITY_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
 
 /**
  * An HTTP server without routes: request ids, host and origin checks, JSON bodies checked by zod, one error body for
@@ -153,24 +145,6 @@ export function addProbes(app: FastifyInstance, readiness: Readiness): void {
 function logRequest(reply: FastifyReply, status: number): void {
   const { method, routeOptions, log } = reply.request;
   log.info({ method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) }, 'request');
-}
-
-/** The paths of secrets in a request, in case a library logs it. */
-const SECRETS = [
-  'req.headers',
-  'headers',
-  '*.headers.authorization',
-  'apiKeys',
-  'adminApiKeys',
-  'readKeys',
-  '*.apiKeys',
-  '*.adminApiKeys',
-  '*.readKeys',
-];
-
-/** The same logger, which redacts keys and headers whoever writes through it. */
-function withoutSecrets(logger: FastifyBaseLogger): FastifyBaseLogger {
-  return logger.child({}, { redact: { paths: SECRETS, censor: '[redacted]' } });
 }
 
 /** Answers 405 with `Allow` for a known path with another method, else 404. Call it before any route is added. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/error-codes.ts';
 import * as audit from '../../../events/messages/audit.ts';
-import { RequestId } from '../../../events/messages/feedback.ts';
+import { RequestId } from '../../../events/messages/request-id.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import type { Access } from './access.ts';
 import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';

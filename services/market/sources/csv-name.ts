@@ -1,4 +1,4 @@
-import { Ticker } from '../../../events/messages/market.ts';
+import { Ticker } from '../../../events/messages/ticker.ts';
 import { isUniverse } from './universe-file.ts';
 
 const TABLE = /\.csv$/iu;

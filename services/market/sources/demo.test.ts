@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Ticker } from '../../../events/messages/market.ts';
+import { Ticker } from '../../../events/messages/ticker.ts';
 import { dateOfSession, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
 import { DemoMarket } from './demo-market.ts';
 import { DEMO_HISTORY_END, demoSource } from './demo.ts';

@@ -1,4 +1,4 @@
-import { Ticker } from '../../../events/messages/market.ts';
+import { Ticker } from '../../../events/messages/ticker.ts';
 import { isMissing } from './csv-numbers.ts';
 import { datesOf, lineFault, readRecords } from './csv-records.ts';
 import { quoted } from './quoted.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { dateOf, DAY_MS } from '../../../events/dates.ts';
-import { Ticker } from '../../../events/messages/market.ts';
+import { Ticker } from '../../../events/messages/ticker.ts';
 import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
 import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/sealed-file.ts';

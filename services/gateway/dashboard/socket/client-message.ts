@@ -14,9 +14,6 @@ export const ClientMessage = z
   .describe('Messages that a client can send to `/ws`, one per text frame.');
 export type ClientMessage = z.output<typeof ClientMessage>;
 
-/** A larger message ends the connection (1009); no valid message is nearly as long. */
-export const MAX_CLIENT_MESSAGE_BYTES = 4 * 1024;
-
 /** Reads a message from the text of a frame, or returns the code of its error. */
 export function readMessage(text: string): ClientMessage | SocketErrorCode {
   let json: unknown;

@@ -6,21 +6,11 @@ import { timestampOf, type Clock } from '../../../foundation/clock.ts';
 import { errorText, SOCKET_ERRORS, type SocketErrorCode } from './errors.ts';
 import type { SocketCounts } from './socket-metrics.ts';
 import type { Hub } from './subscriptions.ts';
-import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { Prepared } from './prepared-push.ts';
 import type { Reply } from './server-message.ts';
-import { createThrottle, type Rate } from './throttle.ts';
-
-/** How long a client that sent no key with the upgrade may take to send it. */
-const AUTH_MS = 5_000;
-
-/** A closing handshake that takes longer is cut off. */
-const CLOSE_MS = 2_000;
-
-export interface ClientLimits extends OutboxLimits {
-  /** The rate of messages and pings that is allowed to a client. */
-  readonly rate: Rate;
-}
+import { createThrottle } from './throttle.ts';
+import { AUTH_MS, CLOSE_MS, type ClientLimits } from './socket-limits.ts';
 
 interface ClientParts {
   readonly hub: Hub;

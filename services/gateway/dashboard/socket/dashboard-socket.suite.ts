@@ -15,7 +15,8 @@ import { openHttpServer } from '../../http/server.ts';
 import type { SocketFigures } from './socket-metrics.ts';
 import { ManualClock } from '../../../../testing/faults/manual-clock.suite.ts';
 import { Peer } from './peer.suite.ts';
-import { attachSocket, type SocketLimits } from './socket.ts';
+import type { SocketLimits } from './socket-limits.ts';
+import { attachSocket } from './socket.ts';
 
 export const METRICS_INTERVAL_MS = 5_000;
 

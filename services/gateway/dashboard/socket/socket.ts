@@ -7,35 +7,14 @@ import { endWithProblem } from '../../http/client-error.ts';
 import type { DashboardContext } from '../add-operation.ts';
 import { sendProblem, toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/server.ts';
-import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
-import { Client, type ClientLimits } from './client.ts';
+import { BEAT_MS, MAX_CLIENT_MESSAGE_BYTES, SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
+import { Client } from './client.ts';
 import { systemClock, type Clock } from '../../../foundation/clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
 import { exposeFigures, noCounts, type SocketFigures } from './socket-metrics.ts';
 import { Hub } from './subscriptions.ts';
 import { createDoor } from './upgrade.ts';
-
-export interface SocketLimits extends ClientLimits {
-  /** The most connections with a valid key, or without need of one; further ones get 503. */
-  readonly maxClients: number;
-  /**
-   * The most clients without a valid key yet. If there are more, the oldest is closed, so that they cannot keep others
-   * out.
-   */
-  readonly maxUnknownClients: number;
-}
-
-const LIMITS: SocketLimits = {
-  maxClients: 1_000,
-  maxUnknownClients: 100,
-  maxMessages: 1_000,
-  maxBytes: 1024 * 1024,
-  rate: { burst: 60, perSecond: 10 },
-};
-
-/** A peer that does not answer a ping within this time is gone. */
-const BEAT_MS = 15_000;
 
 /**
  * The WebSocket of the dashboard on `/ws`, which pushes what a client subscribes to, each message with a number of its
@@ -51,7 +30,7 @@ export function attachSocket(
   { bus, settings, access, logs, register }: DashboardContext,
   { clock = systemClock, limits }: { clock?: Clock; limits?: Partial<SocketLimits> } = {},
 ): { readonly figures: () => SocketFigures } {
-  const { maxClients, maxUnknownClients, ...ofClient } = { ...LIMITS, ...limits };
+  const { maxClients, maxUnknownClients, ...ofClient } = { ...SOCKET_LIMITS, ...limits };
   const counts = noCounts();
   const hub = new Hub();
   const clients = new Set<Client>();

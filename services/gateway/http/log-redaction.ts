@@ -1,0 +1,19 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** The paths of secrets in a request, in case a library logs it. */
+const SECRETS = [
+  'req.headers',
+  'headers',
+  '*.headers.authorization',
+  'apiKeys',
+  'adminApiKeys',
+  'readKeys',
+  '*.apiKeys',
+  '*.adminApiKeys',
+  '*.readKeys',
+];
+
+/** The same logger, which redacts keys and headers whoever writes through it. */
+export function withoutSecrets(logger: FastifyBaseLogger): FastifyBaseLogger {
+  return logger.child({}, { redact: { paths: SECRETS, censor: '[redacted]' } });
+}

@@ -1,0 +1,12 @@
+/** The limits of an operator's own strategy, which runs in a process of its own. */
+export interface Limits {
+  /** The time to load it. */
+  readonly helloMs: number;
+  readonly beginMs: number;
+  readonly sessionMs: number;
+  readonly megabytes: number;
+}
+
+export const LIMITS: Limits = { helloMs: 20_000, beginMs: 30_000, sessionMs: 5_000, megabytes: 1_024 };
+/** The limit of JavaScript's own heap, in MiB. */
+export const HEAP = 512;
