@@ -145,7 +145,8 @@ async function searches(
   return { times, longest: delay.max / 1e6 };
 }
 
-async function write(folder: string, sources: readonly Source[]): Promise<void> {
+/** Writes a base in files with our front matter. */
+export async function write(folder: string, sources: readonly Source[]): Promise<void> {
   for (let at = 0; at < sources.length; at += A_FOLDER) {
     await mkdir(join(folder, String(at / A_FOLDER)), { recursive: true });
     const some = sources.slice(at, at + A_FOLDER);

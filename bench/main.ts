@@ -15,6 +15,10 @@ const BENCHES: Readonly<
     what: 'how long one changed file of a large base takes until it is found, and what searches take meanwhile',
     load: () => import('./knowledge-change.ts'),
   },
+  'knowledge-live': {
+    what: 'a service over a large base that it watches: changes until they are in service, and asks meanwhile',
+    load: () => import('./knowledge-live.ts'),
+  },
   learning: {
     what: 'that the model learns: a signal whose ceiling is known, beside ridge and the mean, and shuffled targets',
     load: () => import('./learning.ts'),

@@ -20,7 +20,7 @@ import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps
 import { DOCUMENTS_FOLDER, SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
-import { takeChanges } from './snapshot/take-changes.ts';
+import { takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
 import { readWhole } from './snapshot/durable-file.ts';
 import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
@@ -143,11 +143,11 @@ interface ChangedKnowledge {
  */
 export async function changeKnowledge(
   before: KnowledgeIndex,
-  { folder, snapshotDir }: Pick<PrepareOptions, 'folder' | 'snapshotDir'>,
+  options: TakeOptions,
 ): Promise<ChangedKnowledge | null> {
   const known = bases.get(before);
   if (known === undefined) return null;
-  const changed = await takeChanges(known.files, before, { folder, snapshotDir });
+  const changed = await takeChanges(known.files, before, options);
   if (changed === null) return null;
   const { base, hash, files, walk } = changed;
   const made =

@@ -80,23 +80,23 @@ function watching() {
 }
 
 describe('a watch', () => {
-  it('looks when nothing has happened for half a second, and every minute', async () => {
+  it('looks when nothing has happened for a quarter of a second, and every minute', async () => {
     const { actor, pass } = watching();
     expect(await pass(59_999)).toBe(1);
     expect(await pass(1)).toBe(2);
     actor.send({ type: 'FILES_CHANGED' });
-    expect(await pass(400)).toBe(2);
+    expect(await pass(200)).toBe(2);
     actor.send({ type: 'FILES_CHANGED' });
-    expect(await pass(499)).toBe(2);
+    expect(await pass(249)).toBe(2);
     expect(await pass(1)).toBe(3);
   });
 
   it('looks after five seconds at a folder that never comes to rest', async () => {
     const { actor, pass } = watching();
-    for (let ms = 0; ms < 5_000; ms += 250) {
+    for (let ms = 0; ms < 5_000; ms += 200) {
       expect(await pass(0)).toBe(1);
       actor.send({ type: 'FILES_CHANGED' });
-      await pass(250);
+      await pass(200);
     }
     expect(await pass(0)).toBe(2);
   });

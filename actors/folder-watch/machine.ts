@@ -85,7 +85,7 @@ export const folderWatchMachine = setup({
   },
   delays: {
     /** Programs write a file in several steps, and people often copy many files at once. */
-    quiet: 500,
+    quiet: 250,
     /** A folder that never comes to rest is looked at after this time anyway. */
     longestWait: 5_000,
     lookAgain: 60_000,

@@ -5,13 +5,27 @@ import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
 import type { PackedWalk, WalkReply, WalkRequest } from './walk-worker.ts';
 import type { Found, Walk } from './walk.ts';
 
-/** The running thread that lists folders; it does not keep the process alive. */
+/** The running thread that lists and watches folders; it does not keep the process alive. */
 let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
 let requests = 0;
+/** The folders that are watched. */
+const watches = new Map<string, FolderListener>();
 
 interface Waiting {
   readonly resolve: (packed: PackedWalk) => void;
   readonly reject: (error: Error) => void;
+}
+
+interface FolderListener {
+  /** The system says that something has changed. */
+  readonly onChange: () => void;
+  /** The system tells nothing of this folder, or no longer. */
+  readonly onFault: (error: unknown) => void;
+}
+
+interface WalkOptions {
+  /** Whether a folder that is watched is read as a whole, and not only where the system has told of changes. */
+  readonly all?: boolean;
 }
 
 /**
@@ -19,15 +33,64 @@ interface Waiting {
  *
  * @throws the file system's error where the folder itself cannot be read
  */
-export async function walkInThread(folder: string): Promise<Walk> {
+export async function walkInThread(folder: string, { all = false }: WalkOptions = {}): Promise<Walk> {
   const { worker, waiting } = (thread ??= startThread());
-  const request: WalkRequest = { id: requests++, folder };
+  const id = requests++;
   const { promise, resolve, reject } = Promise.withResolvers<PackedWalk>();
-  waiting.set(request.id, { resolve, reject });
+  waiting.set(id, { resolve, reject });
   worker.ref();
-  worker.postMessage(request);
+  worker.postMessage({ kind: 'walk', id, folder, all } satisfies WalkRequest);
   return inShortTurns(unpacking(await promise));
 }
+
+/** Watches a folder from its next listing on. Returns a function that ends this. */
+export function watchInThread(folder: string, listener: FolderListener): () => void {
+  watches.set(folder, listener);
+  thread ??= startThread();
+  thread.worker.postMessage({ kind: 'watch', folder } satisfies WalkRequest);
+  return () => {
+    if (watches.get(folder) !== listener) return;
+    watches.delete(folder);
+    thread?.worker.postMessage({ kind: 'leave', folder } satisfies WalkRequest);
+  };
+}
+
+function startThread(): NonNullable<typeof thread> {
+  const worker = new Worker(new URL('walk-worker.ts', import.meta.url));
+  const waiting = new Map<number, Waiting>();
+  const answered = (id: number): Waiting => {
+    const one = waiting.get(id)!;
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+    return one;
+  };
+  worker.on('message', (reply: WalkReply) => {
+    switch (reply.kind) {
+      case 'walked':
+        return answered(reply.id).resolve(reply.packed);
+      case 'failed':
+        return answered(reply.id).reject(errorOf(reply.error));
+      case 'changed':
+        return watches.get(reply.folder)?.onChange();
+      case 'unwatched':
+        return watches.get(reply.folder)?.onFault(errorOf(reply.error));
+    }
+  });
+  const end = (error: Error): void => {
+    thread = undefined;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    for (const { onFault } of watches.values()) onFault(error);
+    watches.clear();
+  };
+  worker.on('error', end);
+  worker.on('exit', (code) => end(new Error(`the thread that looks at folders stopped with code ${code}`)));
+  worker.unref();
+  return { worker, waiting };
+}
+
+const errorOf = ({ code, message }: { readonly code: string | undefined; readonly message: string }): Error =>
+  Object.assign(new Error(message), { code });
 
 /** The cost of reading a group of files, measured in compared words. */
 const A_GROUP = 4_000;
@@ -39,26 +102,6 @@ function* unpacking({ groups, ...rest }: PackedWalk): Steps<Walk> {
     yield A_GROUP;
   }
   return { ...rest, found };
-}
-
-function startThread(): NonNullable<typeof thread> {
-  const worker = new Worker(new URL('walk-worker.ts', import.meta.url));
-  const waiting = new Map<number, Waiting>();
-  worker.on('message', (reply: WalkReply) => {
-    const { resolve, reject } = waiting.get(reply.id)!;
-    waiting.delete(reply.id);
-    if (waiting.size === 0) worker.unref();
-    if ('packed' in reply) resolve(reply.packed);
-    else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
-  });
-  const end = (error: Error): void => {
-    thread = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  };
-  worker.on('error', end);
-  worker.on('exit', (code) => end(new Error(`the thread that looks at folders stopped with code ${code}`)));
-  return { worker, waiting };
 }
 
 /** The files of a base with size and time, to notice a change without reading. */

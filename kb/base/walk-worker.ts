@@ -2,38 +2,83 @@ import { serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
 import { walk, type Walk } from './walk.ts';
+import { WatchedFolder } from './watched-folder.ts';
 
-/** A folder to list, with the id for the reply. */
-export interface WalkRequest {
-  readonly id: number;
-  readonly folder: string;
-}
+/** `walk`: a folder to list, with the id for the reply; `all`: each folder in it is read, whatever the system has told of changes. */
+export type WalkRequest =
+  | { readonly kind: 'walk'; readonly id: number; readonly folder: string; readonly all: boolean }
+  | { readonly kind: 'watch' | 'leave'; readonly folder: string };
 
 /** A listing whose files are serialized in groups, so that the receiver can read them one group after the other. */
 export interface PackedWalk extends Omit<Walk, 'found'> {
   readonly groups: readonly Uint8Array[];
 }
 
+interface PlainError {
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
 export type WalkReply =
-  | { readonly id: number; readonly packed: PackedWalk }
-  | { readonly id: number; readonly error: { readonly code: string | undefined; readonly message: string } };
+  | { readonly kind: 'walked'; readonly id: number; readonly packed: PackedWalk }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
+  | { readonly kind: 'changed'; readonly folder: string }
+  /** The system tells nothing of this folder any more. */
+  | { readonly kind: 'unwatched'; readonly folder: string; readonly error: PlainError };
+
+/** A program that writes many files is told of this often, in milliseconds. */
+const TELL_MS = 20;
 
 const port = parentPort;
 if (port === null) throw new Error('kb/base/walk-worker.ts runs in a worker thread only');
-port.on('message', ({ id, folder }: WalkRequest) => port.postMessage(replyTo(id, folder)));
+const say = (reply: WalkReply): void => port.postMessage(reply);
+const watched = new Map<string, WatchedFolder>();
+
+port.on('message', (request: WalkRequest) => {
+  switch (request.kind) {
+    case 'walk':
+      // What the system has told before the request is heard in the turn between.
+      setImmediate(() => setImmediate(() => say(replyTo(request))));
+      break;
+    case 'watch':
+      watched.set(request.folder, watchedFolder(request.folder));
+      break;
+    case 'leave':
+      watched.get(request.folder)?.close();
+      watched.delete(request.folder);
+      break;
+  }
+});
+
+function watchedFolder(folder: string): WatchedFolder {
+  let telling: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    telling = undefined;
+    say({ kind: 'changed', folder });
+  };
+  return new WatchedFolder({
+    folder,
+    onChange: () => (telling ??= setTimeout(tell, TELL_MS)),
+    onFault: (error) => say({ kind: 'unwatched', folder, error: plain(error) }),
+  });
+}
 
 /** The files of a group, which are read in some tenths of a millisecond. */
 const GROUP = 200;
 
-function replyTo(id: number, folder: string): WalkReply {
+function replyTo({ id, folder, all }: WalkRequest & { readonly kind: 'walk' }): WalkReply {
   try {
-    const { found, ...rest } = walk(folder);
+    const { found, ...rest } = watched.get(folder)?.walk(all) ?? walk(folder);
     const groups: Uint8Array[] = [];
     for (let from = 0; from < found.length; from += GROUP)
       groups.push(serialize(found.slice(from, from + GROUP)));
-    return { id, packed: { ...rest, groups } };
+    return { kind: 'walked', id, packed: { ...rest, groups } };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { id, error: { code, message } };
+    return { kind: 'failed', id, error: plain(error) };
   }
+}
+
+function plain(error: unknown): PlainError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return { code, message };
 }

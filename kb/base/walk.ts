@@ -35,18 +35,24 @@ export interface Found {
   readonly isLink: boolean;
 }
 
+/** What is directly in one folder of a base. */
+export interface ReadFolder extends Pick<Walk, 'found' | 'unread' | 'others'> {
+  /** The folders in it, as paths like those of files. */
+  readonly folders: readonly string[];
+}
+
 /**
  * Lists a folder. It is synchronous, which takes a quarter of the time with many files; asks wait meanwhile, unless it
  * runs in a thread of its own (`lookAt`).
  *
+ * @param reading reads one folder of the base; `''` is the base itself, others end with `/`
  * @throws the file system's error where the folder itself cannot be read
  */
-export function walk(folder: string): Walk {
+export function walk(folder: string, reading = readFolder): Walk {
   const root = realpathSync(folder);
   const found: Found[] = [];
   const unread: Fault[] = [];
   const others = new Map<string, number>();
-  const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
   walkBelow('');
   return {
     root,
@@ -56,30 +62,46 @@ export function walk(folder: string): Walk {
   };
 
   function walkBelow(below: string): void {
-    for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
-      const path = `${below}${entry.name}`;
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) {
-        if (!NOT_WRITTEN.includes(entry.name)) walkInside(path);
-      } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
-        found.push({ path, sign: signAt(join(root, path)), isLink: entry.isSymbolicLink() });
-      } else {
-        const reason = closedKindOf(path);
-        const extension = extensionOf(path);
-        if (reason === undefined) others.set(extension, (others.get(extension) ?? 0) + 1);
-        else leaveOut(path, reason);
-      }
-    }
+    const read = reading(root, below);
+    for (const file of read.found) found.push(file);
+    unread.push(...read.unread);
+    for (const [extension, count] of read.others) others.set(extension, (others.get(extension) ?? 0) + count);
+    for (const path of read.folders) walkInside(path);
   }
 
   function walkInside(path: string): void {
     try {
       walkBelow(`${path}/`);
     } catch (error) {
-      leaveOut(path, `the folder cannot be read (${codeOf(error)})`);
+      unread.push(leftOut(path, `the folder cannot be read (${codeOf(error)})`));
     }
   }
 }
+
+/** @throws the file system's error where the folder cannot be read */
+export function readFolder(root: string, below: string): ReadFolder {
+  const found: Found[] = [];
+  const unread: Fault[] = [];
+  const others = new Map<string, number>();
+  const folders: string[] = [];
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    const path = `${below}${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) {
+      if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);
+    } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
+      found.push({ path, sign: signAt(join(root, path)), isLink: entry.isSymbolicLink() });
+    } else {
+      const reason = closedKindOf(path);
+      const extension = extensionOf(path);
+      if (reason === undefined) others.set(extension, (others.get(extension) ?? 0) + 1);
+      else unread.push(leftOut(path, reason));
+    }
+  }
+  return { found, unread, others, folders };
+}
+
+const leftOut = (file: string, message: string): Fault => ({ file, line: 0, message });
 
 export const signOf = ({ size, mtimeMs }: Stats): string => `${size} ${mtimeMs}`;
 

@@ -26,6 +26,13 @@ interface ChangedBase {
   readonly walk: Walk;
 }
 
+export interface TakeOptions {
+  readonly folder: string;
+  readonly snapshotDir: string | null;
+  /** Whether a folder that is watched is looked at as a whole, and not only where the system has told of changes. */
+  readonly all?: boolean;
+}
+
 /**
  * The base with its present files, of which only those with another size or time are read, and only those with other
  * bytes parsed. `null` if there are many, or if one belongs to the base itself.
@@ -36,9 +43,9 @@ interface ChangedBase {
 export async function takeChanges(
   before: readonly TakenFile[],
   { hash: hashBefore, about }: { readonly hash: string; readonly about: AboutBase | null },
-  { folder, snapshotDir }: { readonly folder: string; readonly snapshotDir: string | null },
+  { folder, snapshotDir, all = false }: TakeOptions,
 ): Promise<ChangedBase | null> {
-  const walk = await listed(() => walkInThread(folder), folder);
+  const walk = await listed(() => walkInThread(folder, { all }), folder);
   const looks = await inShortTurns(comparing(before, walk.found));
   if (looks.other.length > MOST_READ) return null;
   const { files: read, unread } = await readFiles(

@@ -1,9 +1,9 @@
-import { watch } from 'node:fs';
 import type { Logger } from 'pino';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { folderWatchMachine } from '../../actors/folder-watch/machine.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { FolderChanges } from '../../kb/base/folder-changes.ts';
+import { watchInThread } from '../../kb/base/look.ts';
 import { OWN_FILES } from '../../kb/base/walk.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import type { Knowledge } from './index-in-use.ts';
@@ -50,8 +50,16 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
     kind: 'folder-watch',
     id: 'knowledge-base',
   });
+  const leave = watchInThread(knowledge.folder, {
+    onChange: () => actor.send({ type: 'FILES_CHANGED' }),
+    // There is still the look every minute.
+    onFault: (error) =>
+      logger.info(
+        { err: error },
+        'changes of the knowledge base are looked for every minute: the system does not tell of them',
+      ),
+  });
   actor.start();
-  const watcher = watchOrNot(knowledge.folder, () => actor.send({ type: 'FILES_CHANGED' }), logger);
 
   return {
     /** Since when files are known to be newer than the index in service; `null` if none is. */
@@ -64,7 +72,7 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
     },
     /** Closes after the present check and the rebuild that it has caused. */
     async close(): Promise<void> {
-      watcher?.close();
+      leave();
       if (actor.getSnapshot().matches('watching')) actor.send({ type: 'CLOSE' });
       await waitFor(actor, (snapshot) => snapshot.matches('closed'));
     },
@@ -84,20 +92,3 @@ function whyNotTaken(error: unknown): string {
 }
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
-
-/** If the system cannot watch that many folders, there is still the check every minute. */
-function watchOrNot(folder: string, onEvent: () => void, logger: Logger): { close(): void } | null {
-  const giveUp = (error: unknown): void =>
-    logger.info(
-      { err: error },
-      'changes of the knowledge base are looked for every minute: the system does not tell of them',
-    );
-  try {
-    const watcher = watch(folder, { recursive: true, persistent: false }, onEvent);
-    watcher.on('error', giveUp);
-    return watcher;
-  } catch (error) {
-    giveUp(error);
-    return null;
-  }
-}

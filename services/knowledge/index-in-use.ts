@@ -97,10 +97,10 @@ export async function openKnowledge(
      * Builds an index of the present files and leaves the one in service. The caller swaps it in or closes it. If few
      * files have changed it is the index in service with those changes, otherwise a worker builds it.
      *
-     * @param how `readAll`: whatever the files look like
+     * @param how `lookAtAll`: also where the system has told of no change; `readAll`: whatever the files look like
      */
-    async build({ readAll = false }: { readonly readAll?: boolean } = {}): Promise<KnowledgeIndex> {
-      const changed = readAll ? null : await changeKnowledge(index, options);
+    async build({ lookAtAll = false, readAll = false }: BuildOptions = {}): Promise<KnowledgeIndex> {
+      const changed = readAll ? null : await changeKnowledge(index, { ...options, all: lookAtAll });
       if (changed !== null) {
         looks.set(changed.index, changed.look);
         return changed.index;
@@ -131,6 +131,11 @@ export async function openKnowledge(
       await closing;
     },
   };
+}
+
+interface BuildOptions {
+  readonly lookAtAll?: boolean;
+  readonly readAll?: boolean;
 }
 
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;

@@ -59,8 +59,8 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   actor.start();
 
   /** Success or failure is reported only after it is on record. */
-  async function run(call: CallContext): Promise<Reindexed> {
-    const { names, data, leftOut } = await buildAndSwap(call).catch(async (error: unknown) => {
+  async function run(call: CallContext, lookAtAll: boolean): Promise<Reindexed> {
+    const { names, data, leftOut } = await buildAndSwap(call, lookAtAll).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
       const failure = failureOf(error);
       if (!signal.aborted) await record({ type: 'fail-reindex', error: failure, faults }, call);
@@ -72,9 +72,9 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   }
 
   /** Builds the index, lets all other processes (`names`) prepare it, and swaps it in everywhere. */
-  async function buildAndSwap(call: CallContext) {
+  async function buildAndSwap(call: CallContext, lookAtAll: boolean) {
     const started = performance.now();
-    const index = await knowledge.build().catch((error: unknown) => {
+    const index = await knowledge.build({ lookAtAll }).catch((error: unknown) => {
       logFaults(logger, call.correlationId, error);
       throw error;
     });
@@ -150,7 +150,8 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
         ...(files === undefined ? {} : { files }),
       } as const;
       await writer.submit(start, { ...call, deadline });
-      return unlessAborted(run(call), signal);
+      // Who asks for a reindex knows of a change, perhaps one that the system does not tell of.
+      return unlessAborted(run(call, files === undefined), signal);
     },
 
     /** A running build is abandoned and the old index stays. The next reindex records that it was interrupted. */
