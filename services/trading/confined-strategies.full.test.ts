@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AccountDraft } from '../../actors/trading/commands.ts';
 import { LiveAccount } from './live-account.suite.ts';
 
 const WARM_UP = 10;
@@ -56,8 +57,21 @@ const batches = Array.from({ length: Math.ceil(names.length / AT_A_TIME) }, (_, 
   names.slice(at * AT_A_TIME, (at + 1) * AT_A_TIME),
 );
 
+/** Each of them is halted with its reason, and the good one decides on. */
+function expectHalted(events: readonly AccountDraft[], batch: readonly string[]): void {
+  const halted = events.flatMap(({ type, data }) => (type === 'StrategyHalted' ? [data] : []));
+  const details = Object.fromEntries(halted.map(({ strategy, detail }) => [strategy, detail]));
+  expect(details).toEqual(
+    Object.fromEntries(
+      batch.map((name) => [name, expect.stringMatching(CASES[name]![1]) as unknown as string]),
+    ),
+  );
+  const decided = events.filter(({ type, data }) => type === 'StrategyDecided' && data.strategy === 'good');
+  expect(decided).toHaveLength(4);
+}
+
 test.each(batches)(
-  '%s, …: each is halted by its name, and the others and the service go on',
+  '%s, …: each is halted by its name, live and in a backtest, and the others and the service go on',
   async (...batch) => {
     const files = Object.fromEntries(
       batch.map((name) => [
@@ -72,18 +86,8 @@ test.each(batches)(
     );
     try {
       await account.play(4);
-      const events = await account.recorded();
-      const halted = events.flatMap(({ type, data }) => (type === 'StrategyHalted' ? [data] : []));
-      const details = Object.fromEntries(halted.map(({ strategy, detail }) => [strategy, detail]));
-      expect(details).toEqual(
-        Object.fromEntries(
-          batch.map((name) => [name, expect.stringMatching(CASES[name]![1]) as unknown as string]),
-        ),
-      );
-      const decided = events.filter(
-        ({ type, data }) => type === 'StrategyDecided' && data.strategy === 'good',
-      );
-      expect(decided).toHaveLength(4);
+      expectHalted(await account.recorded(), batch);
+      expectHalted(await account.backtestedOwn(), batch);
     } finally {
       await account.close();
     }
