@@ -116,8 +116,11 @@ export type AccountCommand =
       readonly type: 'close-session';
       readonly session: string;
       /** The closing prices of all tickers that traded, as traded. */
-      readonly closes: ReadonlyMap<string, Price>;
+      readonly closes: Prices;
     };
+
+/** Prices by ticker; there is none for a ticker without a trade. */
+export type Prices = Pick<ReadonlyMap<string, Price>, 'get'>;
 
 /** The command of one type. */
 export type CommandOf<Type extends AccountCommand['type']> = Extract<AccountCommand, { type: Type }>;

@@ -6,6 +6,7 @@ import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare-positions.ts';
 import { start, stop } from './engine.ts';
+import { written, type Decided } from './exact-close.ts';
 import { moveCash, takeBackCash } from './move-cash.ts';
 import { report } from './broker-report.ts';
 import { closeSession, openSession } from './session.ts';
@@ -30,11 +31,18 @@ import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
  * const drafts = decide({ type: 'submit', order }, state, policy);
  * state = drafts.reduce(evolve, state);
  */
-export function decide(
+export const decide = (
   command: AccountCommand,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
+): readonly AccountDraft[] => decideExactly(command, state, policy).map(written);
+
+/** The same before it is written as events: for who records none. */
+export function decideExactly(
+  command: AccountCommand,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly Decided[] {
   if (command.type === 'open') return open(command, state);
   if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account has not been opened' });
   switch (command.type) {

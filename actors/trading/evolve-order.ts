@@ -90,20 +90,28 @@ const amendableOf = ({
 });
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
-  const { weights: _, strategy, ...said } = data;
-  const { order_id, client_order_id } = said;
+  const { order_id, client_order_id, strategy } = data;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
-  const quantity = parseQuantity(said.quantity);
+  const quantity = parseQuantity(data.quantity);
   if (client_order_id !== null) {
     state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
   }
   state.orderCount += 1;
   enterOrder(state, {
-    ...said,
+    order_id,
+    client_order_id,
+    ticker: data.ticker,
+    action: data.action,
+    type: data.type,
     quantity,
-    price: parseOptionalPrice(said.price),
-    stop_price: parseOptionalPrice(said.stop_price),
-    reference_price: parsePrice(said.reference_price),
+    price: parseOptionalPrice(data.price),
+    stop_price: parseOptionalPrice(data.stop_price),
+    time_in_force: data.time_in_force,
+    reduce_only: data.reduce_only,
+    origin: data.origin,
+    client_timestamp: data.client_timestamp,
+    session: data.session,
+    reference_price: parsePrice(data.reference_price),
     status: 'submitted',
     cancelRequested: false,
     filled: 0n,
@@ -111,9 +119,13 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     fees: 0n,
     reason: null,
     trades: [],
-    opening: openingQuantity(state, { ...said, quantity }),
+    opening: openingQuantity(state, { ...data, quantity }),
     disputed: false,
-    ...(strategy === undefined ? {} : { strategy: strategy.name }),
+    ...(strategy && { strategy: strategy.name }),
+    ...(data.linked_to !== undefined && { linked_to: data.linked_to }),
+    ...(data.trail && { trail: data.trail }),
+    ...(data.bracket && { bracket: data.bracket }),
+    ...(data.exit_of !== undefined && { exit_of: data.exit_of }),
   });
 }
 

@@ -2,7 +2,6 @@ import {
   abs,
   mulDiv,
   parseMoney,
-  parseOptionalPrice,
   parsePrice,
   parseQuantity,
   type Quantity,
@@ -10,6 +9,7 @@ import {
 } from '../../events/decimal.ts';
 import type { AccountData } from './commands.ts';
 import { corrupt } from './corrupt.ts';
+import type { ExactClose } from './exact-close.ts';
 import {
   OWN_STRATEGY_LIFECYCLE,
   type OwnStrategyEventType,
@@ -189,11 +189,11 @@ export function shareIncome(state: AccountState, ticker: string, amount: bigint)
   }
 }
 
-export function noteHighs(state: AccountState, closes: Readonly<Record<string, string>>): void {
+export function noteHighs(state: AccountState, closes: ExactClose['exact']['closes']): void {
   for (const { holdings } of each(state)) {
-    for (const [ticker, holding] of holdings) {
-      const close = parseOptionalPrice(closes[ticker] ?? null);
-      if (close !== null && close > holding.high) holding.high = close;
+    for (const [ticker, close] of closes) {
+      const holding = holdings.get(ticker);
+      if (holding !== undefined && close > holding.high) holding.high = close;
     }
   }
 }

@@ -8,9 +8,10 @@ import {
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
-import type { AccountData, AccountDraft } from './commands.ts';
+import type { AccountData } from './commands.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
 import { corrupt } from './corrupt.ts';
+import { exactClose, type Decided, type ExactClose } from './exact-close.ts';
 import { changed, filled, reported, submitted, withdrawn } from './evolve-order.ts';
 import {
   forgetTargets,
@@ -36,7 +37,7 @@ import type { AccountState, PositionState } from './state.ts';
  * @throws {BelegError} `STREAM_CORRUPT` for an event that cannot follow what was before.
  * @example const state = events.reduce(evolve, initialState());
  */
-export function evolve(state: AccountState, event: AccountDraft): AccountState {
+export function evolve(state: AccountState, event: Decided): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
     throw corrupt(`${event.type} was recorded before the account was opened`);
   }
@@ -117,7 +118,7 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       settled(state, event.data);
       break;
     case 'SessionClosed':
-      sessionClosed(state, event.data);
+      sessionClosed(state, 'exact' in event ? event.exact : exactClose(event.data));
       break;
     case 'StrategyTaken':
       strategyTaken(state, event.data);
@@ -241,16 +242,16 @@ function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void 
   shareIncome(state, data.ticker, amount);
 }
 
-function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>): void {
-  if (data.session !== state.session || data.session === state.closedSession) {
-    throw corrupt(`session ${data.session} was closed, but the open session is ${state.session ?? 'none'}`);
+function sessionClosed(state: AccountState, { session, closes, total_value }: ExactClose['exact']): void {
+  if (session !== state.session || session === state.closedSession) {
+    throw corrupt(`session ${session} was closed, but the open session is ${state.session ?? 'none'}`);
   }
-  for (const ticker in data.closes) {
-    state.marks.set(ticker, parsePrice(data.closes[ticker]!));
-    held(state, ticker).priced = data.session;
+  for (const [ticker, close] of closes) {
+    state.marks.set(ticker, close);
+    held(state, ticker).priced = session;
   }
-  noteHighs(state, data.closes);
-  state.closedSession = data.session;
+  noteHighs(state, closes);
+  state.closedSession = session;
   state.sessionsRun += 1;
-  state.closeValue = parseMoney(data.total_value);
+  state.closeValue = total_value;
 }

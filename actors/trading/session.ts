@@ -17,6 +17,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
+import type { Decided, ExactClose } from './exact-close.ts';
 import { markOf, totalValue } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
@@ -42,6 +43,7 @@ export function openSession(
     ...resume(state, session),
     ...chargeBorrowing(session, state, policy),
   ];
+  if (isEmpty(splits) && isEmpty(dividends) && isEmpty(gone)) return drafts;
   const quantities = new Map<string, Quantity>();
   const ratios = new Map(Object.entries(splits).map(([ticker, text]) => [ticker, parseRatio(text)]));
   for (const [ticker, ratio] of ratios) {
@@ -78,6 +80,12 @@ export function openSession(
   return drafts;
 }
 
+/** Most sessions bring neither splits nor dividends: in a backtest this is asked often. */
+function isEmpty(byTicker: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in byTicker) return false;
+  return true;
+}
+
 const afterSplit = (price: Price, ratio: Ratio | undefined): Price =>
   ratio === undefined ? price : mulDiv(price, ratio.denominator, ratio.numerator);
 
@@ -98,20 +106,20 @@ export function closeSession(
   { session, closes }: CommandOf<'close-session'>,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
+): readonly Decided[] {
   if (state.closedSession !== null && session <= state.closedSession) return [];
   if (session !== state.session) {
     throw new BelegError('INTERNAL', { detail: `the session ${session} is not open` });
   }
   const value = totalValue(state, closes);
-  const marks: Record<string, string> = {};
+  const marks: [string, Price][] = [];
   for (const [ticker, { quantity }] of state.positions) {
     const close = closes.get(ticker);
-    if (quantity !== 0n && close !== undefined) marks[ticker] = priceText(close);
+    if (quantity !== 0n && close !== undefined) marks.push([ticker, close]);
   }
-  const closed: AccountDraft = {
+  const closed: ExactClose = {
     type: 'SessionClosed',
-    data: { session, closes: marks, cash: moneyText(state.cash), total_value: moneyText(value) },
+    exact: { session, closes: marks, cash: state.cash, total_value: value },
   };
   const margin = callMargin(session, value, closes, state, policy);
   const halted = value <= 0n ? haltOnNothing(state, value) : haltOnLoss(state, value, policy);
@@ -140,8 +148,9 @@ function haltOnLoss(
   value: Money,
   { maxDailyLossBps }: TradingPolicy,
 ): readonly AccountDraft[] {
+  if (maxDailyLossBps === null || state.engine !== 'running') return [];
   const loss = state.closeValue - value;
-  if (maxDailyLossBps === null || loss <= 0n || state.engine !== 'running') return [];
+  if (loss <= 0n) return [];
   if (loss * WHOLE_BPS < state.closeValue * maxDailyLossBps) return [];
   const detail = `${moneyText(loss)} lost since the last close, of ${moneyText(state.closeValue)}`;
   return halt(state, { reason: 'daily_loss', detail });

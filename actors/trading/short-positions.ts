@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../events/dates.ts';
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close-position.ts';
-import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
+import { type TradingPolicy, type AccountDraft, type Prices, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
@@ -44,7 +44,7 @@ export function chargeBorrowing(
 export function callMargin(
   session: string,
   value: Money,
-  closes: ReadonlyMap<string, Price>,
+  closes: Prices,
   state: AccountState,
   { maintenanceBps }: TradingPolicy,
 ): readonly AccountDraft[] {

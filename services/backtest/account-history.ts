@@ -1,4 +1,4 @@
-import type { AccountDraft } from '../../actors/trading/commands.ts';
+import type { Decided } from '../../actors/trading/exact-close.ts';
 import { markOf } from '../../actors/trading/account-value.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import { unrealized } from '../../actors/trading/position.ts';
@@ -76,7 +76,7 @@ export class AccountHistory {
   }
 
   /** `account` is the state after the event. */
-  take(event: AccountDraft, account: AccountState): void {
+  take(event: Decided, account: AccountState): void {
     this.account = account;
     if (event.type === 'AccountOpened') {
       this.#value = account.closeValue;
@@ -91,7 +91,7 @@ export class AccountHistory {
       this.#rests = false;
       if (!this.#begun && event.data.session >= this.#from) this.#begin(event.data.session);
     } else if (event.type === 'SessionClosed') {
-      this.#close(event.data.session, account.closeValue);
+      this.#close(account.session!, account.closeValue);
     }
     this.journal.take(event);
   }

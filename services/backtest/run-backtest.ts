@@ -7,8 +7,9 @@ import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
-import { decide } from '../../actors/trading/decide.ts';
+import { decideExactly } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
+import { written, type Decided } from '../../actors/trading/exact-close.ts';
 import { fundsOf } from '../../actors/trading/funds.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
@@ -18,7 +19,6 @@ import {
   initialState,
   pendingAmendment,
   type AccountState,
-  type OrderState,
 } from '../../actors/trading/state.ts';
 import {
   parseRatio,
@@ -74,8 +74,8 @@ export class Backtest {
   readonly #book = emptyBook();
   #account: AccountState = initialState();
   #reports = 0;
-  /** Commands for the broker. They are held back while its book processes a session. */
-  #outbox: ((account: AccountState) => BookCommand | null)[] = [];
+  /** What the broker is to be told of. It is held back while its book processes a session. */
+  #outbox: Unsent[] = [];
   #orders = 0;
   #started = false;
   /** How many entries of `flows` have been booked. */
@@ -102,8 +102,8 @@ export class Backtest {
   /** Runs the next session, later than the one before, with the predictions for the next day by ticker. */
   run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
     const { strategy, from } = this.#options;
-    for (const [ticker, ratio] of Object.entries(session.splits)) {
-      strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(ratio)));
+    for (const ticker in session.splits) {
+      strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(session.splits[ticker]!)));
     }
     const seen = barsOf(session);
     const bars = predictions === undefined ? seen : withPredictions(seen, predictions);
@@ -119,7 +119,10 @@ export class Backtest {
     );
     if (targets.length === 0 || !active) return;
     const prices = new Map<string, Price>();
-    for (const { ticker } of targets) addPrice(prices, session, ticker);
+    for (const { ticker } of targets) {
+      const close = closeOf(session, ticker);
+      if (close !== undefined) prices.set(ticker, close);
+    }
     const tell = ({ ticker, reason, wanted, got }: Unmet): void =>
       this.#noteUnmet(
         reason,
@@ -153,8 +156,7 @@ export class Backtest {
   #meet(session: SessionData): boolean {
     this.#moveCash(session.date);
     this.#match(session);
-    const closes = new Map<string, Price>();
-    for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
+    const closes = { get: (ticker: string): Price | undefined => closeOf(session, ticker) };
     this.#tell({ type: 'close-session', session: session.date, closes });
     this.#deliver();
     this.bars += Object.keys(session.bars).length;
@@ -197,8 +199,8 @@ export class Backtest {
     while (this.#outbox.length > 0) {
       const told = this.#outbox;
       this.#outbox = [];
-      for (const commandIn of told) {
-        const command = commandIn(this.#account);
+      for (const unsent of told) {
+        const command = this.#commandFor(unsent);
         if (command !== null) for (const draft of this.#ask(command)) this.#report(draft);
       }
     }
@@ -233,44 +235,54 @@ export class Backtest {
   }
 
   #tell(command: AccountCommand): void {
-    const drafts = decide(command, this.#account, this.#options.policy);
-    for (const draft of drafts) {
-      this.#account = evolve(this.#account, draft);
-      this.history.take(draft, this.#account);
-      this.#options.onEvent?.(draft);
-    }
-    for (const { type, data } of drafts) {
-      if (type === 'StrategyDecided') {
-        for (const { ticker, reason, wanted, got } of data.unmet) {
-          this.#noteUnmet(reason, unmetText(ticker, data.session, wanted === null ? null : [got, wanted]));
-        }
-      }
-      if (type === 'StrategyOrderRefused') {
-        // The reason begins with the code; the rest has the figures of this order.
-        this.#noteUnmet(refused(data.reason.split(':', 1)[0]!), unmetText(data.ticker, data.session, null));
-      }
-      if ('order_id' in data && typeof data.order_id === 'string') this.#post(type, data.order_id);
+    const { policy, onEvent } = this.#options;
+    for (const decided of decideExactly(command, this.#account, policy)) {
+      this.#account = evolve(this.#account, decided);
+      this.history.take(decided, this.#account);
+      onEvent?.(written(decided));
+      this.#note(decided);
     }
   }
 
-  /** The command has the order's state at the time of sending. */
-  #post(type: AccountDraft['type'], order_id: string): void {
-    const of = (say: (order: OrderState) => BookCommand | null): void => {
-      this.#outbox.push(({ orders }) => {
-        const order = orders.get(order_id);
-        return order === undefined ? null : say(order);
-      });
-    };
-    if (type === 'OrderSubmitted') of((order) => ({ type: 'submit', order: brokerOrder(order) }));
-    if (type === 'OrderCancelRequested') of(() => ({ type: 'cancel', order_id }));
-    if (type === 'OrderAmendRequested') {
-      of((order) =>
-        order.amending === undefined
-          ? null
-          : { type: 'amend', order_id, amendment: pendingAmendment(order), ...order.amending },
-      );
+  #note(event: Decided): void {
+    if (event.type === 'StrategyDecided') {
+      const { session, unmet } = event.data;
+      for (const { ticker, reason, wanted, got } of unmet) {
+        this.#noteUnmet(reason, unmetText(ticker, session, wanted === null ? null : [got, wanted]));
+      }
+    } else if (event.type === 'StrategyOrderRefused') {
+      const { ticker, session, reason } = event.data;
+      // The reason begins with the code; the rest has the figures of this order.
+      this.#noteUnmet(refused(reason.split(':', 1)[0]!), unmetText(ticker, session, null));
+    } else if (
+      event.type === 'OrderSubmitted' ||
+      event.type === 'OrderCancelRequested' ||
+      event.type === 'OrderAmendRequested'
+    ) {
+      this.#outbox.push({ type: event.type, order_id: event.data.order_id });
     }
   }
+
+  /** The command to the broker for a recorded event, with the order's state at the time of sending. */
+  #commandFor({ type, order_id }: Unsent): BookCommand | null {
+    const order = this.#account.orders.get(order_id);
+    if (order === undefined) return null;
+    switch (type) {
+      case 'OrderSubmitted':
+        return { type: 'submit', order: brokerOrder(order) };
+      case 'OrderCancelRequested':
+        return { type: 'cancel', order_id };
+      case 'OrderAmendRequested':
+        if (order.amending === undefined) return null;
+        return { type: 'amend', order_id, amendment: pendingAmendment(order), ...order.amending };
+    }
+  }
+}
+
+/** A recorded event of which the broker is to be told. */
+interface Unsent {
+  readonly type: 'OrderSubmitted' | 'OrderCancelRequested' | 'OrderAmendRequested';
+  readonly order_id: string;
 }
 
 const refused = (code: string): string => `the account refused the order: ${code}`;
@@ -281,7 +293,7 @@ const unmetText = (
   much: readonly [got: string, wanted: string] | null,
 ): string => `${ticker} on ${session}${much === null ? '' : `, ${much[0]} of ${much[1]}`}`;
 
-function addPrice(to: Map<string, Price>, { bars }: SessionData, ticker: string): void {
+function closeOf({ bars }: SessionData, ticker: string): Price | undefined {
   const bar = bars[ticker];
-  if (bar !== undefined) to.set(ticker, priceOf(bar.close));
+  return bar && priceOf(bar.close);
 }

@@ -1,4 +1,5 @@
 import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
+import type { Decided } from '../../actors/trading/exact-close.ts';
 import { lotBook, type LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
@@ -65,7 +66,7 @@ export class TradeJournal {
     return this.#trades;
   }
 
-  take(event: AccountDraft): void {
+  take(event: Decided): void {
     if (event.type === 'SessionOpened') {
       this.#session = event.data.session;
     } else if (event.type === 'OrderSubmitted') {
