@@ -23,6 +23,7 @@ const ofTarget = {
   reason: Reason,
   stop: PositiveAmount.optional(),
   trailing_stop: Trail.optional(),
+  tolerance: z.number().min(0).max(0.5).optional(),
 };
 
 /** Exactly one of the three gives the size. */

@@ -150,6 +150,8 @@ export type Target = {
   readonly stop?: number;
   /** The same, following the price from the last one on. */
   readonly trailing_stop?: Trail;
+  /** A position that differs from the target by no more than this share of it is left as it is. Default 0: each share counts. */
+  readonly tolerance?: number;
 } & (
   | { /** Share of the account's value. */ readonly weight: number }
   | { /** Shares. */ readonly quantity: number }

@@ -148,6 +148,7 @@ export const OwnStrategy = z.strictObject({
       quantity: Int.nullable(),
       reason: z.string().nullable(),
       protection: Protection.optional(),
+      tolerance: z.number().optional(),
     }),
   ),
   /** The orders of its last decision, which may have to be submitted again. */

@@ -87,6 +87,10 @@ function fills(
   account.do({ type: 'close-session', session: date, closes: new Map([['AAA', parsePrice(price)]]) });
 }
 
+const wish = (quantity: number, tolerance?: number) => ({
+  targets: [{ ticker: 'AAA', quantity, tolerance }],
+});
+
 describe('a target', () => {
   it('is turned into shares once, and said with the order that leads there', () => {
     expect(decided({ targets: [{ ticker: 'AAA', weight: 0.5, reason: 'up' }] })).toMatchObject({
@@ -116,6 +120,23 @@ describe('a target', () => {
       opened: '2024-01-02',
       high: parsePrice('120'),
     });
+  });
+
+  it('with a tolerance leaves a position within it alone, and a rest within it when it stands', () => {
+    decided(wish(50, 0.05));
+    fills('100', { upTo: '48' });
+    account.do({ type: 'report', report: { type: 'expired', order_id: 'd2-0', cursor: 'x1' } });
+    expect(decided({})).toMatchObject({ targets: [], orders: [], unmet: [] });
+    const orders = (answer: unknown) => {
+      day += 1;
+      return decided(answer)!.orders.map(({ action, quantity }) => `${action} ${quantity}`);
+    };
+    expect(orders(wish(46, 0.05))).toEqual([]);
+    expect(orders(wish(45, 0.05))).toEqual(['sell 3']);
+    expect(orders(wish(50, 0.05))).toEqual([]);
+    expect(orders(wish(51, 0.05))).toEqual(['buy 3']);
+    expect(orders(wish(49))).toEqual(['buy 1']);
+    expect(orders(wish(0, 0.5))).toEqual(['sell 48']);
   });
 
   it('stands in shares of its day after a split', () => {

@@ -111,6 +111,7 @@ export function decideStrategy(
       ticker: said.ticker,
       reason: said.reason ?? null,
       ...protectedBy(said),
+      ...(said.tolerance === undefined ? {} : { tolerance: said.tolerance }),
     });
   }
   const own = ownOrders(state, name);
@@ -149,7 +150,7 @@ export function decideStrategy(
     }
     standing.set(ticker, { ...target, quantity });
     const difference = quantity - held;
-    const lots = (abs(difference) / policy.lot) * policy.lot;
+    const lots = isNear(held, target, quantity) ? 0n : (abs(difference) / policy.lot) * policy.lot;
     const { protection } = target;
     const working = stopsOf(own, ticker).filter(({ order_id }) => !cancels.includes(order_id));
     if (isSaid && (protection !== undefined || quantity === 0n)) {
@@ -238,6 +239,11 @@ function opensOutside(
   if (wanted <= order.quantity) return false;
   tell({ ticker: order.ticker, reason: 'not in the universe', wanted, got: order.quantity });
   return true;
+}
+
+/** Whether the position is within the target's tolerance. What is to be closed is closed in full. */
+function isNear(held: Quantity, { tolerance = 0 }: Target, quantity: Quantity): boolean {
+  return abs(quantity - held) * SCALE <= abs(quantity) * BigInt(Math.round(tolerance * Number(SCALE)));
 }
 
 /** A smaller position on the same side, or none at all. */

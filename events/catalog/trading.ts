@@ -350,6 +350,8 @@ export const StandingTarget = z.strictObject({
   by: TargetKind,
   amount: z.number(),
   protection: Protection.optional(),
+  /** The share of the target that the position may differ by. Missing: none. */
+  tolerance: z.number().optional(),
   /**
    * The target in shares, calculated with the close of the session in which it was given; `null` until the ticker
    * trades.

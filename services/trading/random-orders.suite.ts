@@ -107,7 +107,7 @@ export default {
       const trail = () => (random() < 0.5 ? { percent: 1 + Math.round(random() * 6) } : { amount: cents(close * 0.04) });
       if (random() < 0.2) {
         const protection = random();
-        answer.targets.push({ ticker, weight: Math.round(random() * 40) / 100, reason: 'drawn', ...(protection < 0.4 ? { stop: cents(close * 0.95) } : protection < 0.7 ? { trailing_stop: trail() } : {}) });
+        answer.targets.push({ ticker, weight: Math.round(random() * 40) / 100, reason: 'drawn', ...(protection < 0.4 ? { stop: cents(close * 0.95) } : protection < 0.7 ? { trailing_stop: trail() } : protection < 0.85 ? { tolerance: 0.2 } : {}) });
         continue;
       }
       if (random() < 0.45) continue;
