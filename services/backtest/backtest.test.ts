@@ -489,9 +489,12 @@ describe('its report', () => {
   it('labels its axes, and tells months and ways down', () => {
     const html = renderReport(summary);
     expect(html).toContain(
-      'aria-label="Account value in USD: &lt;script&gt;alert(1)&lt;/script&gt; from 10,000 on 2020-01-02 to 11,498 on 2020-01-06, ' +
+      'aria-label="Account value, USD: &lt;script&gt;alert(1)&lt;/script&gt; from 10,000 on 2020-01-02 to 11,498 on 2020-01-06, ' +
         'lowest 9,999, highest 11,498"',
     );
+    // A strategy may be called `none` or `red`, and its curve has its colour nevertheless.
+    const named = renderReport({ ...summary, strategy: 'none' });
+    expect(named.match(/stroke="var\(--accent\)"/g)).toHaveLength(4);
     expect(html).toMatch(/<th scope="row">2020<td style="[^"]*--gain\) 50%[^"]*">15.0<td><td>.*<b>15.0<\/b>/);
     expect(html).toContain('<tr><td>2020-01-02<td>2020-01-03<td>2020-01-06<td>-0.01 %');
   });

@@ -38,13 +38,18 @@ const COLOURS = [
 /** The number of curves with different colours. */
 export const MOST_CURVES = COLOURS.length;
 
-/** The values of accounts, on a logarithmic axis if all are above zero. */
-export function renderEquity(curves: readonly Curve[], currency: string): string {
+/** A value as text; `digits` are the decimals that tell the values of an axis apart. */
+export type Format = (value: number, digits?: number) => string;
+
+/** Values that only grow and shrink, on a logarithmic axis if all are above zero. */
+export function renderEquity(
+  curves: readonly Curve[],
+  { label, format = money }: { label: string; format?: Format },
+): string {
   const isPositive = curves.every(({ points }) => points.every(({ value }) => value > 0));
-  return figure(`Account value in ${currency}: ${told(curves, money)}`, (width) => ({
-    y: { type: isPositive ? 'log' : 'linear', grid: true, label: currency, tickFormat: short, ticks: 6 },
-    color: coloursOf(curves),
-    marks: curves.map(({ name, points }) => line(points, name, width)),
+  return figure(`${label}: ${told(curves, format)}`, (width) => ({
+    y: { type: isPositive ? 'log' : 'linear', grid: true, label, tickFormat: short, ticks: 6 },
+    marks: curves.map(({ points }, at) => line(points, at, width)),
   }));
 }
 
@@ -52,11 +57,10 @@ export function renderEquity(curves: readonly Curve[], currency: string): string
 export function renderDrawdown(curves: readonly Curve[]): string {
   const falls = curves.map(({ name, points }) => ({ name, points: relativeHeights(points) }));
   return figure(`Drawdown: ${told(falls, percent)}`, (width) => ({
-    y: { grid: true, label: 'Below the highest value', tickFormat: percent },
-    color: coloursOf(curves),
+    y: { grid: true, label: 'Below the highest value', tickFormat: apart(percent) },
     marks: [
       ...falls.slice(0, 1).map(({ points }) => area(points, width)),
-      ...falls.map(({ name, points }) => line(points, name, width)),
+      ...falls.map(({ points }, at) => line(points, at, width)),
     ],
   }));
 }
@@ -64,14 +68,13 @@ export function renderDrawdown(curves: readonly Curve[]): string {
 /** A value for each session, with a line at an important height. */
 export function renderValues(
   curves: readonly Curve[],
-  { label, format, rule }: { label: string; format: (value: number) => string; rule: number | null },
+  { label, format, rule }: { label: string; format: Format; rule: number | null },
 ): string {
   return figure(`${label}: ${told(curves, format)}`, (width) => ({
-    y: { grid: true, label, tickFormat: format },
-    color: coloursOf(curves),
+    y: { grid: true, label, tickFormat: apart(format) },
     marks: [
       ...(rule === null ? [] : [Plot.ruleY([rule], { stroke: 'currentColor' })]),
-      ...curves.map(({ name, points }) => line(points, name, width)),
+      ...curves.map(({ points }, at) => line(points, at, width)),
     ],
   }));
 }
@@ -85,7 +88,7 @@ export function renderPrices(
   return figure(`Prices of ${ticker} with ${markers.length} fills`, (width) => ({
     y: { grid: true, label: ticker, tickFormat: short },
     marks: [
-      line(closes, ticker, width),
+      line(closes, 0, width),
       ...(['buy', 'sell'] as const).map((action) =>
         Plot.dot(
           markers.filter((marker) => marker.action === action),
@@ -108,6 +111,16 @@ export function renderPrices(
 /** With more cells there is no space for numbers. */
 const READABLE_CELLS = 60;
 
+const WIDTH_OF_LABEL = 48;
+const HEIGHT_OF_LABEL = 18;
+
+/** The values of a parameter at which an axis with so much room has labels: each second one, or each third … */
+function readable(cells: readonly Record<'x' | 'y', number>[], name: 'x' | 'y', room: number): number[] {
+  const values = [...new Set(cells.map((cell) => cell[name]))].sort((a, b) => a - b);
+  const step = Math.ceil(values.length / room);
+  return values.filter((_, at) => at % step === 0);
+}
+
 /** A colour for each pair of two parameters. */
 export function renderCells(
   cells: readonly { readonly x: number; readonly y: number; readonly value: number }[],
@@ -115,9 +128,9 @@ export function renderCells(
 ): string {
   const best = cells.reduce((one, other) => (other.value > one.value ? other : one));
   const words = `${cells.length} pairs of ${x} and ${y}; the best is ${best.x} and ${best.y} with ${format(best.value)}`;
-  return figure(words, () => ({
-    x: { type: 'band', label: x },
-    y: { type: 'band', label: y, reverse: true },
+  return figure(words, (width, height) => ({
+    x: { type: 'band', label: x, ticks: readable(cells, 'x', width / WIDTH_OF_LABEL) },
+    y: { type: 'band', label: y, reverse: true, ticks: readable(cells, 'y', height / HEIGHT_OF_LABEL) },
     color: { scheme: 'RdYlGn', pivot: 0 },
     marks: [
       Plot.cell(cells, {
@@ -144,7 +157,7 @@ export function renderCells(
   }));
 }
 
-function figure(words: string, optionsOf: (width: number) => Plot.PlotOptions): string {
+function figure(words: string, optionsOf: (width: number, height: number) => Plot.PlotOptions): string {
   const { document } = parseHTML('<!doctype html><body></body>');
   const drawn = SIZES.map(({ kind, width, height }) => {
     const svg = Plot.plot({
@@ -154,7 +167,7 @@ function figure(words: string, optionsOf: (width: number) => Plot.PlotOptions): 
       marginLeft: 52,
       style: { background: 'none' },
       x: { type: 'utc', label: null, ticks: width / 120 },
-      ...optionsOf(width),
+      ...optionsOf(width, height),
     });
     svg.classList.add(kind);
     svg.setAttribute('aria-hidden', 'true');
@@ -163,11 +176,12 @@ function figure(words: string, optionsOf: (width: number) => Plot.PlotOptions): 
   return `<div class="chart" role="img" aria-label="${escapeHtml(words)}">${drawn.join('')}</div>`;
 }
 
-const line = (points: readonly DatedValue[], name: string, width: number): Plot.Markish =>
+/** `at` is the place of the curve, which gives its colour. A name as a colour would be one if it is called `red` or `none`. */
+const line = (points: readonly DatedValue[], at: number, width: number): Plot.Markish =>
   Plot.lineY(thinned(points, width), {
     x: ({ session }: DatedValue) => new Date(session),
     y: 'value',
-    stroke: () => name,
+    stroke: COLOURS[at]!,
     strokeWidth: 1.5,
   });
 
@@ -178,12 +192,6 @@ const area = (points: readonly DatedValue[], width: number): Plot.Markish =>
     fill: 'var(--accent)',
     fillOpacity: 0.15,
   });
-
-const coloursOf = (curves: readonly Curve[]): Plot.ScaleOptions => ({
-  type: 'ordinal',
-  domain: curves.map(({ name }) => name),
-  range: COLOURS.slice(0, curves.length),
-});
 
 /** Keeps the lowest and the highest point in each column of the chart, so that no peak is lost. */
 function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
@@ -202,7 +210,7 @@ function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
 }
 
 /** A description of the chart for those who cannot see it. */
-function told(curves: readonly Curve[], format: (value: number) => string): string {
+function told(curves: readonly Curve[], format: Format): string {
   return curves
     .flatMap(({ name, points }) => {
       const [first, last] = [points[0], points.at(-1)];
@@ -218,7 +226,17 @@ function told(curves: readonly Curve[], format: (value: number) => string): stri
     .join('; ');
 }
 
+/** As many decimals as it takes that no two values of an axis have the same text. */
+const apart =
+  (format: Format) =>
+  (value: number, _at: number, ticks: readonly number[] = [value]): string => {
+    const digits = [0, 1, 2, 3].find(
+      (few) => new Set(ticks.map((tick) => format(tick, few))).size === ticks.length,
+    );
+    return format(value, digits ?? 4);
+  };
+
 const money = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 const short = (value: number): string =>
-  value.toLocaleString('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
-const percent = (value: number): string => `${(value * 100).toFixed(0)} %`;
+  value.toLocaleString('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+export const percent: Format = (value, digits = 1) => `${(value * 100).toFixed(digits)} %`;

@@ -42,7 +42,7 @@ ${table('Figures', `<th>Figure${heads}`, rowsOf(figures), 'compared')}
 <h2>What differs in the parameters</h2>
 ${parameters.length === 0 ? '<p>Nothing.</p>' : table('Parameters', `<th>Parameter${heads}`, rowsOf(parameters), 'compared')}
 <h2>Account value</h2>
-${legend(curves)}${renderEquity(curves, currency)}
+${legend(curves)}${renderEquity(curves, { label: `Account value, ${currency}` })}
 <h2>Drawdown</h2>
 ${renderDrawdown(curves)}
 ${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}

@@ -1,5 +1,12 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import { renderDrawdown, renderEquity, renderPrices, renderValues, type Curve } from './charts.ts';
+import {
+  percent as percentOnAxis,
+  renderDrawdown,
+  renderEquity,
+  renderPrices,
+  renderValues,
+  type Curve,
+} from './charts.ts';
 import { worstDrawdowns, type Drawdown } from './drawdowns.ts';
 import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
@@ -48,7 +55,7 @@ ${comparedTable(summary)}
 ${notesSection(summary)}
 <h2>Account value</h2>
 ${hasFlows(summary) ? '<p>As it would be without the cash that came in and left: what the first value grew to.</p>' : ''}
-${equity.length < 2 ? '<p>Too few sessions for a chart.</p>' : `${legend(curves)}${renderEquity(curves, currency)}`}
+${equity.length < 2 ? '<p>Too few sessions for a chart.</p>' : `${legend(curves)}${renderEquity(curves, { label: `Account value, ${currency}` })}`}
 <h2>Drawdown</h2>
 ${equity.length < 2 ? '' : renderDrawdown(curves)}
 ${drawdownTable(worstDrawdowns(equity, WORST))}
@@ -167,7 +174,7 @@ function rollingSection({ strategy, equity, riskFreePercent, rhythm: { perYear }
   const volatility = [{ name: strategy, points: points((value) => value.volatility) }];
   return `<h2>Sharpe ratio and volatility of ${window} sessions up to each day</h2>
 ${renderValues(sharpe, { label: 'Sharpe', format: (value) => ratio(value), rule: 0 })}
-${renderValues(volatility, { label: 'Volatility a year', format: (value) => `${(value * 100).toFixed(0)} %`, rule: 0 })}`;
+${renderValues(volatility, { label: 'Volatility a year', format: percentOnAxis, rule: 0 })}`;
 }
 
 function tickerTable({ byTicker }: BacktestSummary): string {

@@ -115,13 +115,13 @@ export function renderSweep(
 <title>${escape(title)}</title>
 <style>${REPORT_STYLE}</style>
 <main>
-<h1>${escape(title)}</h1>
+<h1>Sweep: ${escape(strategy)}, <span class="day">${summary.from}</span> to <span class="day">${summary.to}</span></h1>
 ${toldOf(summary)
   .map((sentence) => `<p>${escape(sentence)}</p>`)
   .join('\n')}
 <h2>Out of sample: what became of 1</h2>
 <p>In the sessions that were not used to choose. Moving from one choice to the next costs nothing here; within a run all fees and slippage are counted.</p>
-${legend(curves)}${renderEquity(curves, '')}
+${legend(curves)}${renderEquity(curves, { label: 'What became of 1', format: ratio })}
 ${outsideTable(summary)}
 <h2>Choices</h2>
 ${table(
