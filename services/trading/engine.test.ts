@@ -334,6 +334,19 @@ describe('time', () => {
     await end();
   });
 
+  test('whoever asks for a session while one is under way that was asked for is answered with that one', async () => {
+    const { begin, timer, feed, end } = await open(store, 0);
+    await begin();
+    const asked = [feed.next(), feed.next()];
+    broker.onAsked = (what) => {
+      if (what.startsWith('advance')) asked.push(feed.next());
+    };
+    await timer.pass(MINUTES_MS);
+    expect(await Promise.all(asked)).toEqual([dayOf(5), dayOf(5), dayOf(5)]);
+    expect(broker.met).toEqual([dayOf(5)]);
+    await end();
+  });
+
   test('a pause holds what has not begun, and a session that has begun is finished in it', async () => {
     fake.options.days = 20;
     const { begin, timer, writer, feed, end } = await open(store, 2);

@@ -136,6 +136,31 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 
   actor.start();
   const closed = (): string | null => account?.steps.writer.state.closedSession ?? null;
+  /** The session that was requested and is not over. */
+  let requested: Promise<string> | undefined;
+
+  async function oneSession(): Promise<string> {
+    const before = closed();
+    actor.send({ type: 'NEXT' });
+    const end = await waitFor(actor, (snapshot) => {
+      if (!snapshot.matches('holding') || snapshot.hasTag('resting')) return true;
+      if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
+      if (!snapshot.hasTag('stepping') && closed() !== before) return true;
+      return snapshot.matches({
+        holding: { clock: { betweenSessions: 'delayed' }, waitingFor: 'bar' },
+      });
+    });
+    const session = closed();
+    if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)
+      return session;
+    actor.send({ type: 'CALLED_OFF' });
+    if (!end.matches('holding')) throw new BelegError('RECONCILING', { retryAfter: 1 });
+    throw new BelegError('NO_SESSION', {
+      detail: end.hasTag('resting')
+        ? 'Time stands still: trading is stopped and no order is open'
+        : 'The market data have no further session yet',
+    });
+  }
 
   return {
     /** The account while this process holds it. */
@@ -190,29 +215,12 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 
     /**
      * Lets one session come; if the clock runs by itself, waits for the next one. Resolves with its day once everything
-     * in it is on record. Rejects with `NO_SESSION` while time stands still, and if the market has no further one.
+     * in it is on record; whoever asks while that session is under way waits for the same one. Rejects with `NO_SESSION`
+     * while time stands still, and if the market has no further one.
      */
-    async next(): Promise<string> {
-      const before = closed();
-      actor.send({ type: 'NEXT' });
-      const end = await waitFor(actor, (snapshot) => {
-        if (!snapshot.matches('holding') || snapshot.hasTag('resting')) return true;
-        if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
-        if (!snapshot.hasTag('stepping') && closed() !== before) return true;
-        return snapshot.matches({
-          holding: { clock: { betweenSessions: 'delayed' }, waitingFor: 'bar' },
-        });
-      });
-      const session = closed();
-      if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)
-        return session;
-      actor.send({ type: 'CALLED_OFF' });
-      if (!end.matches('holding')) throw new BelegError('RECONCILING', { retryAfter: 1 });
-      throw new BelegError('NO_SESSION', {
-        detail: end.hasTag('resting')
-          ? 'Time stands still: trading is stopped and no order is open'
-          : 'The market data have no further session yet',
-      });
+    next(): Promise<string> {
+      requested ??= oneSession().finally(() => (requested = undefined));
+      return requested;
     },
 
     /** To be called once the lease is given back. */
