@@ -3,6 +3,7 @@ import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
 import { initialState } from './state.ts';
 import { decide } from './decide.ts';
+import { isAtRest } from './engine.ts';
 import { POLICY } from './account.suite.ts';
 
 let account: Account;
@@ -126,11 +127,21 @@ describe('a loss at the daily limit', () => {
     expect(account.does(opening('2024-01-04'))).toEqual(['SessionOpened']);
   });
 
-  it('keeps trading from being started in that session, also after a stop, and not in the next', () => {
+  it('a start in that session changes nothing while trading is halted, and halts it again after a stop', () => {
     close('90');
-    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    expect(account.does({ type: 'start' })).toEqual([]);
     account.do({ type: 'stop' });
-    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    expect(account.does({ type: 'start' })).toEqual(['TradingHalted']);
+    account.refusesOrder({ ticker: 'BBB' }, 'TRADING_HALTED');
+    expect(account.does({ type: 'start' })).toEqual([]);
+    // Halted trading does not rest, so that the session comes in which it resumes.
+    expect(isAtRest(account.state)).toBe(false);
+    expect(account.does(opening('2024-01-03'))).toEqual(['SessionOpened', 'TradingResumed']);
+  });
+
+  it('a start in the next session starts trading that was stopped meanwhile', () => {
+    close('90');
+    account.do({ type: 'stop' });
     account.do(opening('2024-01-03'));
     expect(account.does({ type: 'start' })).toEqual(['TradingStarted']);
     expect(account.state.halt).toBeNull();

@@ -5,20 +5,19 @@ import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
 /**
- * Gives no events while trading runs.
+ * Gives no events while trading runs. In the session of a daily loss it gives the halt that stood before trading was
+ * stopped: trading resumes with the next session. A refusal would leave no way on, because while trading is stopped time
+ * may stand still, and then no next session comes.
  *
- * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, in the session of a daily loss, and for an
- * account that is worth nothing.
+ * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and for an account that is worth nothing.
  */
 export function start(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'running') return [];
   if (state.discrepancies.length > 0)
     throw halted('The broker and the account do not agree; until they do, orders may only close positions');
-  if (state.lossSession !== null && state.lossSession === state.session)
-    throw halted(
-      'The loss of this session has reached its limit; orders may only close positions until the next session',
-    );
   if (totalValue(state) <= 0n) throw halted('The account has no value left; orders may only close positions');
+  if (state.lossSession !== null && state.lossSession === state.session)
+    return halt(state, { reason: 'daily_loss', detail: 'the loss of this session has reached its limit' });
   return [{ type: 'TradingStarted', data: {} }];
 }
 

@@ -199,7 +199,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     at: 'POST /api/trading/start',
     summary:
       'Start trading: the strategy and clients can open positions; no effect if trading is already active',
-    means: 'Trading is active',
+    means:
+      'Trading is active; in the session of a daily loss it stays halted, and resumes with the next session',
     codes: [...RECORDING, 'TRADING_HALTED'],
     ...asks(bus, trading.StartTrading),
   });
