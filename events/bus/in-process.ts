@@ -29,7 +29,7 @@ export class InProcessBus {
   #tasks: (() => void)[] = [];
 
   connect(onHandlerError: OnHandlerError): MessageBus {
-    return createConnection(this, onHandlerError);
+    return openConnection(this, onHandlerError);
   }
 
   add(interest: Interest): void {
@@ -84,7 +84,7 @@ export class InProcessBus {
   }
 }
 
-function createConnection(broker: InProcessBus, onHandlerError: OnHandlerError): MessageBus {
+function openConnection(broker: InProcessBus, onHandlerError: OnHandlerError): MessageBus {
   const handlers = new Handlers(onHandlerError);
   const interests = new Set<Interest>();
   const requests = new Set<(error: BelegError) => void>();

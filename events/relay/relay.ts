@@ -68,7 +68,7 @@ async function relayFromCheckpoint(
   const subscription = store.subscribe({ after, types: [...byType.keys()] });
   const end = () => void subscription.close();
   signal.addEventListener('abort', end, { once: true });
-  const batches = createBatches(outlet, {
+  const batches = openBatches(outlet, {
     onPublished: (last) => {
       if (last !== undefined) onDelivered(last);
       onPublished();
@@ -89,7 +89,7 @@ async function relayFromCheckpoint(
     if (!signal.aborted) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the subscription has ended' });
   } finally {
     signal.removeEventListener('abort', end);
-    batches.end();
+    batches.close();
     await subscription.close();
   }
 }
@@ -104,7 +104,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  *
  * @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by
  */
-function createBatches(
+function openBatches(
   outlet: Outlet,
   on: { onPublished: (last: Position | undefined) => void; onFailed: () => void },
 ) {
@@ -165,6 +165,6 @@ function createBatches(
     /** Resolves when all that was added is published. */
     settled: async (): Promise<void> => sending,
     /** Work under way ends by itself, and nothing follows it. */
-    end: (): void => void ([events, passed] = [[], undefined]),
+    close: (): void => void ([events, passed] = [[], undefined]),
   };
 }

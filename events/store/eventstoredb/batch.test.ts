@@ -6,7 +6,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
 import { NO_STREAM } from '../store.ts';
-import { createBatch, type Proposal } from './batch.ts';
+import { openBatch, type Proposal } from './batch.ts';
 import { isTransient } from './errors.ts';
 import { batchRefusals } from '../../../testing/eventstoredb/stand-in/batch-refusals.ts';
 
@@ -32,7 +32,7 @@ function given() {
       taking.push(done);
     },
   });
-  const batch = createBatch(
+  const batch = openBatch(
     Object.assign(call, { cancel: () => (cancelled = true) }) as never,
     () => undefined,
   );
@@ -94,7 +94,7 @@ describe('appends over one call', () => {
   it.each<[string, (bench: ReturnType<typeof given>) => void]>([
     ['breaks', ({ call }) => void call.emit('error', new Error('broken'))],
     ['ends', ({ call }) => void call.push(null)],
-    ['is cancelled', ({ batch }) => batch.cancel()],
+    ['is closed', ({ batch }) => batch.close()],
   ])('rejects what waits for an answer, and for room, where the call %s', async (how, end) => {
     const bench = given();
     bench.call.resume();
@@ -104,6 +104,6 @@ describe('appends over one call', () => {
     for (const outcome of await settled) expect(outcome).toMatchObject({ status: 'rejected' });
     const late: unknown = await bench.batch.append(proposal()).catch((error: unknown) => error);
     expect(isTransient(late)).toBe(true);
-    expect(bench.isCancelled()).toBe(how === 'is cancelled');
+    expect(bench.isCancelled()).toBe(how === 'is closed');
   });
 });

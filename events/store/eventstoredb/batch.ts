@@ -32,7 +32,7 @@ interface Waiting {
 /** The gRPC status code UNAVAILABLE. */
 const UNAVAILABLE = 14;
 
-export type Batch = ReturnType<typeof createBatch>;
+export type Batch = ReturnType<typeof openBatch>;
 
 /**
  * Appends over one long call of one connection (`Streams.BatchAppend`). Each has its own answer, in any order. If the
@@ -43,7 +43,7 @@ export type Batch = ReturnType<typeof createBatch>;
  *
  * @param onEnd called once, when nothing can be sent over it any more
  */
-export function createBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
+export function openBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
   const waiting = new Map<string, Waiting>();
   let room: PromiseWithResolvers<void> | undefined;
   let ended: Error | undefined;
@@ -94,7 +94,7 @@ export function createBatch(call: ReturnType<StreamsClient['batchAppend']>, onEn
       });
     },
     /** Appends that still wait are rejected. */
-    cancel(): void {
+    close(): void {
       end(endedEarly());
       call.cancel();
     },

@@ -11,7 +11,7 @@ import { Recent } from '../../bounded-map.ts';
 import type { Address } from './address.ts';
 import type { Limits } from './attempts.ts';
 import { commandError } from './errors.ts';
-import { createBatch, type Batch, type Proposal, type Written } from './batch.ts';
+import { openBatch, type Batch, type Proposal, type Written } from './batch.ts';
 
 const { StreamsClient } = streamsServices;
 
@@ -51,7 +51,7 @@ export class Connection extends EventStoreDBClient {
   /** Begins no new call. Reads under way continue to their end; the outcome of appends is unknown. */
   async retire(): Promise<void> {
     try {
-      (await this.#batch)?.cancel();
+      (await this.#batch)?.close();
       (await this.getChannel()).close();
     } catch {
       // The client never found a node.
@@ -64,7 +64,7 @@ export class Connection extends EventStoreDBClient {
       const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) =>
         client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
       );
-      return createBatch(await open(), ended);
+      return openBatch(await open(), ended);
     } catch (error) {
       ended();
       throw error;
