@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { GroupCommit } from './group-commit.ts';
+import { isLocked } from './lock.ts';
 import type { TestJob, TestResult } from './writer-thread.fixture.ts';
 
 describe('Group commit', () => {
@@ -29,6 +31,16 @@ describe('Group commit', () => {
   const put = (value: number, bytes = 1): Promise<TestResult> => writer.submit({ put: value }, bytes);
   const all = async (): Promise<number[]> => (await writer.submit({ list: true }, 1)) as number[];
   const unavailable = { code: 'STORE_UNAVAILABLE' };
+
+  it('has given its lock up when an opening that failed is told', async () => {
+    const file = join(folder, 'bad.db');
+    writeFileSync(file, 'no database'.repeat(100));
+    const thread = new URL('./writer-thread.fixture.ts', import.meta.url);
+    for (let time = 0; time < 5; time++) {
+      await expect(GroupCommit.open({ file, thread })).rejects.toMatchObject(unavailable);
+      expect(isLocked(file)).toBe(false);
+    }
+  });
 
   it('writes what one turn submits in one transaction, and answers each in its place', async () => {
     const results = await Promise.all(Array.from({ length: 100 }, (_, n) => put(n)));

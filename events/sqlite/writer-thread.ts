@@ -199,8 +199,9 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     look = setInterval(() => keep(), LOOK_MS);
     reply({ kind: 'open' });
   } catch (error) {
-    fail(error);
+    // Before the fault is told: whoever hears of it may look whether the file is held.
     lock?.close();
+    fail(error);
     port.close();
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +13,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a file', () => {
+  test('that cannot be written is named', async () => {
+    const path = join(folder, 'a');
+    await mkdir(path);
+    await expect(writeDurably(path, Buffer.from('x'))).rejects.toMatchObject({ code: 'EISDIR', path });
+    expect(await readdir(folder)).toEqual(['a']);
+  });
+
   test('is read as it was written', async () => {
     const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251);
     await writeDurably(join(folder, 'a'), bytes);

@@ -17,7 +17,8 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    // An error of a write, as on a full disk, names no file.
+    throw Object.assign(error as Error, { path });
   }
   await using handle = await open(folder, 'r');
   await handle.sync();

@@ -39,6 +39,7 @@ const OF_A_FILE: Readonly<Record<string, string>> = {
   EPERM: 'may not be read or written by this user',
   EISDIR: 'is a folder, not a file',
   ENOTDIR: 'is a file, not a folder',
+  ENOSPC: 'cannot be written: the disk is full',
 };
 
 export function messageOf(error: unknown): string {

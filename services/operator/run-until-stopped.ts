@@ -8,6 +8,9 @@ import { logOutput } from './log-output.ts';
 /** After this time the process ends even if a part hangs; what was acknowledged is on disk. */
 const STOP_WITHIN_MS = 9_000;
 
+/** After this time a process whose start has failed ends even if a part of it was left open. */
+const END_WITHIN_MS = 2_000;
+
 /** An application that runs until it is stopped. */
 interface Running {
   /** From now on every line of the log has this id. */
@@ -19,7 +22,7 @@ type Start = (settings: Settings, logger: Logger) => Promise<Running>;
 
 /**
  * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. A second signal
- * ends the process at once. Rejects with the error of the start.
+ * ends the process at once. Rejects with the error of the start, and the process ends then whatever was left open.
  */
 export async function runUntilStopped(
   environment: Environment,
@@ -51,7 +54,11 @@ export async function runUntilStopped(
       logger.flush(() => process.exit(0));
     }, STOP_WITHIN_MS);
   });
-  const running = await start(settings, logger);
+  const running = await start(settings, logger).catch((error: unknown) => {
+    // By then the error is printed, and the exit code is that of the error.
+    setTimeout(() => process.exit(), END_WITHIN_MS).unref();
+    throw error;
+  });
   known.instance = running.instance;
   const telemetry = await startTelemetry(
     environment,

@@ -37,7 +37,9 @@ async function service(name: string, more: Environment = {}) {
 function run(body: string) {
   const program = `
     const { runUntilStopped } = await import(${JSON.stringify(RUN)});
-    await runUntilStopped(process.env, { service: 'x', start: async (settings, logger) => { ${body} } });`;
+    await runUntilStopped(process.env, { service: 'x', start: async (settings, logger) => { ${body} } }).catch(
+      () => { process.exitCode = 1; },
+    );`;
   return spawnNode(['--input-type=module', '-e', program], { LOG_LEVEL: 'info' });
 }
 
@@ -91,6 +93,12 @@ describe('runUntilStopped', () => {
       .map((line) => JSON.parse(line) as object);
     expect(lines.at(0)).toMatchObject({ msg: 'stopping', signal, service: 'x', instance: 'i' });
     expect(lines.at(-1)).toMatchObject({ msg: 'closed', service: 'x', instance: 'i' });
+  });
+
+  test('ends after a start that fails, though a part of it stays open', async () => {
+    const child = run(`${BUSY} throw new Error('refused');`);
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(1);
   });
 
   test.each([
