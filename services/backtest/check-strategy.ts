@@ -26,8 +26,6 @@ export interface CheckResult {
   /** The number of sessions with a decision. */
   readonly sessions: number;
   readonly kills: number;
-  /** Figures that say what only the next session brings, by which it does not decide. */
-  readonly unusedTooEarly: readonly string[];
 }
 
 type Decided = AccountData<'StrategyDecided'>;
@@ -58,7 +56,7 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   // Also kills on consecutive days in the middle, because only that shows a memory of a single day.
   const middle = Math.floor(dates.length / 2);
   const kills = new Set([...cuts, ...dates.slice(middle, middle + count)]);
-  const tooEarly = knownTooEarly(sessions.slice(-CHECKED));
+  const tooEarly = knownTooEarly(sessions);
   const all = cuts.length + tooEarly.length + 3;
   let done = 0;
   const run = async (shown: readonly SessionData[], killed: ReadonlySet<string>): Promise<Run> => {
@@ -70,7 +68,6 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     difference,
     sessions: base.decisions.size,
     kills: kills.size,
-    unusedTooEarly: tooEarly.map(({ told }) => told),
   });
 
   const base = await run(sessions, new Set());

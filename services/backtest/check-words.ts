@@ -4,7 +4,7 @@ import type { CheckResult } from './check-strategy.ts';
 /** What a check without a difference has shown, and what no check can show. */
 export function checkedWords(
   { name, runs }: Pick<StrategySource, 'name' | 'runs'>,
-  { sessions, kills, unusedTooEarly }: Pick<CheckResult, 'sessions' | 'kills' | 'unusedTooEarly'>,
+  { sessions, kills }: Pick<CheckResult, 'sessions' | 'kills'>,
 ): string[] {
   const unseen =
     runs.kind === 'program'
@@ -14,7 +14,6 @@ export function checkedWords(
   return [
     `${name} decided the same over ${sessions} sessions: run again, killed ${kills} times and begun anew at another row, ` +
       'and cut at twenty dates with what follows scrambled.',
-    ...unusedTooEarly.map((told) => `It does not decide by it, but ${told}.`),
     `Only what a strategy is shown was cut and scrambled, so this cannot find a look-ahead through ${unseen}, ` +
       'unless its orders are right about the next session far more often than any rule is.',
   ];

@@ -50,8 +50,13 @@ class Foretold {
   }
 }
 
+/** Only so many of the last sessions are looked at: more would say nothing else. */
+const LOOKED_AT = 1_000;
+
 /** Further columns of tables, and series, that say what only the session after them brings. */
-export function knownTooEarly(sessions: readonly SessionData[]): KnownTooEarly[] {
+export function knownTooEarly(all: readonly SessionData[]): KnownTooEarly[] {
+  const sessions = all.slice(-LOOKED_AT);
+  if (!sessions.some(hasFigures)) return [];
   const columns = new Map<string, Foretold>();
   // A series may be about one ticker, so each is looked at by itself.
   const series = new Map<string, Map<string, Foretold>>();
@@ -69,7 +74,7 @@ export function knownTooEarly(sessions: readonly SessionData[]): KnownTooEarly[]
       entry(of, ticker, () => new Foretold()).push(value, before.get(session)?.[name]?.value, each);
     }
   }
-  const isPredictable = columns.size + series.size > 0 && followsItsPast(sessions);
+  const isPredictable = followsItsPast(sessions);
   const found = (kind: KnownTooEarly['kind'], name: string, of: readonly Foretold[]): KnownTooEarly[] => {
     const told = of.map((one) => one.told(isPredictable)).find((one) => one !== null);
     if (told === undefined) return [];
@@ -82,6 +87,9 @@ export function knownTooEarly(sessions: readonly SessionData[]): KnownTooEarly[]
     ...[...series].flatMap(([name, of]) => found('series', name, [...of.values()])),
   ];
 }
+
+const hasFigures = ({ series, bars }: SessionData): boolean =>
+  series !== undefined || Object.values(bars).some(({ columns }) => columns !== undefined);
 
 const seriesBefore = (sessions: readonly SessionData[]): ReadonlyMap<SessionData, SessionData['series']> =>
   new Map(sessions.map((session, at) => [session, sessions[at - 1]?.series]));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { shownNotes } from './shown-notes.ts';
+import { walks, withColumns } from './walks.suite.ts';
 
 const bar = (columns?: Record<string, number>) => ({
   open: 1,
@@ -50,5 +51,17 @@ test('series are named', () => {
   const series = { vix: { date: '2024-01-02', value: 14 }, gdp: { date: '2023-12-31', value: 7 } };
   expect(shownNotes([{ ...session({ A: bar() }), series }])).toEqual([
     'SERIES: strategies are shown these series: gdp, vix.',
+  ]);
+});
+
+test('a column that says what the next session brings is named', () => {
+  const sessions = walks(60);
+  const close = (n: number, ticker: string): number => sessions[Math.min(n, 59)]!.bars[ticker]!.close;
+  const leaking = withColumns(sessions, { now: close, next: (n, ticker) => close(n + 1, ticker) });
+  expect(shownNotes(leaking)).toEqual([
+    expect.stringMatching('^COLUMNS: .*"next" of AAA, BBB, CCC; "now" of AAA, BBB, CCC'),
+    expect.stringMatching(
+      '^LOOK-AHEAD: the column "next" says what the next session brings: on [0-9]+ of [0-9]+ days it is the next close.$',
+    ),
   ]);
 });

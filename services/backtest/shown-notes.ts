@@ -1,15 +1,20 @@
 import type { SessionData } from '../../events/messages/market.ts';
+import { knownTooEarly } from './known-too-early.ts';
 
 /** The most tickers of a column that are named. */
 const NAMED = 5;
 
-/** Notes on what strategies see beside prices: the further columns of tables, the series, and the universe. */
+/**
+ * Notes on what strategies see beside prices: the further columns of tables, the series, and the universe; and which of these
+ * say what only the next session brings.
+ */
 export function shownNotes(sessions: readonly SessionData[]): string[] {
   const names = Object.keys(sessions.at(-1)?.series ?? {}).sort();
   return [
     furtherColumnsNote(sessions) ?? [],
     names.length === 0 ? [] : `SERIES: strategies are shown these series: ${names.join(', ')}.`,
     universeNote(sessions) ?? [],
+    knownTooEarly(sessions).map(({ told }) => `LOOK-AHEAD: ${told}.`),
   ].flat();
 }
 
