@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildKnowledge } from '../../kb/open.ts';
 import { readSettings } from '../composition/settings.ts';
 import { Workspace } from '../../testing/processes/application.suite.ts';
+import { differencesToRebuild } from '../../testing/changes/as-rebuilt.ts';
 import { openKnowledge } from './index-in-use.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
@@ -31,4 +34,51 @@ test('an index closes when it was replaced and what runs on it is done; the one 
   second[Symbol.dispose]();
   await stopped;
   expect(closed).toEqual(['older', 'newer']);
+});
+
+const handbook = (id: string, text: string) => ({ id, title: 'Nachtrag', section: '§ 1', text });
+
+const merging = () => readSettings(workspace.environment({ DATA_DIR: `${workspace.folder}/merging` }));
+
+describe('changes that the snapshot lacks', () => {
+  test('are merged into it, so that what has left the folder is not on disk', async () => {
+    // given
+    await workspace.writePassage(handbook('ALT-1', 'Das Altgeheimnis steht hier.'));
+    const knowledge = await openKnowledge(merging());
+    expect(knowledge.unmerged).toBeNull();
+    await workspace.writePassage(handbook('ALT-1', 'Hier steht nichts mehr.'));
+    knowledge.swap(await knowledge.build());
+    expect(knowledge.unmerged).not.toBeNull();
+    // when
+    await knowledge.merge();
+    // then
+    expect(knowledge.unmerged).toBeNull();
+    expect((await readFile(knowledge.snapshotFile)).includes('Altgeheimnis')).toBe(false);
+    expect(await differencesToRebuild(knowledge.index, knowledge.folder, ['Nachtrag'])).toEqual([]);
+    await knowledge.close();
+  });
+
+  test('are merged while others keep coming, which stay beside it', async () => {
+    // given
+    await workspace.writePassage(handbook('ALT-1', 'Eins.'));
+    const knowledge = await openKnowledge(merging());
+    await workspace.writePassage(handbook('ALT-1', 'Zwei.'));
+    knowledge.swap(await knowledge.build());
+    const { index: whole } = await buildKnowledge({ folder: knowledge.folder, snapshotDir: null });
+    // when: another change comes while the whole is built
+    await workspace.writePassage(handbook('ALT-1', 'Drei.'));
+    knowledge.swap(await knowledge.build());
+    const before = knowledge.index;
+    await knowledge.takeOver(whole);
+    // then
+    expect(knowledge.index).not.toBe(before);
+    expect(await differencesToRebuild(knowledge.index, knowledge.folder, ['Nachtrag'])).toEqual([]);
+    // when: the files are other ones than the index in service was built from
+    await workspace.writePassage(handbook('ALT-1', 'Vier.'));
+    const { index } = knowledge;
+    await knowledge.takeOver(whole);
+    // then
+    expect(knowledge.index).toBe(index);
+    await knowledge.close();
+  });
 });

@@ -35,7 +35,9 @@ export async function openKnowledge(
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (atStart !== null) looks.set(opened.index, atStart);
   let { index } = opened;
-  let swappedAt = performance.now();
+  /** When the first and the last change came that the snapshot of the index in service lacks. */
+  let firstChange = performance.now();
+  let lastChange = firstChange;
   /** The work that uses the index in service. */
   let running = new Set<Promise<unknown>>();
   let closing: Promise<unknown> = Promise.resolve();
@@ -47,9 +49,10 @@ export async function openKnowledge(
   /** New work uses this index; running work keeps the previous one, which is closed afterwards. */
   const swap = (next: KnowledgeIndex): void => {
     closeInService();
+    lastChange = performance.now();
+    if (isWhole(index)) firstChange = lastChange;
     index = next;
     running = new Set();
-    swappedAt = performance.now();
   };
   return {
     get index() {
@@ -59,23 +62,32 @@ export async function openKnowledge(
     /** The file for a quick start. */
     snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
 
-    /** Milliseconds since the last change of the index in service that its snapshot lacks; 0 if it lacks none. */
-    get unmergedMs(): number {
-      return isWhole(index) ? 0 : performance.now() - swappedAt;
+    /** Milliseconds since the first and the last change that the snapshot of the index in service lacks; `null` if it lacks none. */
+    get unmerged(): { readonly firstMs: number; readonly lastMs: number } | null {
+      const now = performance.now();
+      return isWhole(index) ? null : { firstMs: now - firstChange, lastMs: now - lastChange };
     },
 
     /**
      * Lets a worker build the whole index of the present files and writes its snapshot to disk, so that text that has
-     * left the files also leaves the snapshot and memory. The new index replaces the one in service if that is of the
-     * same files and has changes beside its snapshot.
+     * left the files also leaves the snapshot and memory, and puts it in service.
      */
     async merge(): Promise<void> {
-      const before = index;
-      const whole = (await buildKnowledge(options)).index;
-      if (index !== before || isWhole(before) || whole.hash !== before.hash) return whole.close();
-      const look = looks.get(before);
-      if (look !== undefined) looks.set(whole, look);
-      swap(whole);
+      await this.takeOver((await buildKnowledge(options)).index);
+    },
+
+    /**
+     * Puts an index in service that was built whole, with what has changed in the files since: only in the place of one of the same
+     * files that has changes beside its snapshot. It is closed otherwise.
+     */
+    async takeOver(whole: KnowledgeIndex): Promise<void> {
+      const later = whole.hash === index.hash ? null : await changeKnowledge(whole, options);
+      const next = later?.index ?? whole;
+      if (isWhole(index) || next.hash !== index.hash) return whole.close();
+      const look = later?.look ?? looks.get(index);
+      if (look !== undefined) looks.set(next, look);
+      swap(next);
+      firstChange = lastChange;
     },
 
     /** Unusual but usable things that the loader found. */
@@ -144,7 +156,7 @@ type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 export type Knowledge = Omit<Opened, keyof SnapshotOwner>;
 
 /** What keeping the snapshot needs. */
-export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmergedMs' | 'merge'>;
+export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmerged' | 'merge' | 'takeOver'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
   await Promise.allSettled(running);

@@ -14,6 +14,11 @@ const RETRY_MS = 60_000;
  */
 const QUIET_MS = 30_000;
 const SPREAD_MS = 60_000;
+/**
+ * How long changes wait at most where others keep coming: what has left the folder must leave the snapshot, and each change counts all
+ * anew that the snapshot lacks.
+ */
+const LONGEST_MS = 300_000;
 
 /**
  * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while. If
@@ -33,7 +38,11 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       // A folder that cannot be read is reported by the merge.
       await removeLeftParts(dirname(snapshotFile)).catch(() => undefined);
       const isGone = !(await isThere(snapshotFile));
-      if (!isGone && owner.unmergedMs < quietMs) continue;
+      const { firstMs, lastMs } = owner.unmerged ?? { firstMs: 0, lastMs: 0 };
+      const isDue = lastMs >= quietMs || firstMs >= LONGEST_MS + quietMs;
+      if (!isGone && !isDue) continue;
+      // Also after a success, because changes during the build may have kept the new index out of service.
+      waitMs = RETRY_MS;
       try {
         await owner.merge();
         if (isGone)
@@ -42,7 +51,6 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
             'the snapshot of the index was removed, and has been made again',
           );
       } catch (error) {
-        waitMs = RETRY_MS;
         logger.error(
           { err: error, file: snapshotFile },
           isGone

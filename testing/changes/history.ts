@@ -49,7 +49,7 @@ export async function runHistory(options: {
     for (let change = 1; change <= changes; change++) {
       await folder.change();
       const isToCompare = change % compareAfter === 0;
-      if (random() < 0.01) await build();
+      if (random() < 0.008) await build();
       else if (random() < 0.01) {
         ({ index } = await openKnowledge(base));
         counts.opened++;
