@@ -100,7 +100,7 @@ const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 /** Indexes that consist of a larger one and changes, and differ from the snapshot. */
 const changedIndexes = new WeakSet<KnowledgeIndex>();
 
-/** Whether the index was built at once, like its snapshot. */
+/** Whether the index was built in one go, as a snapshot holds it, and is not an older one with changes. */
 export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
 
 function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {

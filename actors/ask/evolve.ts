@@ -14,7 +14,7 @@ interface AnswerState {
 export interface AskState {
   /** Asks that have begun and not ended, by the call that caused them: a repeated request id can ask twice at once. */
   readonly running: Readonly<Record<string, AskStatus>>;
-  /** It stays while a further ask is under way, until that one is answered. */
+  /** The newest answer. While the question is asked once more, the answer before stays until there is another. */
   readonly answer: AnswerState | null;
 }
 

@@ -44,7 +44,7 @@ export function modelStrategy(): Strategy {
   const settled = new Map<string, number>();
   /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
-  /** Tickers whose position is not at its target, or may not be. */
+  /** Tickers whose position differs from its target, or of which it is not known whether it does. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;

@@ -162,7 +162,7 @@ export function canResume(state: RunState, now: ResumableNow): state is StartedR
   return (
     canonicalJson(settings) === canonicalJson(now.settings) &&
     (source === undefined || now.source === undefined || source === now.source) &&
-    // If the feed was set back, it may not have reached the data of the run yet.
+    // The feed may have been set back to a day before the last one that the run has seen.
     (as_of === null || now.day === null || as_of <= now.day)
   );
 }

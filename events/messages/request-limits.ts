@@ -19,7 +19,7 @@ export const REQUEST_LIMITS = {
   comment: 2_000,
   /** Characters of the reason for an erasure. */
   erasureReason: 500,
-  /** Characters that the list of answers is searched for. */
+  /** Characters of a text that is searched for in the list of answers. */
   searchText: 200,
   /** Shares of an order. A larger number is a mistake: a slipped key or a wrong unit. */
   quantity: 1_000_000_000,

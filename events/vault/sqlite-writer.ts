@@ -26,7 +26,7 @@ const SCHEMA = `
 function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
   // Deleted keys are overwritten with zeros in the file.
   db.exec(`PRAGMA secure_delete = ON; ${SCHEMA}`);
-  // A key that is damaged, and so is none, is replaced. One that was erased stays so.
+  // A key of the wrong length is damaged and opens nothing, so a new one takes its place. An erased key stays erased.
   const insert = db.prepare(
     `INSERT INTO keys (name, key) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET key = excluded.key, confirmed = 0 WHERE length(key) <> ${KEY_BYTES}`,

@@ -44,7 +44,7 @@ export default {
 
     const before = new Set<string>(isActing ? state.up : []);
     const turned = trends.filter((ticker) => up.has(ticker) !== before.has(ticker));
-    /** Tickers whose position is not at its target, or may not be. */
+    /** Tickers whose position differs from its target, or of which it is not known whether it does. */
     const unsettled = new Set<string>(isActing ? [...state.unsettled, ...turned] : trends);
     // The targets of the other tickers change with the number of uptrends.
     if (turned.length > 0)

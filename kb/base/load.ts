@@ -365,7 +365,7 @@ function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string
   return text;
 }
 
-/** A source and the line of its id. `unknown` are unknown fields, with their names as messages. */
+/** Reads a source, with the line of its id. Fields that are not known are added to `unknown`, each name as a message. */
 function parseSource(
   file: string,
   text: string,

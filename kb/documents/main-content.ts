@@ -442,7 +442,7 @@ function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElemen
 const isInsideLink = (element: HtmlElement): boolean =>
   hasAncestor(element, ({ tagName }) => tagName === 'a');
 
-/** The nodes above the only title of a page that continues below it. */
+/** What is above the title of a page, where it has one `h1` and its content is below that. */
 function aboveTitle(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const h1s = elementsBelow(root).filter(({ tagName }) => tagName === 'h1');
   const [h1] = h1s;

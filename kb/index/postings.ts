@@ -109,7 +109,7 @@ export class Postings {
     const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
     const id = ids.get(term);
     if (id === undefined) return false;
-    // The passages of a source may be in two blocks.
+    // A block has the postings of so many passages in a row, so the passages of one source may be in two of them.
     const block = Math.floor((from - first) / BLOCK);
     return data.blocks.slice(block, Math.ceil((to - first) / BLOCK)).some((each, i) => {
       const before = first + (block + i) * BLOCK;

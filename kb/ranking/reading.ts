@@ -90,7 +90,10 @@ export class Reading {
    */
   readonly stemOf: number[] = [];
   readonly wordsOf: number[][] = [];
-  /** The letters of a word's folded form, at twice its number, and those of its stem right after them. */
+  /**
+   * How many letters a word has, by its number: at place 2n those of the folded form of word n, at 2n + 1 those of its
+   * stem.
+   */
   readonly letters: number[] = [];
   readonly #index: LexicalIndex;
   /** The least recently read source is first. */

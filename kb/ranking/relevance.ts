@@ -17,7 +17,8 @@ function signOf(name: Sign, match: Match): number {
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
   const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
   switch (name) {
-    // How much nearer its answered lines are than unanswered lines near any hit; and the share of unanswered lines.
+    // Sources list questions that they answer, and some that they do not. How much better the question fits those that
+    // this one answers than those near any hit that are not answered; and the share of the latter.
     case 'nearer':
       return lineFits.nearer;
     case 'unansweredShare':

@@ -31,7 +31,7 @@ export type Reason =
   | { readonly kind: 'no passage'; readonly time: Span }
   /** A number that is one in German and another one in English notation. */
   | { readonly kind: 'two numbers'; readonly numbers: readonly [Rational, Rational] }
-  /** Another fact that may mean several quantities. */
+  /** The fact depends on another one, whose key may mean several quantities. */
   | { readonly kind: 'several meanings'; readonly key: string; readonly meanings: readonly Quantity[] }
   | {
       readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'rests on wrong';

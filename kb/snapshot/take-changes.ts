@@ -84,7 +84,7 @@ export async function takeChanges(
   const files = looks.files.flatMap((file): TakenFile | [] => {
     if (typeof file !== 'string') return file;
     const one = now.get(file);
-    // Its bytes have changed, are gone, or are the same.
+    // Either its bytes have changed and it was taken anew, or it is gone, or its content is the known one.
     return (
       taken.get(file) ?? (one === undefined ? [] : takeFile(one.file, one.hash, known.get(file)!.content))
     );

@@ -14,7 +14,7 @@ const KEYS_OF = {
 const isBeyondLoopback = (host: string | undefined): host is string =>
   host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
 
-/** The settings whose keys are short enough to be guessed, by default at all addresses. */
+/** The settings whose keys are short enough to be guessed. `isLookedAt` chooses by the address that a key protects. */
 export function listShortKeys(
   environment: Environment,
   isLookedAt: (host: string | undefined) => boolean = () => true,

@@ -106,7 +106,7 @@ type LeaseSession = Awaited<ReturnType<typeof openLeaseSession>>;
  */
 async function openLeaseSession(options: LeaseSessionOptions) {
   const { bus, store, codec, now, settings, openPredictor, logger, giveUp } = options;
-  // Callers and the machine of a run retry themselves.
+  // Hasty: the writer fails at once while the store is away, because its callers and a run's machine try again themselves.
   const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);

@@ -19,7 +19,7 @@ interface OwnRunnerOptions {
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit' | 'follow' | 'state'>;
   readonly market: Pick<Market, 'tickers' | 'recentSessions'>;
-  /** The broker has received everything that is on record, and its answers are on record too. */
+  /** Resolves once the broker has received every recorded order, and its answers to them are recorded too. */
   readonly settle: () => Promise<void>;
   readonly predictions: Predictions;
   readonly logger: Logger;

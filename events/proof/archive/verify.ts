@@ -178,7 +178,7 @@ async function judgeArchive(
     if (!isIncluded) findings.add({ kind: 'not-included', stream, revision, index });
   }
 
-  /** All events together give the root. */
+  /** Checks that the tree of all events has the root of the checkpoint. */
   function judgeLog(): void {
     const { size } = checkpoint;
     if (tree.size === size && tree.root().equals(root)) return;

@@ -32,7 +32,7 @@ export class Timeline {
       return;
     }
     this.#last.push(told);
-    // Done only now and then: moving them up for each event would cost more than reading it.
+    // The list is cut only when it has twice the length: to move it up for each event costs more than to read the event.
     if (this.#last.length >= HALF * 2) this.#last = this.#last.slice(-HALF);
   }
 

@@ -17,7 +17,7 @@ const LINGER_MS = 1_000;
 
 /**
  * Answers bytes that are no HTTP request, or that come too slowly, with the usual error body and closes the connection.
- * `isNext`: whether the client would take the body for the answer to these bytes.
+ * `isNext`: whether the client has no answer to an earlier request to come, and so takes this one for its own.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, isNext: boolean): void {
   // Data after the faulty bytes cannot be parsed either and needs no second answer.

@@ -16,7 +16,7 @@ export interface ComparedRuns {
   /** The months of the runs, `YYYY-MM`; `null` if they have none. */
   readonly now: string | null;
   readonly before: string | null;
-  /** All results of each. */
+  /** What was judged in each run. */
   readonly judgedNow: readonly Judged[];
   readonly judgedBefore: readonly Judged[];
 }

@@ -102,7 +102,7 @@ function isOfAnother(row: SlipRow, last: SlipRow, base: ReviewBase): boolean {
   return changed.length > 1 || changed.some(({ past }) => past);
 }
 
-/** Facts about the time of the slip: each month has others. */
+/** The facts that say which month a slip is of. They differ each month and are no change. */
 const TIME = new Set(['abrechnungsmonat', 'abrechnungsjahr', 'abrechnung_von', 'abrechnung_bis']);
 
 /** What differs from the slip before: `RV AN: 227,42 → 230,10`. The month itself is no change. */

@@ -1,4 +1,4 @@
-/** Why a file of the base was left out, in German, by patterns of the service's English text. */
+/** Translates the reasons for which the service leaves out files: English patterns, and what they become in German. */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/^has no text$/u, 'hat keinen Text'],
   [/^is a scan without text$/u, 'ist ein Scan ohne Text (Tesseract liest ihn)'],

@@ -18,7 +18,7 @@ const CalendarDate = new Proxy(Date, {
   apply: noClock,
 });
 
-/** Named as a clock, where its absence would only say that it is not defined. */
+/** Without it a strategy that reads the clock here would only hear that `performance` is not defined. */
 const performance = new Proxy({}, { get: noClock });
 
 async function* later(): AsyncGenerator<number> {
