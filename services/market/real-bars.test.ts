@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
 
   it('are all stored', () => {
     for (const name of NAMES) {
-      const states = stores[name].states();
+      const states = stores[name].tickers().listed;
       expect(states.reduce((sum, { bars }) => sum + bars, 0)).toBe(63_314);
     }
   });

@@ -83,7 +83,20 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
   async function start(full: boolean, call: CallContext): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
     await takeBesideBars();
-    return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
+    const before = removedTickers();
+    const updateId = await updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
+    tellRemoved(removedTickers().filter((ticker) => !before.includes(ticker)));
+    return updateId;
+  }
+
+  const removedTickers = (): readonly string[] => store.tickers().removed.map(({ ticker }) => ticker);
+
+  function tellRemoved(removed: readonly string[]): void {
+    if (removed.length === 0) return;
+    logger.warn(
+      { count: removed.length, first: removed.slice(0, 10) },
+      'tickers are no longer in the market data: what was read of them stays, and they count as gone after 20 sessions without a bar',
+    );
   }
 
   async function takeBesideBars(): Promise<void> {

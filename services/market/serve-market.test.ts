@@ -257,6 +257,24 @@ describe('the market service', () => {
     });
   });
 
+  it('keeps what was read of a table that is removed, lists its ticker no more, and says so', async () => {
+    table('AAPL', 400, 100);
+    table('GONE', 7);
+    const { service, ask } = start();
+    await service.ready;
+    expect(await ask(market.Pipeline, {})).toMatchObject({ tickers_loaded: 2 });
+    rmSync(join(folder, 'GONE.csv'));
+    await ask(market.UpdateMarket, {});
+    await untilReady(ask);
+    expect(await ask(market.Tickers, {})).toMatchObject({ initial: ['AAPL'] });
+    expect(await ask(market.LatestPrice, { ticker: 'GONE', as_of: null })).toMatchObject({ close: 7 });
+    const { tickers_loaded, notes } = await ask(market.Pipeline, {});
+    expect(tickers_loaded).toBe(1);
+    expect(notes.filter((note) => note.includes('GONE'))).toEqual([
+      expect.stringMatching(/^GONE: it is no longer in the market data/),
+    ]);
+  });
+
   it('turns away a second update while one runs', async () => {
     table('AAPL', 400);
     const gate = Promise.withResolvers<void>();

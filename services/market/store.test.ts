@@ -134,7 +134,7 @@ describe('the market store', () => {
       outcome: { faults: ['A.csv:1: bad'] },
     });
     store.fail('B', ['B.csv: is not there'], of('u2'));
-    expect(store.states().map(({ ticker, bars }) => [ticker, bars])).toEqual([
+    expect(store.tickers().listed.map(({ ticker, bars }) => [ticker, bars])).toEqual([
       ['A', 1],
       ['B', 0],
     ]);
@@ -166,7 +166,7 @@ describe('the market store', () => {
     store.begin('csv');
     expect(closes('A', 9)).toEqual([10]);
     store.begin('demo');
-    expect([closes('A', 9), store.states(), store.note('source')]).toEqual([[], [], 'demo']);
+    expect([closes('A', 9), store.tickers().listed, store.note('source')]).toEqual([[], [], 'demo']);
   });
 
   it('begins anew where another version of the program made other tables', () => {

@@ -139,8 +139,21 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
         return row === undefined ? null : stateOf(row);
       });
     },
-    /** The states, ordered by name. */
-    states: (): TickerState[] => guarded(() => statements.states.all().map(stateOf)),
+    /**
+     * The states, ordered by name: of the tickers that the source has, and of those of which only what was read before
+     * is left.
+     */
+    tickers(): { readonly listed: readonly TickerState[]; readonly removed: readonly TickerState[] } {
+      const states = guarded(() => statements.states.all().map(stateOf));
+      const tickers = note('tickers');
+      // Before the first update nothing is known to be removed.
+      if (tickers === null) return { listed: states, removed: [] };
+      const listed = new Set(JSON.parse(tickers) as string[]);
+      return {
+        listed: states.filter(({ ticker }) => listed.has(ticker)),
+        removed: states.filter(({ ticker, bars }) => !listed.has(ticker) && bars > 0),
+      };
+    },
     note,
     /** Sets all notes or none; `null` removes one. */
     setNotes(notes: Partial<Record<Note, string | null>>): void {

@@ -12,6 +12,10 @@ const STALE_AFTER_POLLS = 3;
 const MAX_FAILED = 200;
 const MAX_FAULTS = 20;
 
+/** What is said of a ticker whose table was removed, or that `TD_TICKERS` no longer names. */
+const REMOVED =
+  'it is no longer in the market data. What was read of it before stays, so that a position in it has a price; without further bars it counts as gone after 20 sessions';
+
 /**
  * The state of the data. `uninitialized`: nothing has begun; `loading`: the first update is running; `updating`: a
  * later one is; `error`: no bars, and the last update brought none; `stale`: there are bars, but the last update failed
@@ -24,7 +28,7 @@ export function pipelineStatus(
   store: MarketStore,
   { running, sourceFault, now }: { running: boolean; sourceFault: string | null; now: Date },
 ): z.output<typeof PipelineStatus> {
-  const states = store.states();
+  const { listed: states, removed } = store.tickers();
   const updatedAt = store.note('updated_at');
   const failed = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'failed' ? [{ ticker, faults: outcome.faults.slice(0, MAX_FAULTS) }] : [],
@@ -33,8 +37,9 @@ export function pipelineStatus(
   const ofTickers = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'updated' ? warningNotes(ticker, outcome.warnings) : [],
   );
-  const firsts = states.flatMap(({ first }) => first ?? []).sort();
-  const lasts = states.flatMap(({ last }) => last ?? []).sort();
+  const all = [...states, ...removed];
+  const firsts = all.flatMap(({ first }) => first ?? []).sort();
+  const lasts = all.flatMap(({ last }) => last ?? []).sort();
   const age = updatedAt === null ? 0 : now.getTime() - Date.parse(updatedAt);
   const isOld = polled && age > STALE_AFTER_POLLS * settings.pollMinutes * 60_000;
   const gotNothing = sourceFault !== null || (states.length > 0 && failed.length === states.length);
@@ -52,7 +57,7 @@ export function pipelineStatus(
     db_path: basename(settings.dbPath),
     source: source.name,
     synthetic: source.synthetic,
-    bars: states.reduce((sum, { bars }) => sum + bars, 0),
+    bars: all.reduce((sum, { bars }) => sum + bars, 0),
     first: firsts[0] ?? null,
     last: lasts.at(-1) ?? null,
     updated_at: updatedAt,
@@ -60,6 +65,10 @@ export function pipelineStatus(
       0,
       MAX_FAILED,
     ),
-    notes: [...leftOut.map((file) => `LEFT OUT: ${file}`), ...ofTickers].slice(0, MAX_FAILED),
+    notes: [
+      ...leftOut.map((file) => `LEFT OUT: ${file}`),
+      ...removed.map(({ ticker }) => `${ticker}: ${REMOVED}`),
+      ...ofTickers,
+    ].slice(0, MAX_FAILED),
   };
 }

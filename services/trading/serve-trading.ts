@@ -37,8 +37,12 @@ export function serveTrading(options: TradingServiceOptions) {
   async function hold(opening: Parameters<typeof openHeldAccount>[0], closers: AsyncDisposableStack) {
     const held = await openHeldAccount(opening);
     closers.defer(() => held.close());
-    const close = serveTradingRequests(options, held, engine);
-    const updated = bus.subscribe(UPDATES, () => engine.marketUpdated());
+    const tickers = tickersOf(held.market);
+    const close = serveTradingRequests(options, held, { engine, hasTicker: (ticker) => tickers.has(ticker) });
+    const updated = bus.subscribe(UPDATES, () => {
+      engine.marketUpdated();
+      void tickers.refresh();
+    });
     return {
       ...held,
       async close() {
@@ -97,12 +101,15 @@ const STATUS_MS = 1_000;
 function serveTradingRequests(
   options: TradingServiceOptions,
   held: HeldAccount,
-  engine: EngineView,
+  {
+    engine,
+    hasTicker,
+  }: { readonly engine: EngineView; readonly hasTicker: (ticker: string) => Promise<boolean> },
 ): () => Promise<void> {
   const { store, settings } = options;
   const { account } = settings;
   const { writer, projection } = held;
-  const commands = tradingCommands({ ...held, account, hasTicker: tickersOf(held.market), engine });
+  const commands = tradingCommands({ ...held, account, hasTicker, engine });
   const tables = openTradingTables(held.file);
   const requests = new Responder(options, 'trading');
 

@@ -11,7 +11,8 @@ let asked: number;
 let now: number;
 let first: string | null;
 let market: Market;
-let hasTicker: ReturnType<typeof tickersOf>;
+let tickers: ReturnType<typeof tickersOf>;
+const hasTicker = (ticker: string) => tickers.has(ticker);
 
 beforeEach(() => {
   status = 'ready';
@@ -47,7 +48,7 @@ beforeEach(() => {
     onError,
   );
   market = askMarket(bus);
-  hasTicker = tickersOf(market, () => now);
+  tickers = tickersOf(market, () => now);
 });
 
 const onError = (error: unknown): void => {
@@ -76,6 +77,13 @@ describe('tickers', () => {
     expect(await hasTicker('BBB')).toBe(false);
     now = 1_000;
     expect(await hasTicker('BBB')).toBe(true);
+  });
+
+  it('are asked for again when the market has changed, because a table may be gone', async () => {
+    expect(await hasTicker('AAA')).toBe(true);
+    listed = [];
+    await tickers.refresh();
+    expect(await hasTicker('AAA')).toBe(false);
   });
 
   it.each(['uninitialized', 'loading'] as const)(

@@ -3,14 +3,8 @@ import type { Market } from './ask-market.ts';
 /** Milliseconds in which the market is not queried again for a ticker that it does not have. */
 const FRESH_MS = 1_000;
 
-/**
- * Tells whether the market has a ticker. The list is cached: the market is only queried for a ticker that is not in it,
- * which rejects while the market service is away. `now` is in milliseconds.
- */
-export function tickersOf(
-  market: Pick<Market, 'tickers'>,
-  now: () => number = () => performance.now(),
-): (ticker: string) => Promise<boolean> {
+/** The tickers of the market, cached. `now` is in milliseconds. */
+export function tickersOf(market: Pick<Market, 'tickers'>, now: () => number = () => performance.now()) {
   let known: ReadonlySet<string> = new Set();
   let asked = -Infinity;
   let asking: Promise<void> | undefined;
@@ -20,10 +14,20 @@ export function tickersOf(
     asked = now();
   }
 
-  return async (ticker) => {
-    if (!known.has(ticker) && now() - asked >= FRESH_MS) {
-      await (asking ??= ask().finally(() => (asking = undefined)));
-    }
-    return known.has(ticker);
+  const askOnce = (): Promise<void> => (asking ??= ask().finally(() => (asking = undefined)));
+
+  return {
+    /**
+     * Tells whether the market has a ticker. The market is only queried for one that is not in the list, which rejects
+     * while the market service is away.
+     */
+    async has(ticker: string): Promise<boolean> {
+      if (!known.has(ticker) && now() - asked >= FRESH_MS) await askOnce();
+      return known.has(ticker);
+    },
+    /** The market has changed. While it is away, the list stays as it was. */
+    async refresh(): Promise<void> {
+      await askOnce().catch(() => undefined);
+    },
   };
 }

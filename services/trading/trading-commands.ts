@@ -43,7 +43,8 @@ export function tradingCommands(parts: TradingCommandsParts) {
 
   /** A position can be sold even while the market's tickers are not known. */
   async function assertTicker(ticker: string): Promise<void> {
-    if (!writer.state.positions.has(ticker) && !(await hasTicker(ticker))) {
+    if (writer.state.positions.get(ticker)?.quantity) return;
+    if (!(await hasTicker(ticker))) {
       throw new BelegError('UNKNOWN_TICKER');
     }
   }

@@ -22,6 +22,7 @@ import {
   startScriptedServer,
   type ScriptedServer,
 } from '../../knowledge/model-server/scripted-server.suite.ts';
+import { openMarketStore } from '../../market/store.ts';
 import { openSpool } from '../../foundation/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -212,6 +213,21 @@ describe('what is broken is named, with what to do', () => {
       advice: expect.any(String),
       ...expected,
     });
+  });
+
+  test('a table that was removed after the service had read it', async () => {
+    const folder = join(workspace.folder, 'some-removed');
+    await mkdir(folder);
+    await writeFile(join(folder, 'A.csv'), 'Date,Open,High,Low,Close,Volume\n2020-01-02,1,1,1,1,5');
+    const environment = { TD_SOURCE: `csv:${folder}`, DATA_DIR: join(workspace.folder, 'has-read') };
+    const store = openMarketStore(readSettings({ ...workspace.environment(), ...environment }).market.dbPath);
+    const bar = { date: '2020-01-02', open: 1, high: 1, low: 1, close: 1, volume: 1 };
+    const of = { updateId: 'u', at: '2020-01-03T00:00:00Z', complete: true, warnings: [] };
+    store.update('GONE', { bars: [bar], splits: [], dividends: [] }, of);
+    store.close();
+    expect(bad(await look(environment))).toMatchObject([
+      { what: 'market data', state: 'warning', found: expect.stringContaining('the table of GONE is gone') },
+    ]);
   });
 
   test('a model server that shows a page', async () => {

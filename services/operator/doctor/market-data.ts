@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { isBelegError } from '../../../events/errors.ts';
 import { demoSource } from '../../market/sources/demo.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
 import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { openBeside } from '../audit/projections/live-tables.ts';
 import { count } from '../number-format.ts';
 import { fault, namedFaults, ok, warning, type Finding } from './finding.ts';
 
@@ -16,7 +18,7 @@ const SHOWN = 20;
  * if there is nothing to say.
  */
 export async function lookAtMarket({
-  market: { source, tickers },
+  market: { source, tickers, dbPath },
 }: Pick<Settings, 'market'>): Promise<Finding | null> {
   const what = 'market data';
   if (source.kind === 'demo') {
@@ -46,12 +48,18 @@ export async function lookAtMarket({
     const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
     const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
     const leftOut = [...new Set(faults.map(fileOf))];
+    const removed = readEarlier(dbPath).filter((ticker) => !listed.includes(ticker));
     const found = [
       there,
       ...(unknown.length === 0 ? [] : [`TD_TICKERS names ${unknown.join(', ')}, of which there is no table`]),
       ...(leftOut.length === 0
         ? []
         : [`${count(leftOut.length, 'table')} left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
+      ...(removed.length === 0
+        ? []
+        : [
+            `the ${removed.length === 1 ? 'table' : 'tables'} of ${nameSome(removed)} ${removed.length === 1 ? 'is' : 'are'} gone; what was read stays, and without further bars a ticker counts as gone after 20 sessions`,
+          ]),
     ].join('; ');
     if (unknown.length > 0 && unknown.length === tickers?.length) {
       return fault(
@@ -60,6 +68,8 @@ export async function lookAtMarket({
         'set TD_TICKERS to tickers of these tables, or remove it: then all are traded',
       );
     }
+    if (faults.length + unknown.length === 0 && removed.length > 0)
+      return warning(what, found, 'put a table back if its ticker still trades');
     return faults.length + unknown.length === 0
       ? ok(what, found)
       : warning(what, found, 'mend or rename them; the others are traded');
@@ -70,6 +80,27 @@ export async function lookAtMarket({
       `${source.folder}: ${error.detail ?? error.message}`,
       'mend the file that is named, or set TD_SOURCE to csv: and a folder with files like AAPL.csv',
     );
+  }
+}
+
+const nameSome = (tickers: readonly string[]): string =>
+  [...tickers.slice(0, SHOWN), ...(tickers.length > SHOWN ? [`${tickers.length - SHOWN} more`] : [])].join(
+    ', ',
+  );
+
+/** The tickers of which the service has bars; none where it has not read any yet, or the file cannot be read now. */
+function readEarlier(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  try {
+    const db = openBeside(file);
+    try {
+      const rows = db.prepare('SELECT ticker FROM live.ticker_state WHERE bars > 0 ORDER BY ticker').all();
+      return rows.map(({ ticker }) => ticker as string);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
   }
 }
 
