@@ -264,6 +264,24 @@ describe('the feed', () => {
     expect(datesOf(await endless.after('9999-01-01', 1))).toEqual([]);
   });
 
+  it('begins on the same day, however far such a market was made on for others', async () => {
+    put(
+      'A',
+      days(1, 300).map((day) => bar(day)),
+    );
+    complete(300);
+    const extend: BarSource['extend'] = (after, count) => {
+      const last = Math.round((Date.parse(after) - Date.UTC(2024, 0, 1)) / DAY_MS) + 1;
+      const bars = days(last + 1, last + count).map((day) => bar(day));
+      const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
+      return Promise.resolve(new Map([['A', { bars, splits: [], dividends: [], convention }]]));
+    };
+    const endless = feed({ extend });
+    for (const after of [date(300), date(380)])
+      expect(datesOf(await endless.after(after, 5))).toHaveLength(5);
+    expect((await endless.after(null, 1)).warm_up).toBe(date(48));
+  });
+
   it('ends where such a market does', async () => {
     put('A', [bar(1)]);
     complete(1);

@@ -60,7 +60,9 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
 
   /** The last session before the feed's first; `null` if the feed begins with the first session of all. */
   function startOf(): string | null {
-    const end = completeUntil()!;
+    // A market without an end has been made on for whoever is furthest; where others begin does not move with that.
+    const made = source.extend === undefined ? null : store.note('history_until');
+    const end = made ?? completeUntil()!;
     return store.read((bars) => {
       if (feedFrom !== null) return bars.dateBack(dayBefore(feedFrom), 0);
       return source.feedStart === 'end' ? end : bars.dateBack(end, YEAR);

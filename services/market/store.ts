@@ -34,6 +34,8 @@ type Note =
   /** When the last update finished, and the session up to which the data is complete. */
   | 'updated_at'
   | 'complete_until'
+  /** The session with which a market without an end ended before it was made on. */
+  | 'history_until'
   /** The tickers of the source as a JSON list. */
   | 'tickers'
   /** What is not read of the source, each with its reason, as a JSON list. */
@@ -122,13 +124,18 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
     fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
       return transaction(() => putState(ticker, of, () => ({ status: 'failed', faults })));
     },
-    /** Adds days of several tickers after all stored ones, and notes up to which session the data is complete. */
+    /**
+     * Adds days of several tickers after all stored ones, and notes up to which session the data is complete; at the first
+     * time also where it ended before.
+     */
     extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
       transaction(() => {
         for (const [ticker, data] of days) {
           const last = data.bars.at(-1)?.date;
           if (last !== undefined) statements.addDays.run(bars.put(ticker, data).bars, last, ticker);
         }
+        const until = note('complete_until');
+        if (until !== null && note('history_until') === null) statements.putNote.run('history_until', until);
         statements.putNote.run('complete_until', completeUntil);
       });
     },
