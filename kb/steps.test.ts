@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atOnce, sorting } from './steps.ts';
+
+import { atOnce, inShortTurns, sorting, type Steps } from './steps.ts';
+import { letGoFirst } from './turns.ts';
 
 const byKey = (a: { key: number }, b: { key: number }): number => a.key - b.key;
 
@@ -12,4 +14,21 @@ test('sorting step by step is sorting', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test('work that nobody waits for stands back while somebody waits for other work, but not for ever', async () => {
+  let done = 0;
+  function* counting(): Steps<number> {
+    for (; done < 20; done++) yield 100_000;
+    return done;
+  }
+  let asks = 0;
+  const end = letGoFirst(() => ++asks > 0);
+  expect(await inShortTurns(counting())).toBe(20);
+  expect(asks).toBeGreaterThan(20);
+  end();
+  const asked = asks;
+  done = 0;
+  expect(await inShortTurns(counting())).toBe(20);
+  expect(asks).toBe(asked);
 });

@@ -1,4 +1,6 @@
-import { ownTurn } from './turns.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { isSomebodyWaiting, ownTurn } from './turns.ts';
 
 /**
  * Work in steps, each of which yields about how many words it compared, so that its runner can let other work run in
@@ -65,23 +67,40 @@ const WORDS_A_SHORT_TURN = WORDS_A_TURN / 16;
 /** After this time a short turn is twice as long as at first, then three times, and so on. */
 const LONGER_MS = 250;
 
-/**
- * For work that no caller waits for: its turns are short, because an ask needs many turns of the event loop and waits for one of
- * these in each. They become longer with time, so that the work comes to its end however many asks there are.
- */
-export function inShortTurns<T>(steps: Steps<T>): Promise<T> {
-  const began = performance.now();
-  return inTurns(steps, () => WORDS_A_SHORT_TURN * (1 + (performance.now() - began) / LONGER_MS));
-}
+/** How long such work stands back in all for work that somebody waits for (`letGoFirst`). */
+const STANDS_BACK_MS = 200;
 
-/** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
-export async function inTurns<T>(steps: Steps<T>, wordsATurn: () => number = () => WORDS_A_TURN): Promise<T> {
+/**
+ * For work that no caller waits for, such as taking a change in. It stands back for a while where somebody waits for other work. Its
+ * turns are short, because an ask needs many turns of the event loop and would wait for one of these in each. They become longer with
+ * time, so that the work comes to its end however many asks there are.
+ */
+export async function inShortTurns<T>(steps: Steps<T>): Promise<T> {
+  const began = performance.now();
+  let stoodBack = 0;
   let compared = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     compared += step.value;
-    if (compared < wordsATurn()) continue;
+    const longer = 1 + (performance.now() - began - stoodBack) / LONGER_MS;
+    if (compared < WORDS_A_SHORT_TURN * longer) continue;
+    compared = 0;
+    await ownTurn();
+    const from = performance.now();
+    while (isSomebodyWaiting() && stoodBack + performance.now() - from < STANDS_BACK_MS) await pause(1);
+    stoodBack += performance.now() - from;
+  }
+}
+
+/** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  let compared = 0;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    compared += step.value;
+    if (compared < WORDS_A_TURN) continue;
     compared = 0;
     await ownTurn();
   }

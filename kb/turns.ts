@@ -15,3 +15,14 @@ function next(): void {
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(next);
 }
+
+/** What tells of work under way for which somebody waits. */
+const waitedFor = new Set<() => boolean>();
+
+/** Lets work for which nobody waits stand back while such work is under way. Returns a function that ends this. */
+export function letGoFirst(isUnderWay: () => boolean): () => void {
+  waitedFor.add(isUnderWay);
+  return () => void waitedFor.delete(isUnderWay);
+}
+
+export const isSomebodyWaiting = (): boolean => [...waitedFor].some((isUnderWay) => isUnderWay());

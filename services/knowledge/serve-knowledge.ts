@@ -13,6 +13,7 @@ import {
 } from '../../events/messages/knowledge.ts';
 import type { FolderChanges } from '../../kb/base/folder-changes.ts';
 import { countLeftOut, whyLeftOut } from '../../kb/base/load.ts';
+import { letGoFirst } from '../../kb/turns.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
@@ -67,6 +68,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
   const queue = new WorkQueue(limits);
   const modelQueue = new WorkQueue(limits);
+  // An index that takes changes in stands back for asks, except for those that wait for a language model.
+  const endOfAsks = letGoFirst(() => queue.running > 0);
   const instances = otherInstances(options);
   const requests = new Responder(options, QUEUE);
 
@@ -222,7 +225,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       await joined.end();
     },
     /** Called after the bus is drained. Ends the delivery from the spool. */
-    close: () => recorder.close(),
+    async close(): Promise<void> {
+      endOfAsks();
+      await recorder.close();
+    },
   };
 }
 
