@@ -146,7 +146,7 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
 }
 
 function beginMeeting({ meeting: { split, adjusted, met, taken } }: Book): void {
-  // To clear takes an empty set as long as a full one.
+  // `clear` takes as long for an empty set as for a full one, and these are mostly empty.
   for (const part of [split, adjusted, met, taken]) if (part.size > 0) part.clear();
 }
 

@@ -103,7 +103,7 @@ export function volumeOffered(
   volume: number,
   { volumeLimit, lot }: Pick<PaperRules, 'volumeLimit' | 'lot'>,
 ): Quantity | null {
-  // A rate of 10^-8 times whole shares is a quantity of 10^-8 shares.
+  // Rates count in units of 10^-8, and so do quantities: the product with whole shares needs no conversion.
   return volumeLimit === null ? null : wholeLots(BigInt(volume) * volumeLimit, lot);
 }
 

@@ -97,7 +97,7 @@ export const orderMachine = setup({
       cancelRequested,
       amendment,
     })),
-    // It is 0 if the amendment was granted before it could be told again.
+    // The number is 0 where the broker had granted the amendment before it was told of it once more.
     noteAmended: assign(({ context }, told: number) => ({ amendmentTold: told || context.amendment })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),

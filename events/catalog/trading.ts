@@ -51,7 +51,7 @@ export const ORDERED = {
    * for an order without links.
    */
   linked_to: OrderId.optional(),
-  /** Of a stop order whose stop follows the price. */
+  /** How the stop follows the price; only stop orders may have it. */
   trail: Trail.optional(),
 };
 

@@ -5,7 +5,7 @@ import { ErrorCode, NatsError, type JetStreamManager, type StreamConfig, type St
 /** Milliseconds that another process is given to finish creating the same stream. */
 const CREATION_MS = 2_000;
 const CREATION_STEP_MS = 5;
-/** The same for one that this process may not create: its maker has yet to start. */
+/** The same where this process may not create the stream, and the process that may has yet to start. */
 const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 

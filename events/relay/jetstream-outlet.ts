@@ -208,7 +208,7 @@ export async function openJetStreamOutlet(
       connected(async () => {
         if (session === undefined) return true;
         const { sequence, noteRevision } = session;
-        // Both are created again if they are gone, and then have too few events.
+        // A stream or note that is gone is created anew here, and its number is then lower than what was published.
         const stream = await ensureEvents(manager, options);
         since = keptSince(stream);
         if (stream.state.last_seq < sequence) return false;

@@ -46,7 +46,7 @@ export function isDiskFault(error: unknown): boolean {
 /** True if the content of the file is not what SQLite has written. That does not pass by itself. */
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
-/** The same of an error of the table, which has SQLite's as its cause. */
+/** True for such an error of SQLite, and for a `BelegError` that has one as its cause. */
 export const tellsDamage = (error: unknown): boolean =>
   isDamaged(error) || (error instanceof Error && isDamaged(error.cause));
 

@@ -153,7 +153,7 @@ class SqliteVault implements Vault {
     return key === undefined ? undefined : this.#remember(name, key);
   }
 
-  /** What is too short or too long to be a key is none. */
+  /** The key, `null` if it was erased, `undefined` if there is none. Bytes of another length than a key's are no key. */
   #readKey(name: string): Uint8Array | null | undefined {
     const row = this.#read((sql) => sql.key.get(name)) as unknown as [Uint8Array | null] | undefined;
     return row?.[0]?.length === KEY_BYTES ? row[0] : row?.[0] === null ? null : undefined;

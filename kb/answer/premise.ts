@@ -57,7 +57,7 @@ const SAME = 0.75;
 const SAME_OF_THEN = 0.5;
 /** A longer question tells a story, without a single assumption. */
 const MAX_WORDS = 20;
-/** A longer text speaks of much else; and each clause is held against each word of the question. */
+/** A longer text is not looked at: it speaks of much else, and each of its clauses is compared with the whole question. */
 const MAX_SENTENCES = 100;
 /** From this similarity on a word stands for another. */
 const ALIKE = 0.6;

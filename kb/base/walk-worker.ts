@@ -37,7 +37,7 @@ const watched = new Map<string, WatchedFolder>();
 port.on('message', (request: WalkRequest) => {
   switch (request.kind) {
     case 'walk':
-      // What the system has told before the request is heard in the turn between.
+      // Changes that the system reported before the request are handled in the turn between.
       setImmediate(() => setImmediate(() => say(replyTo(request))));
       break;
     case 'watch':

@@ -27,7 +27,7 @@ export const isPagerLine = (line: string): boolean =>
 
 const BACK_AND_ON =
   /^(?:<{2,}|[‹←«])\s*(?:zurück|vorige|vorherige|previous|prev|back)\b.*\b(?:weiter|nächste|next|vor)(?:\s\p{L}+)?\s*(?:>{2,}|[›→»])$/iu;
-/** What names the pages that a pager leads to has a way up. */
+/** Links above or below a pager that name its pages also lead upwards, by words like these. */
 const WAY_UP = /(?<!\p{L})(?:nach oben|zum anfang|up|home)(?!\p{L})/iu;
 
 /** The document without what leads to the page before and the page after, which is counted as navigation. */

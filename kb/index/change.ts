@@ -164,7 +164,7 @@ function* sourcesOfOtherCompounds(
   for (const known of [data.vocabulary, data.otherWords])
     others.push(...(yield* otherCompounds(known, vocabulary.flipped, base.vocabulary, vocabulary)));
   for (const word of others) {
-    // It is unknown which lines these are.
+    // A line of front matter has the word too, and no list says which one: only a new index knows.
     if (data.lines?.words.has(word) === true) return null;
     let found = 0;
     for (const passage of words.passagesWith(stem(word, 'de'))) {

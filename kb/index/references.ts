@@ -100,7 +100,7 @@ export class References {
       const isWord = named.isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
       if (!isWord) add(named.number, null);
     }
-    // What a refusal suggests is asked in the passage's own headings.
+    // A refusal suggests questions that are the headings of a passage. Who asks one of them means that passage.
     const headed = this.#byHeading.get(headingKey(question));
     if (headed !== undefined && headed !== null) add(headed, null);
     for (const provision of provisionsOf(question)) {

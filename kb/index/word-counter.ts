@@ -25,7 +25,7 @@ export class WordCounter {
   /** The words in the open passage, by the place of their fields. */
   readonly #open = new GrowingNumbers();
   readonly #ids = new GrowingNumbers();
-  /** Words with the same forms, such as those that differ only in case, by the place of the first of them. */
+  /** The first word with the same forms, by its forms: words that differ only in case are counted as that one. */
   readonly #known = new Map<string, number>();
 
   constructor(forms: WordForms, words: PostingsBuilder, grams: PostingsBuilder) {

@@ -30,7 +30,7 @@ export class WordReader {
   }
 
   read(source: Source): SourceWords {
-    // Without earlier words a source needs a key only if its words are kept.
+    // The key finds the words that an earlier read has kept. Where there are none, it is only computed when they are kept.
     const key = this.#before === null ? null : keyOf(source);
     const known = key === null ? undefined : this.#before!.sources.get(key);
     const words = known === undefined ? readWords(source, this.table) : this.#renumbered(known);

@@ -91,8 +91,8 @@ export class Reading {
   readonly stemOf: number[] = [];
   readonly wordsOf: number[][] = [];
   /**
-   * How many letters a word has, by its number: at place 2n those of the folded form of word n, at 2n + 1 those of its
-   * stem.
+   * Which letters a word has, as bits (see `lettersIn`): at place 2n those of the folded form of word n, at 2n + 1 those of
+   * its stem.
    */
   readonly letters: number[] = [];
   readonly #index: LexicalIndex;

@@ -152,7 +152,8 @@ function signed(computation: Computation, terms: readonly Term[], result: Amount
     const taken = isNet ? !GROSS.test(term.key) : isDeduction(term);
     return taken ? negate(term.amount.value) : term.amount.value;
   });
-  // A sum of deductions alone is written without signs. Contributions and taxes are such without the word.
+  // Where all components are deductions, they are written without signs and add up. Contributions and taxes are
+  // deductions, too, although their names do not say so.
   const areDeductions = terms.every((term) => isDeduction(term) || isTaken(term));
   return areDeductions && !equal(sum(mixed), result.value) ? written : mixed;
 }

@@ -128,7 +128,7 @@ const foldChoice = (text: string): string =>
 interface FoldedSpellings {
   /** Its key and its other names in German. */
   readonly own: ReadonlySet<string>;
-  /** What may be written before a choice. */
+  /** The names of the fact that may be written before its choice, as in `Steuerklasse III`. */
   readonly names: readonly string[];
   readonly choices: readonly (readonly [choice: string, spellings: ReadonlySet<string>])[];
 }

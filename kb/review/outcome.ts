@@ -20,7 +20,7 @@ import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from '.
 /** The result of a rule for a fact, with the figures behind it. */
 export interface Judged {
   readonly rule: Rule;
-  /** The fact in this reading. */
+  /** The fact, in the meaning and period that it is read in here. */
   readonly fact: Fact;
   readonly holds: boolean;
   /** The bound that decides: the broken one, else the first. */

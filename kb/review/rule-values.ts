@@ -101,7 +101,7 @@ function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): Rul
   return null;
 }
 
-/** A key with a whole year does not mean an amount of a month. */
+/** Whether the key names a year: then its amount is that of the year, although the vocabulary has it by the month. */
 const isOfYear = ({ time, quantity }: Fact): boolean =>
   time !== null && time.from !== time.to && quantity?.per === 'month';
 

@@ -61,7 +61,7 @@ export const RulesFile = z.strictObject({
   rules: z.record(Text, RuleEntry),
   /** Conditions that cannot hold for one person. */
   never: z.array(Text).default([]),
-  /** What no rule judges; of several the first is said. */
+  /** Cases that no rule judges. Where several apply, the first one is told. */
   limits: z.array(LimitEntry).default([]),
   /** What is said of values that are right; of several the first. */
   remarks: z.array(RemarkEntry).default([]),

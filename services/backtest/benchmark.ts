@@ -56,7 +56,7 @@ interface Compared {
   readonly rhythm: Rhythm;
   /** The sessions of the backtest. */
   readonly sessions: readonly SessionData[];
-  /** The same days with the bars of the index alone. */
+  /** The days of the test with the bars of the index and of no ticker. */
   readonly indexSessions: readonly SessionData[];
 }
 

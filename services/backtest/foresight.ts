@@ -48,7 +48,7 @@ export function foresightOf(
   // As many bets as there would be if all were worth the same.
   const count = worth ** 2 / squares;
   const errors = (right - chance) / Math.sqrt((chance * (1 - chance)) / count);
-  // Of no orders none of these is a number.
+  // Without any order these are NaN, which no comparison lets pass.
   if (!(right >= FORESEEN.share) || !(errors >= FORESEEN.errors) || followsItsPast(sessions)) return null;
   return (
     `its orders were right about the next close for ${percent(right)} of their value (by chance ${percent(chance)}), ` +

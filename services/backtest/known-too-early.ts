@@ -25,7 +25,7 @@ class Foretold {
     this.#level.push(value, rise);
     if (before !== undefined) this.#change.push(before > 0 ? value / before - 1 : value - before, rise);
     for (const field of FIELDS) {
-      // Where it could be a figure of the day, it says nothing of the next one.
+      // Where the figure of the next session equals one of today, the value may have been taken from today.
       if (FIELDS.some((known) => bar[known] === next[field])) continue;
       let known = this.#exact.get(field);
       if (known === undefined) this.#exact.set(field, (known = { days: 0, hits: 0 }));

@@ -21,7 +21,7 @@ export function whileHeld(
   lease: string,
   begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
-  // These only end a wait. The part's own machine has its state.
+  // Both of these only end a wait. What the part is doing is told by its own machine.
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
   // Nobody waits for a process that stands by, so its rejection is not reported.

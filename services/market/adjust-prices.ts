@@ -34,7 +34,7 @@ export function asTraded(fetched: Fetched): TradedData {
   };
 }
 
-/** The same of columns. */
+/** The same for bars that are kept as columns. */
 export function columnsAsTraded(fetched: Omit<FetchedColumns, 'warnings'>): TickerColumns {
   const { bars, splits, convention } = fetched;
   const dividends = paidAsTraded(fetched);

@@ -10,7 +10,7 @@ export function logOutput(): ReturnType<typeof pino.destination> {
   let failing = false;
   output.on('error', () => (failing = true));
   output.on('write', () => (failing = false));
-  // With its memory full it tries to write only when it is told to.
+  // Once its buffer is full it drops lines and does not try to write again by itself.
   output.on('drop', () => output.flush());
   // At its end the process writes what waits, again and again until it is written: on a full disk it would never end.
   const flushSync = output.flushSync.bind(output);

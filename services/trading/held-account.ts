@@ -191,7 +191,7 @@ function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
 }
 
 function tellFault(logger: Logger, error: unknown): void {
-  // It is ending, or the engine already reports that it waits for the broker.
+  // The first code comes up when trading is ending, and the engine reports the second one itself.
   if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
   logger.error({ err: error }, 'an error in trading');
 }

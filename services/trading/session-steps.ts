@@ -82,8 +82,8 @@ const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
   newCall(`session/${date}/${step}`);
 
 /**
- * The open session of the account, as the market has it; empty if the market continues without it. Rejects with
- * `SERVICE_UNAVAILABLE` until the market has come that far: an empty one would keep its splits from the broker.
+ * The account's open session with the market's bars. It is empty if the market has later sessions, but not this one. While
+ * the market's data end before it, this rejects with `SERVICE_UNAVAILABLE`: without bars the broker would miss splits.
  */
 export async function unfinishedSession(
   market: Pick<Market, 'sessions'>,

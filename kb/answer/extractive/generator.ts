@@ -60,7 +60,7 @@ function draftOf(input: GenerateInput): Draft | null {
       const excerpt = excerptFrom(hit);
       for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
         const isDenial = i === 0 && hit === denying && text === denials.get(hit);
-        // Of several passages, a reader sees by their headings which one is meant.
+        // Where several passages are quoted, the headings tell the reader which passage speaks of which case.
         const isUnderHeading = i === 0 && told.length > 1 && hit.source.units !== undefined && !isDenial;
         const key = `${id} ${text}`;
         const known = statements.get(key);

@@ -62,7 +62,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   /** Why the file is behind the record: `null` if it is not, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
-  /** What is damaged stays so until the process is started on a backup. */
+  /** Damage does not pass while the process runs: it has to be started on a backup. */
   let isRecordDamaged = false;
   const opening = openCheckpointRun({
     ...options,

@@ -42,7 +42,7 @@ export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
   };
 }
 
-/** The same for readers: text that is erased on record cannot be opened with any key. */
+/** A vault for readers that refuses every key of a text whose erasure is on record. */
 export function heedErasuresReading(keys: KeyReader, store: StreamReader): KeyReader {
   const erased = once(() => erasedOnRecord(store));
   return {

@@ -48,7 +48,7 @@ export async function openKeptRuns(file: string, of: unknown) {
   };
 }
 
-/** What differs between two first lines, by name, as it is there and here. */
+/** In words, what the settings in the first line of a kept file (`there`) were, and what those of this sweep are. */
 function differences(there: string, here: string): string {
   const known = new Map(flattened(readJson(there), ''));
   const own = [...flattened(JSON.parse(here), '')];

@@ -294,7 +294,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         throw error;
       }
       if (!isConflict) {
-        // Only these events cause a final refusal, not those after them.
+        // Only the events of this append can be refused for good; those behind them wait for the next one.
         const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
         for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
       } else if (++this.#conflicts >= MAX_CONFLICTS) {

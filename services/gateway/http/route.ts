@@ -129,7 +129,7 @@ interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
 
 /**
  * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is the sent
- * body unless `map` makes another.
+ * body unless `payload` makes another.
  */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,

@@ -71,7 +71,7 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
   if (!found.every(isWhole)) process.exitCode = EXIT.failure;
 }
 
-/** What SQLite says of a damaged file does not say that nothing is lost. */
+/** SQLite's own words on a damaged file would not say that the tables can be built anew and nothing is lost. */
 const tellDamage =
   ({ projection: { name } }: KnownProjection) =>
   (error: unknown): never => {

@@ -67,7 +67,7 @@ function isLockedOut(error: unknown): boolean {
   const { title, detail } = error.problem;
   const wrong = keyIsGiven();
   lock();
-  // With a detail beyond its title the error says that no key would do.
+  // Only where no key is configured, so that none would do, does this error have a detail besides its title.
   if (detail !== title) showFault(keyField, texts.keyNotSet);
   else if (wrong) showFault(keyField, texts.keyWrong);
   return true;

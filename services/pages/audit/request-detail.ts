@@ -126,7 +126,7 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   ];
 }
 
-/** The outcome in the event. */
+/** The outcome of an answer, from the data of its event. */
 function outcomeOf(data: Entry['data']): Outcome {
   const { status, verified, verdict, conflict_ids } = data as Outcome & { conflict_ids?: unknown[] };
   return { status, verified, verdict, conflicts: conflict_ids?.length ?? 0 };
