@@ -9,7 +9,7 @@ import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
-import { looking, type FolderLook } from './base/look.ts';
+import type { FolderLook } from './base/look.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
@@ -155,7 +155,7 @@ export async function changeKnowledge(
   if (made === null) return null;
   bases.set(made.index, { base: known.base, files });
   if (base !== null || !isWhole(before)) changedIndexes.add(made.index);
-  return { ...made, look: await inShortTurns(looking(walk)) };
+  return { ...made, look: walk };
 }
 
 async function changeIndex(

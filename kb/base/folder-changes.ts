@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TO_NUMBER, type Steps } from '../steps.ts';
+import { placeOf } from './differing.ts';
 import type { FolderLook } from './look.ts';
 
 /** The paths of files in a folder that differ from those that an index was built from. */
@@ -7,36 +7,57 @@ export interface FolderChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Equal for equal files, so that a failed rebuild is only retried after another change. */
+  /** Equal for equal changes, so that a failed rebuild is only retried after another change. */
   readonly state: string;
 }
 
-/** The files that are compared in one step, and hashed as one text. */
-const FILES_A_STEP = 100;
+/** A look at a folder without files. */
+export const NO_FILES: FolderLook = { found: [], unread: [] };
 
-/** Compares two looks step by step, because a large base has many files. */
-export function* comparingLooks(before: FolderLook, after: FolderLook): Steps<FolderChanges> {
+/** Compares two looks. Files that are the same object in both are not looked at, which are nearly all of a large base that is watched. */
+export function changesBetween(before: FolderLook, after: FolderLook): FolderChanges {
+  const [was, is] = [signsOf(before), signsOf(after)];
+  const hash = createHash('sha256');
   const added: string[] = [];
   const changed: string[] = [];
   const removed: string[] = [];
-  const hash = createHash('sha256');
-  let signs: string[] = [];
-  for (const [path, sign] of after) {
-    const known = before.get(path);
-    if (known === undefined) added.push(path);
-    else if (known !== sign) changed.push(path);
-    signs.push(`${path}\0${sign}\0`);
-    if (signs.length < FILES_A_STEP) continue;
-    hash.update(signs.join(''));
-    signs = [];
-    yield 2 * TO_NUMBER * FILES_A_STEP;
+  for (const path of differingPaths(before, after)) {
+    const [old, now] = [was(path), is(path)];
+    if (old === now) continue;
+    if (old === undefined) added.push(path);
+    else if (now === undefined) removed.push(path);
+    else changed.push(path);
+    hash.update(`${path}\0${now}\0`);
   }
-  let seen = 0;
-  for (const path of before.keys()) {
-    if (!after.has(path)) removed.push(path);
-    if (++seen % FILES_A_STEP === 0) yield TO_NUMBER * FILES_A_STEP;
+  return { added, changed, removed, state: hash.digest('hex') };
+}
+
+/** Size and time of a file by its path; empty for one that cannot be part of the base, undefined for one that is not there. */
+function signsOf({ found, unread }: FolderLook): (path: string) => string | undefined {
+  const left = new Set(unread.map(({ file }) => file));
+  return (path) => {
+    if (left.has(path)) return '';
+    const file = found[placeOf(found, path)];
+    return file?.path === path ? file.sign : undefined;
+  };
+}
+
+function differingPaths(before: FolderLook, after: FolderLook): Set<string> {
+  const paths = new Set([...before.unread, ...after.unread].map(({ file }) => file));
+  let at = 0;
+  for (const file of after.found) {
+    for (; at < before.found.length && before.found[at] !== file; at++) {
+      const { path } = before.found[at]!;
+      if (path >= file.path) break;
+      paths.add(path);
+    }
+    const known = before.found[at];
+    if (known !== file && known?.sign !== file.sign) paths.add(file.path);
+    if (known === file || known?.path === file.path) at++;
+    else paths.add(file.path);
   }
-  return { added, changed, removed, state: hash.update(signs.join('')).digest('hex') };
+  for (const { path } of before.found.slice(at)) paths.add(path);
+  return paths;
 }
 
 export const countChanges = ({ added, changed, removed }: FolderChanges): number =>

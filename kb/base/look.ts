@@ -1,7 +1,8 @@
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
+import { inShortTurns, type Steps } from '../steps.ts';
+import { withDifferences } from './differing.ts';
 import type { PackedWalk, WalkReply, WalkRequest } from './walk-worker.ts';
 import type { Found, Walk } from './walk.ts';
 
@@ -12,7 +13,8 @@ let requests = 0;
 const watches = new Map<string, FolderListener>();
 
 interface Waiting {
-  readonly resolve: (packed: PackedWalk) => void;
+  readonly folder: string;
+  readonly resolve: (walk: Promise<Walk>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -33,14 +35,14 @@ interface WalkOptions {
  *
  * @throws the file system's error where the folder itself cannot be read
  */
-export async function walkInThread(folder: string, { all = false }: WalkOptions = {}): Promise<Walk> {
+export function walkInThread(folder: string, { all = false }: WalkOptions = {}): Promise<Walk> {
   const { worker, waiting } = (thread ??= startThread());
   const id = requests++;
-  const { promise, resolve, reject } = Promise.withResolvers<PackedWalk>();
-  waiting.set(id, { resolve, reject });
+  const { promise, resolve, reject } = Promise.withResolvers<Walk>();
+  waiting.set(id, { folder, resolve, reject });
   worker.ref();
   worker.postMessage({ kind: 'walk', id, folder, all } satisfies WalkRequest);
-  return inShortTurns(unpacking(await promise));
+  return promise;
 }
 
 /** Watches a folder from its next listing on. Returns a function that ends this. */
@@ -58,6 +60,8 @@ export function watchInThread(folder: string, listener: FolderListener): () => v
 function startThread(): NonNullable<typeof thread> {
   const worker = new Worker(new URL('walk-worker.ts', import.meta.url));
   const waiting = new Map<number, Waiting>();
+  /** The last listing of each watched folder, from which the next one is told. */
+  const last = new Map<string, Promise<Walk>>();
   const answered = (id: number): Waiting => {
     const one = waiting.get(id)!;
     waiting.delete(id);
@@ -66,8 +70,21 @@ function startThread(): NonNullable<typeof thread> {
   };
   worker.on('message', (reply: WalkReply) => {
     switch (reply.kind) {
-      case 'walked':
-        return answered(reply.id).resolve(reply.packed);
+      case 'walked': {
+        const { folder, resolve } = answered(reply.id);
+        const walk = inShortTurns(unpacking(reply.packed));
+        if (watches.has(folder)) last.set(folder, walk);
+        return resolve(walk);
+      }
+      case 'differs': {
+        const { folder, resolve } = answered(reply.id);
+        const { gone, come, ...rest } = reply.differing;
+        const walk = last
+          .get(folder)!
+          .then(({ found }) => ({ ...rest, found: withDifferences(found, { gone, come }) }));
+        last.set(folder, walk);
+        return resolve(walk);
+      }
       case 'failed':
         return answered(reply.id).reject(errorOf(reply.error));
       case 'changed':
@@ -105,21 +122,7 @@ function* unpacking({ groups, ...rest }: PackedWalk): Steps<Walk> {
 }
 
 /** The files of a base with size and time, to notice a change without reading. */
-export type FolderLook = ReadonlyMap<string, string>;
-
-/** The files that are noted in one step. */
-const FILES_A_STEP = 100;
-
-export function* looking({ found, unread }: Walk): Steps<FolderLook> {
-  const look = new Map<string, string>();
-  for (const [number, { path, sign }] of found.entries()) {
-    look.set(path, sign);
-    if (number % FILES_A_STEP === 0) yield TO_NUMBER * FILES_A_STEP;
-  }
-  for (const { file } of unread) look.set(file, '');
-  return look;
-}
+export type FolderLook = Pick<Walk, 'found' | 'unread'>;
 
 /** @throws the file system's error where the folder itself cannot be read */
-export const lookAt = async (folder: string): Promise<FolderLook> =>
-  inShortTurns(looking(await walkInThread(folder)));
+export const lookAt: (folder: string) => Promise<FolderLook> = (folder) => walkInThread(folder);

@@ -1,7 +1,8 @@
 import { serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
-import { walk, type Walk } from './walk.ts';
+import { walk, type Found, type Walk } from './walk.ts';
+import { differencesOf, type Differences } from './differing.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
 /** `walk`: a folder to list, with the id for the reply; `all`: each folder in it is read, whatever the system has told of changes. */
@@ -14,6 +15,9 @@ export interface PackedWalk extends Omit<Walk, 'found'> {
   readonly groups: readonly Uint8Array[];
 }
 
+/** What a listing of a watched folder has other than the one before. */
+export interface DifferingWalk extends Omit<Walk, 'found'>, Differences {}
+
 interface PlainError {
   readonly code: string | undefined;
   readonly message: string;
@@ -21,6 +25,7 @@ interface PlainError {
 
 export type WalkReply =
   | { readonly kind: 'walked'; readonly id: number; readonly packed: PackedWalk }
+  | { readonly kind: 'differs'; readonly id: number; readonly differing: DifferingWalk }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
   | { readonly kind: 'changed'; readonly folder: string }
   /** The system tells nothing of this folder any more. */
@@ -33,6 +38,8 @@ const port = parentPort;
 if (port === null) throw new Error('kb/base/walk-worker.ts runs in a worker thread only');
 const say = (reply: WalkReply): void => port.postMessage(reply);
 const watched = new Map<string, WatchedFolder>();
+/** The last listing of each watched folder that was sent. */
+const sent = new Map<string, readonly Found[]>();
 
 port.on('message', (request: WalkRequest) => {
   switch (request.kind) {
@@ -42,10 +49,12 @@ port.on('message', (request: WalkRequest) => {
       break;
     case 'watch':
       watched.set(request.folder, watchedFolder(request.folder));
+      sent.delete(request.folder);
       break;
     case 'leave':
       watched.get(request.folder)?.close();
       watched.delete(request.folder);
+      sent.delete(request.folder);
       break;
   }
 });
@@ -69,6 +78,10 @@ const GROUP = 200;
 function replyTo({ id, folder, all }: WalkRequest & { readonly kind: 'walk' }): WalkReply {
   try {
     const { found, ...rest } = watched.get(folder)?.walk(all) ?? walk(folder);
+    const before = sent.get(folder);
+    if (watched.has(folder)) sent.set(folder, found);
+    const differences = before === undefined ? null : differencesOf(before, found);
+    if (differences !== null) return { kind: 'differs', id, differing: { ...rest, ...differences } };
     const groups: Uint8Array[] = [];
     for (let from = 0; from < found.length; from += GROUP)
       groups.push(serialize(found.slice(from, from + GROUP)));

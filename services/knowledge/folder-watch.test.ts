@@ -7,10 +7,9 @@ import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
-import { atOnce } from '../../kb/steps.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { comparingLooks, type FolderChanges } from '../../kb/base/folder-changes.ts';
+import { changesBetween, type FolderChanges } from '../../kb/base/folder-changes.ts';
 import { watchFolder, type FolderWatch } from './folder-watch.ts';
 
 let folder: string;
@@ -39,7 +38,7 @@ async function base() {
   let look: FolderLook = await lookAt(folder);
   return {
     folder,
-    changes: async () => atOnce(comparingLooks(look, await lookAt(folder))),
+    changes: async () => changesBetween(look, await lookAt(folder)),
     take: async (): Promise<void> => void (look = await lookAt(folder)),
   };
 }

@@ -5,9 +5,8 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { buildKnowledge, changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
-import { inShortTurns } from '../../kb/steps.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
-import { comparingLooks, type FolderChanges } from '../../kb/base/folder-changes.ts';
+import { changesBetween, NO_FILES, type FolderChanges } from '../../kb/base/folder-changes.ts';
 
 /**
  * Opens `PV_KB_PATH` for service, one immutable index at a time, from its snapshot below `DATA_DIR/index` if that still
@@ -131,8 +130,7 @@ export async function openKnowledge(
      * @throws the file system's error where the folder cannot be looked at
      */
     async changes(): Promise<FolderChanges> {
-      const before = looks.get(index) ?? new Map();
-      return inShortTurns(comparingLooks(before, await lookAt(folder)));
+      return changesBetween(looks.get(index) ?? NO_FILES, await lookAt(folder));
     },
 
     swap,

@@ -1,0 +1,55 @@
+import type { Found } from './walk.ts';
+
+/** What tells a listing from one before it. */
+export interface Differences {
+  /** Paths that are no longer there. */
+  readonly gone: readonly string[];
+  /** New files, and those with another size or time. */
+  readonly come: readonly Found[];
+}
+
+/** The most differences; of more, the listing itself is smaller or as fast. */
+const MOST = 1_000;
+
+/** Compares two lists that are sorted by path; `null` if they differ in too much. Files that are the same object are not looked at. */
+export function differencesOf(before: readonly Found[], now: readonly Found[]): Differences | null {
+  const gone: string[] = [];
+  const come: Found[] = [];
+  let at = 0;
+  for (const file of now) {
+    while (before[at] !== file && at < before.length && before[at]!.path < file.path)
+      gone.push(before[at++]!.path);
+    const known = before[at];
+    if (known !== file && !(known !== undefined && isSame(known, file))) come.push(file);
+    if (known === file || known?.path === file.path) at++;
+    if (gone.length + come.length > MOST) return null;
+  }
+  for (const { path } of before.slice(at)) gone.push(path);
+  return gone.length > MOST ? null : { gone, come };
+}
+
+const isSame = (a: Found, b: Found): boolean =>
+  a.path === b.path && a.sign === b.sign && a.isLink === b.isLink;
+
+/** The list after these differences; files that do not differ are the same objects. */
+export function withDifferences(before: readonly Found[], { gone, come }: Differences): Found[] {
+  const now = [...before];
+  for (const path of gone) now.splice(placeOf(now, path), 1);
+  for (const file of come) {
+    const place = placeOf(now, file.path);
+    now.splice(place, now[place]?.path === file.path ? 1 : 0, file);
+  }
+  return now;
+}
+
+/** Where a path is in a sorted list, or would be. */
+export function placeOf(files: readonly Found[], path: string): number {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (files[middle]!.path < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
