@@ -108,8 +108,11 @@ export function renderPrices(
   }));
 }
 
-/** With more cells there is no space for numbers. */
+/** With more cells numbers tell nothing. */
 const READABLE_CELLS = 60;
+/** The axis and the margins beside the cells. */
+const BESIDE_CELLS = 72;
+const WIDTH_OF_NUMBER = 34;
 
 const WIDTH_OF_LABEL = 48;
 const HEIGHT_OF_LABEL = 18;
@@ -126,6 +129,7 @@ export function renderCells(
   cells: readonly { readonly x: number; readonly y: number; readonly value: number }[],
   { x, y, format }: { x: string; y: string; format: (value: number) => string },
 ): string {
+  const columns = new Set(cells.map((cell) => cell.x)).size;
   const best = cells.reduce((one, other) => (other.value > one.value ? other : one));
   const words = `${cells.length} pairs of ${x} and ${y}; the best is ${best.x} and ${best.y} with ${format(best.value)}`;
   return figure(words, (width, height) => ({
@@ -140,7 +144,7 @@ export function renderCells(
         title: ({ x: across, y: up, value }: (typeof cells)[number]) =>
           `${x} ${across}, ${y} ${up}: ${format(value)}`,
       }),
-      ...(cells.length > READABLE_CELLS
+      ...(cells.length > READABLE_CELLS || (width - BESIDE_CELLS) / columns < WIDTH_OF_NUMBER
         ? []
         : [
             Plot.text(cells, {

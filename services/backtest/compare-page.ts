@@ -24,7 +24,7 @@ export function renderComparison({ names, results, figures, parameters, notes }:
   const rowsOf = (rows: ComparedResults['figures']): string[] =>
     rows.map(
       ([name = '', ...cells]) =>
-        `<tr><th scope="row">${escape(name)}${cells.map((cell) => `<td>${escape(cell)}`).join('')}`,
+        `<tr><th scope="row">${escape(name)}${cells.map((cell) => `<td>${worded(cell)}`).join('')}`,
     );
   const heads = names.map((name) => `<th>${escape(name)}`).join('');
   const more = results.length - curves.length;
@@ -50,3 +50,7 @@ ${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}
 </html>
 `;
 }
+
+/** Several names in one cell stand below one another if need be, so that the other cells are not as wide. */
+const worded = (cell: string): string =>
+  /, \D/.test(cell) ? `<span class="words">${escape(cell)}</span>` : escape(cell);

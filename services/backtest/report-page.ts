@@ -31,7 +31,7 @@ th { overflow-wrap: normal; }
 thead th { position: sticky; top: 0; background: Canvas; color: var(--soft); font-size: .85rem; font-weight: 400; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; }
 :is(.trades, .drawdowns) :is(th, td):nth-child(-n+3), .settings td, .settings th, .trades :is(th, td):nth-child(4) { text-align: left; }
-.settings tbody :is(th, td) { white-space: normal; }
+.settings tbody :is(th, td), .words { white-space: normal; }
 .months :is(th, td) { padding: .25rem .5rem; }
 @media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding-right: .5rem; } .months :is(th, td) { padding: .25rem; }
    .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
