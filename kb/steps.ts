@@ -42,7 +42,8 @@ export function* sorting<T>(all: readonly T[], compare: (a: T, b: T) => number):
   return runs[0] ?? [];
 }
 
-function* merging<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+/** Merges two sorted lists in steps. */
+export function* merging<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   const merged: T[] = [];
   let i = 0;
   let j = 0;

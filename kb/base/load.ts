@@ -1,5 +1,5 @@
 import { detectLanguage } from '../analysis/analysis.ts';
-import { atOnce, sorting, type Steps } from '../steps.ts';
+import { atOnce, merging, sorting, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
@@ -193,11 +193,13 @@ const TO_PLACE = 10;
  * Assembles a base from the contributions of its files, sorted by path, step by step. A source of the same file with
  * the same id and year is the same object each time.
  *
+ * @param before the sources of the base as it was before, in their order
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
 export function* assembling(
   contents: readonly FileContent[],
   { unread, others }: BesideFiles,
+  before: readonly Source[] = [],
 ): Steps<KnowledgeBase> {
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
   /** Faults in the files of the base itself. */
@@ -212,9 +214,9 @@ export function* assembling(
     if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
     if (content.kind === 'document') continue;
     const { path, text } = content;
-    (content.kind === 'own' ? broken : faults).push(...content.faults);
-    warnings.push(...content.warnings);
-    unknown.push(...content.unknown);
+    if (content.faults.length > 0) (content.kind === 'own' ? broken : faults).push(...content.faults);
+    if (content.warnings.length > 0) warnings.push(...content.warnings);
+    if (content.unknown.length > 0) unknown.push(...content.unknown);
     if (text !== undefined) texts.set(path, text);
     for (const source of content.sources) {
       const { id } = source;
@@ -246,7 +248,7 @@ export function* assembling(
       placed.push({ id, source });
     }
   }
-  const sources = yield* inBase(placed, about);
+  const sources = yield* inBase(placed, about, before);
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
     about,
@@ -281,10 +283,17 @@ interface Placed {
 }
 
 /** The sources with their ids and years in this base, sorted by id. */
-function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Source[]> {
+function* inBase(
+  placed: readonly Placed[],
+  about: AboutBase | null,
+  before: readonly Source[],
+): Steps<Source[]> {
   const law = about?.law ?? null;
   const ofLaw: string[] = [];
-  for (const { id, source } of placed) if (isOfLaw(law, source)) ofLaw.push(id);
+  for (const [number, { id, source }] of placed.entries()) {
+    if (isOfLaw(law, source)) ofLaw.push(id);
+    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
+  }
   const years = yield* grownOnYears(ofLaw);
   const sources: Source[] = [];
   for (const { id, source } of placed) {
@@ -292,7 +301,24 @@ function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Sour
     sources.push(become(source, id, year));
     if (sources.length % A_STEP === 0) yield TO_PLACE * A_STEP;
   }
-  return yield* sorting(sources, (a, b) => (a.id < b.id ? -1 : 1));
+  return yield* inOrder(sources, before);
+}
+
+const byId = (a: Source, b: Source): number => (a.id < b.id ? -1 : 1);
+
+/** Sorts sources by id. Those of the base before are in order already, which nearly all are after a change of a large base. */
+function* inOrder(sources: readonly Source[], before: readonly Source[]): Steps<Source[]> {
+  const come = new Set<Source>();
+  for (const [number, source] of sources.entries()) {
+    come.add(source);
+    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
+  }
+  const kept: Source[] = [];
+  for (const [number, source] of before.entries()) {
+    if (come.delete(source)) kept.push(source);
+    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
+  }
+  return yield* merging(kept, yield* sorting([...come], byId), byId);
 }
 
 /** The sources of bases that were made from a file's source; each is the same object as long as it is equal. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import type { AboutBase } from '../base/about.ts';
 import { hashingBase, hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
+import type { KnowledgeIndex } from '../knowledge.ts';
 import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
 import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
@@ -42,7 +42,7 @@ export interface TakeOptions {
  */
 export async function takeChanges(
   before: readonly TakenFile[],
-  { hash: hashBefore, about }: { readonly hash: string; readonly about: AboutBase | null },
+  { hash: hashBefore, about, sources }: Pick<KnowledgeIndex, 'hash' | 'about' | 'sources'>,
   { folder, snapshotDir, all = false }: TakeOptions,
 ): Promise<ChangedBase | null> {
   const walk = await listed(() => walkInThread(folder, { all }), folder);
@@ -99,6 +99,7 @@ export async function takeChanges(
         assembling(
           files.map(({ content }) => content),
           beside,
+          sources,
         ),
       );
   return { base, hash, files, walk };
