@@ -109,7 +109,9 @@ describe('a base without faults', () => {
       text: 'Der Zuschlag für März.',
     });
     expect(files.leftOut).toEqual([]);
-    expect(warnings.map(formatFault)).toEqual(['a.md:3: is not valid UTF-8: it is read as Windows-1252']);
+    expect(warnings.map(formatFault)).toEqual([
+      'a.md:3: is not valid UTF-8: it is read in the code page that its signs speak for',
+    ]);
   });
 
   test('fields that nobody knows are ignored, whatever they hold, with one note for all', () => {

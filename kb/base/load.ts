@@ -382,12 +382,16 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
   return undefined;
 }
 
-/** The same for a passage, which may be in Windows-1252 like a document, with a warning. */
+/** The same for a passage, which may be in an old code page like a document, with a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
   const decoded = decode(file.bytes);
   const text = decoded.text === undefined ? decodeAny(file.bytes) : undefined;
   if (decoded.text !== undefined || text === undefined) return textOf(file, faults);
-  warnings.push({ file: file.path, line: decoded.line, message: `${NOT_TEXT}: it is read as Windows-1252` });
+  warnings.push({
+    file: file.path,
+    line: decoded.line,
+    message: `${NOT_TEXT}: it is read in the code page that its signs speak for`,
+  });
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeByEvidence } from './code-page.ts';
 
 /** The encoding of a file, to write it back in the same way. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
@@ -47,11 +48,11 @@ export const NOT_TEXT = 'is not valid UTF-8';
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
 
 /**
- * The text of a foreign document with `\n` line ends: as `decode` reads it, or else as Windows-1252, which includes
- * Latin-1. `undefined` for bytes that are no text.
+ * The text of a foreign document with `\n` line ends: as `decode` reads it, or else in the code page that its signs
+ * speak for. `undefined` for bytes that are no text.
  */
 export function decodeAny(bytes: Uint8Array): string | undefined {
   const { text } = decode(bytes);
-  const read = text ?? new TextDecoder('windows-1252').decode(bytes);
-  return read.includes('\0') ? undefined : withLineFeeds(read);
+  const read = text === undefined || text.includes('\0') ? decodeByEvidence(bytes) : text;
+  return read === undefined || read.includes('\0') ? undefined : withLineFeeds(read);
 }

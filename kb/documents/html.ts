@@ -23,7 +23,7 @@ export const html: DocumentKind = {
 /** Finds the encoding that a page names at its beginning. */
 const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
 
-/** Decodes by the byte-order mark, else as valid UTF-8, else by the page's own statement, else as Windows-1252. */
+/** Decodes by the byte-order mark, else as valid UTF-8, else by the page's own statement, else by what its signs speak for. */
 function decodeHtml(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const { meta, xml } = CHARSET.exec(head)?.groups ?? {};

@@ -97,7 +97,7 @@ function whyNoSlip({ cells }: Row, head: readonly string[], known: readonly numb
   return known.every((at) => (cells[at] ?? '') === '') ? 'kein Wert in einer geprüften Spalte' : null;
 }
 
-/** Payroll programs and Excel use Windows-1252 and UTF-16 as often as UTF-8. */
+/** Payroll programs and Excel use Windows-1252, DOS's code pages and UTF-16 as often as UTF-8. */
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const isMissing = (error as { code?: string }).code === 'ENOENT';
