@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dateOf, DAY_MS } from '../../events/dates.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../composition/settings.ts';
-import { dataNotes, loadSessions, pointsOf } from './sessions.ts';
+import { dataNotes, isLeftOut, loadSessions, pointsOf } from './sessions.ts';
 
 const weekdays = (from: string, to: string, open: (weekday: number) => boolean): string[] => {
   const found: string[] = [];
@@ -114,6 +114,22 @@ test('what concerns the test is said, impossible prices first, what concerns ear
     'ODD: days without volume: 2020-01-03 (no shares were traded)',
   ]);
   expect(dataNotes(loaded, null).earlier).toEqual([]);
+});
+
+test('a row that cannot be read is left out and said so, and its ticker stays', async () => {
+  const folder = temporaryFolder();
+  const rows = Array.from({ length: 120 }, (_, n) => {
+    const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+    return `${date},10,11,9,${n === 50 ? 'ten' : 10},1000`;
+  });
+  await writeFile(join(folder, 'AAA.csv'), ['date,open,high,low,close,volume', ...rows, ''].join('\n'));
+  const { market } = readSettings({ DATA_DIR: join(folder, 'data'), TD_SOURCE: `csv:${folder}` });
+  const options = { to: null, now: () => new Date(), onTicker: () => undefined };
+  const { sessions, notes } = await loadSessions(market, options);
+  expect(sessions).toHaveLength(119);
+  expect(notes.filter(isLeftOut)).toEqual([
+    'AAA.csv: 1 row left out that cannot be read: close "ten" is not a number (the first in line 52)',
+  ]);
 });
 
 test('a folder without tables is said in plain words', async () => {

@@ -44,8 +44,9 @@ export async function loadSessions(
 
 const LEFT_OUT = 'LEFT OUT: ';
 
-/** Whether a note says that a file is not read: a table, a series, or something of the universe. */
-export const isLeftOut = (note: string): boolean => note.startsWith(LEFT_OUT);
+/** Whether a note says that something is not read: a table or rows of one, a series, or something of the universe. */
+export const isLeftOut = (note: string): boolean =>
+  note.startsWith(LEFT_OUT) || / rows? left out that cannot be read: /.test(note);
 
 interface Loaded {
   readonly bars: ReadableBars;
