@@ -1,3 +1,4 @@
+import { closed, FIRST_HASH, hashed, hashOf, Letters } from './letters.ts';
 import type { Token } from './word.ts';
 
 /** A number keeps its separators (`1.050,50`, `39 480`), a word its inner apostrophe and soft hyphens. */
@@ -10,48 +11,44 @@ const FROM_HERE = new RegExp(TOKEN);
 const NOTHING = 0;
 const LETTER = 1;
 const OTHER = 2;
-/** A table for the characters of Latin scripts, which come first. */
-const KINDS = Uint8Array.from({ length: 0x2_50 }, (_, code) => {
+/** Dashes, quotation marks (except the one that serves as an apostrophe), dots and bullets. */
+const PUNCTUATION = /[‐-‘‚-•…‹›]/u;
+/** A table for the characters of Latin scripts, which come first, and for those up to the last of this punctuation. */
+const LAST_LATIN = 0x2_4f;
+const KINDS = Uint8Array.from({ length: 0x20_3b }, (_, code) => {
   const character = String.fromCharCode(code);
+  if (code > LAST_LATIN) return PUNCTUATION.test(character) ? NOTHING : OTHER;
   if (/\p{L}/u.test(character)) return LETTER;
   return /[\p{M}\p{N}\u00AD']/u.test(character) ? OTHER : NOTHING;
 });
-/** Dashes, quotation marks (except the one that serves as an apostrophe), dots and bullets. */
-const PUNCTUATION = /[‐-‘‚-•…‹›]/u;
 
-function kindOf(code: number): number {
-  return code < KINDS.length ? KINDS[code]! : PUNCTUATION.test(String.fromCharCode(code)) ? NOTHING : OTHER;
-}
-
-/** The hash of FNV-1a (Fowler, Noll and Vo), over code units. */
-const FIRST_HASH = 0x81_1c_9d_c5 | 0;
-const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01_00_01_93);
-/** Thirty bits, which stay a small integer; the lower ones, of which tables take some, depend on the higher ones too. */
-const closed = (hash: number): number => (hash ^ (hash >>> 15)) & 0x3f_ff_ff_ff;
+const kindOf = (code: number): number => (code < KINDS.length ? KINDS[code]! : OTHER);
 
 /**
- * Iterates over the tokens of a text, as `TOKEN` matches them. Most are runs of plain letters, which are found without
+ * Iterates over the tokens of texts, as `TOKEN` matches them. Most are runs of plain letters, which are found without
  * the pattern in a third of the time; that is most of the time of reading a large base.
  */
 export class TokenScanner {
-  readonly #text: string;
+  readonly letters = new Letters();
   start = 0;
   end = 0;
-  /** A hash of the token. */
+  /** The token's hash, as `hashOf` has it. */
   hash = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  /** Begins with a text. */
+  read(text: string): void {
+    this.letters.read(text);
+    this.end = 0;
   }
 
   /** Moves to the next token, `text.slice(start, end)`; false if there is none. */
   next(): boolean {
-    const text = this.#text;
+    const { codes, length } = this.letters;
     let at = this.end;
     let kind = NOTHING;
     let code = 0;
-    for (; at < text.length; at++) {
-      code = text.charCodeAt(at);
+    for (; at < length; at++) {
+      code = codes[at]!;
       kind = kindOf(code);
       if (kind !== NOTHING) break;
     }
@@ -59,8 +56,8 @@ export class TokenScanner {
     let hash = FIRST_HASH;
     while (kind === LETTER) {
       hash = hashed(hash, code);
-      if (++at === text.length) break;
-      code = text.charCodeAt(at);
+      if (++at === length) break;
+      code = codes[at]!;
       kind = kindOf(code);
     }
     if (kind === OTHER) return this.#nextByPattern(start);
@@ -72,26 +69,22 @@ export class TokenScanner {
 
   #nextByPattern(from: number): boolean {
     FROM_HERE.lastIndex = from;
-    const found = FROM_HERE.exec(this.#text);
+    const found = FROM_HERE.exec(this.letters.text);
     if (found === null) return false;
     this.start = found.index;
     this.end = FROM_HERE.lastIndex;
-    this.hash = hashOf(this.#text, this.start, this.end);
+    this.hash = hashOf(this.letters, this.start, this.end);
     return true;
   }
 }
 
-/** The hash that a scanner gives to `text.slice(start, end)`. */
-export function hashOf(text: string, start = 0, end = text.length): number {
-  let hash = FIRST_HASH;
-  for (let at = start; at < end; at++) hash = hashed(hash, text.charCodeAt(at));
-  return closed(hash);
-}
+/** Each text is read to its end at once, so that one scanner serves all. */
+const scanner = new TokenScanner();
 
 /** The first `most` words; no more of the text is read. */
 export function tokenize(text: string, most = Infinity): Token[] {
   const tokens: Token[] = [];
-  const scanner = new TokenScanner(text);
+  scanner.read(text);
   while (tokens.length < most && scanner.next()) {
     const { start, end } = scanner;
     tokens.push({ text: text.slice(start, end), start, end });
@@ -102,7 +95,7 @@ export function tokenize(text: string, most = Infinity): Token[] {
 /** The same words without positions. */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
-  const scanner = new TokenScanner(text);
+  scanner.read(text);
   while (scanner.next()) tokens.push(text.slice(scanner.start, scanner.end));
   return tokens;
 }

@@ -1,3 +1,4 @@
+import type { Letters } from '../analysis/letters.ts';
 import { impactOf, normOf } from './bm25.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
 import { Spellings } from './spellings.ts';
@@ -25,9 +26,18 @@ export class PostingsBuilder {
     this.#usualLength = usualLength;
   }
 
-  /** The number under which the term `text.slice(start, end)` is counted. */
-  id(text: string, start = 0, end = text.length): number {
-    const id = this.#ids.numberAt(this.#ids.placeOf(text, start, end));
+  /** The number under which a term is counted. */
+  id(term: string): number {
+    return this.#numberAt(this.#ids.placeOfToken(term));
+  }
+
+  /** The same for the term from `start` to `end`. */
+  idOf(letters: Letters, start: number, end: number): number {
+    return this.#numberAt(this.#ids.placeOf(letters, start, end));
+  }
+
+  #numberAt(place: number): number {
+    const id = this.#ids.numberAt(place);
     if (id === this.#counts.length) {
       const counts = this.#counts;
       this.#counts = new Uint32Array(2 * id);

@@ -1,4 +1,4 @@
-import { hashOf } from '../analysis/tokens.ts';
+import { hashOf, Letters } from '../analysis/letters.ts';
 
 /** A power of two, of which at most half is used. */
 const FIRST_SLOTS = 4096;
@@ -25,22 +25,29 @@ export class Spellings {
   #end = 1;
   /** The tokens in the order in which they came. */
   readonly tokens: string[] = [];
+  readonly #token = new Letters();
 
   /** @param fields how many numbers each token has for its caller; they are 0 at first */
   constructor(fields = 0) {
     this.#fields = fields;
   }
 
-  /** The place of the record of `text.slice(start, end)`, a new one if it has none. A `TokenScanner` knows the hash. */
-  placeOf(text: string, start = 0, end = text.length, hash = hashOf(text, start, end)): number {
+  /** The place of the record of the token from `start` to `end`, a new one if it has none. A `TokenScanner` knows the hash. */
+  placeOf(text: Letters, start: number, end: number, hash = hashOf(text, start, end)): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (2 * hash) & mask;
     for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
       const place = slots[slot + 1]!;
-      if (slots[slot] === hash && this.#is(place, text, start, end)) return place;
+      if (slots[slot] === hash && this.#is(place, text.codes, start, end)) return place;
     }
-    return this.#add(text.slice(start, end), hash, slot);
+    return this.#add(text.text.slice(start, end), hash, slot);
+  }
+
+  /** The same for a whole text. */
+  placeOfToken(token: string): number {
+    this.#token.read(token);
+    return this.placeOf(this.#token, 0, token.length);
   }
 
   /** How many tokens came before this one. */
@@ -60,11 +67,11 @@ export class Spellings {
     this.#records[place + HEAD + field] = value;
   }
 
-  #is(place: number, text: string, start: number, end: number): boolean {
+  #is(place: number, codes: Uint16Array, start: number, end: number): boolean {
     if (this.#records[place + LENGTH] !== end - start) return false;
     const letters = this.#letters;
     for (let i = start, at = 2 * (place + HEAD + this.#fields); i < end; i++, at++) {
-      if (text.charCodeAt(i) !== letters[at]) return false;
+      if (codes[i] !== letters[at]) return false;
     }
     return true;
   }

@@ -1,4 +1,5 @@
-import { eachGram } from '../analysis/grams.ts';
+import { Letters } from '../analysis/letters.ts';
+import { markedWord, SIZE } from '../analysis/grams.ts';
 import type { PostingsBuilder } from './postings-builder.ts';
 import { GrowingNumbers } from './growing.ts';
 import type { Row } from './source-words.ts';
@@ -25,6 +26,7 @@ export class WordCounter {
   /** The words in the open passage, by the place of their fields. */
   readonly #open = new GrowingNumbers();
   readonly #ids = new GrowingNumbers();
+  readonly #marked = new Letters();
   /** The first word with the same forms, by its forms: words that differ only in case are counted as that one. */
   readonly #known = new Map<string, number>();
 
@@ -77,7 +79,15 @@ export class WordCounter {
     fields[at + FIRST] = this.#ids.length;
     for (const stem of stems) this.#ids.push(this.#words.id(stem));
     fields[at + MIDDLE] = this.#ids.length;
-    eachGram(folded, (marked, from, to) => this.#ids.push(this.#grams.id(marked, from, to)));
+    this.#numberGrams(folded);
     fields[at + LAST] = this.#ids.length;
+  }
+
+  #numberGrams(folded: string): void {
+    const marked = this.#marked;
+    marked.read(markedWord(folded));
+    const size = Math.min(SIZE, marked.length);
+    for (let from = 0; from + size <= marked.length; from++)
+      this.#ids.push(this.#grams.idOf(marked, from, from + size));
   }
 }

@@ -20,6 +20,7 @@ const FIRST_KIND = 1;
  * The forms of a word depend on the whole base (compounds are split by its words) and are computed later.
  */
 export class WordTable {
+  readonly #scanner = new TokenScanner();
   readonly #spellings = new Spellings(3);
   /** The spellings of a line, whose language is only known at its end. */
   readonly #line = new GrowingNumbers();
@@ -29,9 +30,8 @@ export class WordTable {
 
   /** Appends the numbers of the content words of a text to `row`, in order and with repeats. */
   read(text: string, lang: Language, row: GrowingNumbers): void {
-    const scanner = new TokenScanner(text);
-    while (scanner.next())
-      this.#push(this.#spellings.placeOf(text, scanner.start, scanner.end, scanner.hash), lang, row);
+    this.#scanner.read(text);
+    while (this.#scanner.next()) this.#push(this.#place(), lang, row);
   }
 
   /** The same for a line with a question, which may be in another language than the source. */
@@ -39,9 +39,9 @@ export class WordTable {
     const places = this.#line;
     places.length = 0;
     const told = new ToldLanguage();
-    const scanner = new TokenScanner(line);
-    while (scanner.next()) {
-      const place = this.#spellings.placeOf(line, scanner.start, scanner.end, scanner.hash);
+    this.#scanner.read(line);
+    while (this.#scanner.next()) {
+      const place = this.#place();
       places.push(place);
       told.add(this.#stopWordAt(place));
     }
@@ -51,7 +51,13 @@ export class WordTable {
 
   /** The number of a content word. */
   numberOf(word: string, lang: Language): number {
-    return this.#wordAt(this.#spellings.placeOf(word), lang) - FIRST;
+    return this.#wordAt(this.#spellings.placeOfToken(word), lang) - FIRST;
+  }
+
+  /** The place of the scanner's token. */
+  #place(): number {
+    const { letters, start, end, hash } = this.#scanner;
+    return this.#spellings.placeOf(letters, start, end, hash);
   }
 
   #push(place: number, lang: Language, row: GrowingNumbers): void {
