@@ -56,6 +56,8 @@ const ITEMS: readonly RegExp[] = [
   /^lit\. [a-z]{1,2}:[ \t]/u,
   /^sublit\. [a-z]{1,2}:[ \t]/u,
 ];
+/** What all kinds of items begin with, because few lines do. */
+const MAY_BE_ITEM = /^(?:[-*•–]|\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|Z |(?:sub)?lit)/u;
 const BULLET = /^[-*•–][ \t]+/u;
 const HEADING = /^#{1,6}\s/u;
 /** A row of a table, and the line below its row of headings. */
@@ -143,7 +145,7 @@ function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] 
 
 /** The index into `ITEMS`; -1 for a line that begins no item. */
 function kindOfItem(line: string): number {
-  return ITEMS.findIndex((pattern) => pattern.test(line));
+  return MAY_BE_ITEM.test(line) ? ITEMS.findIndex((pattern) => pattern.test(line)) : -1;
 }
 
 /** Paragraphs and list items as trimmed ranges: a blank line or the marker of an item begins a new one. */

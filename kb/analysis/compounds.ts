@@ -79,7 +79,7 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
       if ((lengths[start]! & LENGTHS[end - start]!) === 0) continue;
       const before = best[start];
       if (before === undefined || (start === 0 && end === word.length)) continue;
-      const part = partOf(word, start, end, vocabulary);
+      const part = partOf(word.slice(start, end), lengths[start]!, vocabulary);
       if (part === undefined) continue;
       const known = best[end];
       const parts = before.parts + 1;
@@ -96,14 +96,18 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   return parts.reverse();
 }
 
-/** The base's word in `word[start, end)`: as it is, or without a linking element (at the end, an inflection). */
-function partOf(word: string, start: number, end: number, vocabulary: Vocabulary): string | undefined {
-  const piece = word.slice(start, end);
-  if (vocabulary.has(piece)) return piece;
+/**
+ * The base's word in a range of a word: as it is, or without a linking element (at the end, an inflection).
+ *
+ * @param lengths of the words that may begin there
+ */
+function partOf(piece: string, lengths: number, vocabulary: Vocabulary): string | undefined {
+  if ((lengths & bitOf(piece.length)) !== 0 && vocabulary.has(piece)) return piece;
   for (const link of LINKS) {
-    if (!piece.endsWith(link)) continue;
-    const bare = piece.slice(0, piece.length - link.length);
-    if (bare.length >= MIN_PART && vocabulary.has(bare)) return bare;
+    const length = piece.length - link.length;
+    if (length < MIN_PART || (lengths & bitOf(length)) === 0 || !piece.endsWith(link)) continue;
+    const bare = piece.slice(0, length);
+    if (vocabulary.has(bare)) return bare;
   }
   return undefined;
 }

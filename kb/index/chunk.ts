@@ -100,7 +100,7 @@ function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
 /** A range without surrounding white space, cut between words into pieces of equal length if it is too long. */
 function piecesOf(text: string, from: number, to: number): (Span & { words: number })[] {
   const stretch = text.slice(from, to);
-  const count = stretch.match(/\S+/gu)?.length ?? 0;
+  const count = wordsIn(stretch);
   if (count === 0) return [];
   if (count <= LONGEST_UNIT) {
     const start = from + (stretch.length - stretch.trimStart().length);
@@ -120,3 +120,22 @@ function piecesOf(text: string, from: number, to: number): (Span & { words: numb
   }
   return pieces;
 }
+
+/** How many words a text has between white space, as `\\S+` matches them. */
+function wordsIn(text: string): number {
+  let count = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const isBlank = isWhiteSpace(text.charCodeAt(at));
+    if (!isBlank && !isInWord) count++;
+    isInWord = !isBlank;
+  }
+  return count;
+}
+
+const LAST_ASCII = 127;
+const BLANK = /\s/u;
+const isWhiteSpace = (code: number): boolean =>
+  code <= LAST_ASCII
+    ? code === 0x20 || (code >= 0x09 && code <= 0x0d)
+    : BLANK.test(String.fromCharCode(code));

@@ -16,6 +16,8 @@ export class PostingsBuilder {
   readonly #open = new GrowingNumbers();
   readonly #blocks: PostingsBlock[] = [];
   #passageCount = 0;
+  /** The impacts of the open passage's frequencies below this many tenths; 0 where unknown. */
+  readonly #known = new Uint8Array(256);
   /** The terms and impacts of the open block by passage, and where each passage ends. */
   readonly #terms = new GrowingNumbers();
   readonly #impacts = new GrowingBytes();
@@ -52,25 +54,39 @@ export class PostingsBuilder {
    */
   add(ids: Uint32Array, from: number, to: number, tenths: number): void {
     const counts = this.#counts;
+    this.#open.reserve(to - from);
+    const open = this.#open.values;
+    let { length } = this.#open;
     for (let i = from; i < to; i++) {
       const id = ids[i]!;
-      if (counts[id] === 0) this.#open.push(id);
+      if (counts[id] === 0) open[length++] = id;
       counts[id]! += tenths;
     }
+    this.#open.length = length;
   }
 
   /** Closes a passage; passages are numbered in this order. */
   closePassage(length: number): void {
+    const { length: count, values: open } = this.#open;
     const norm = normOf(length, this.#usualLength);
-    const open = this.#open.values;
-    for (let i = 0; i < this.#open.length; i++) {
+    const known = this.#known.fill(0);
+    this.#terms.reserve(count);
+    this.#impacts.reserve(count);
+    const counts = this.#counts;
+    let at = this.#terms.length;
+    for (let i = 0; i < count; i++, at++) {
       const id = open[i]!;
-      this.#terms.push(id);
-      this.#impacts.push(impactOf(Math.fround(this.#counts[id]! / TENTHS), norm));
-      this.#counts[id] = 0;
+      this.#terms.values[at] = id;
+      const tenths = counts[id]!;
+      const impact = known[tenths] || impactOf(Math.fround(tenths / TENTHS), norm);
+      known[tenths] = impact;
+      this.#impacts.values[at] = impact;
+      counts[id] = 0;
     }
     this.#open.length = 0;
-    this.#ends.push(this.#terms.length);
+    this.#terms.length = at;
+    this.#impacts.length = at;
+    this.#ends.push(at);
     this.#passageCount++;
     if (this.#ends.length === BLOCK) this.#closeBlock();
   }

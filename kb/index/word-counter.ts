@@ -39,11 +39,15 @@ export class WordCounter {
 
   count(words: Uint32Array, { from, to }: Row, tenths: number): void {
     const fields = this.#fields;
+    this.#open.reserve(to - from);
+    const open = this.#open.values;
+    let { length } = this.#open;
     for (let i = from; i < to; i++) {
       const at = FIELDS * words[i]!;
-      if (fields[at + COUNT] === 0) this.#open.push(at);
+      if (fields[at + COUNT] === 0) open[length++] = at;
       fields[at + COUNT]! += tenths;
     }
+    this.#open.length = length;
   }
 
   closePassage({ words, letters }: { words: number; letters: number }): void {
