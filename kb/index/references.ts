@@ -28,10 +28,9 @@ const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
 /** Finds the sources that a question names, by § or by id. Only exact names count. */
 export class References {
-  readonly #byId = new Map<
-    string,
-    { readonly id: string; readonly number: number; readonly isDocument: boolean }
-  >();
+  readonly #sources: readonly Source[];
+  /** Sources by id, in small letters. */
+  readonly #byId = new Map<string, number>();
   /** Sources by work and paragraph; a source has one § or is based on several. */
   readonly #byParagraph = new Map<string, Map<string, number[]>>();
   /** Passages of documents by what they stand under; `null` where several stand under the same. */
@@ -39,7 +38,9 @@ export class References {
   /** Other names of a work, as `nameKey` spells them. */
   readonly #works = new Map<string, string>();
 
-  private constructor() {}
+  private constructor(sources: readonly Source[]) {
+    this.#sources = sources;
+  }
 
   /** Reads the names of the sources step by step. */
   static *reading(
@@ -47,11 +48,11 @@ export class References {
     synonyms: readonly SynonymGroup[],
     about: AboutBase | null = null,
   ): Steps<References> {
-    const references = new References();
+    const references = new References(sources);
     const isLaw = (source: Source): boolean => isOfLaw(about?.law ?? null, source);
     for (const [number, source] of sources.entries()) {
       const isDocument = source.units !== undefined;
-      references.#byId.set(source.id.toLowerCase(), { id: source.id, number, isDocument });
+      references.#byId.set(source.id.toLowerCase(), number);
       yield 2 * TO_NUMBER;
       if (isDocument) {
         for (const key of headingKeysOf(source))
@@ -88,17 +89,20 @@ export class References {
     };
     for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
       const typed = match[0].replace(/[._-]+$/u, '');
-      const named = this.#byId.get(typed.toLowerCase());
+      const number = this.#byId.get(typed.toLowerCase());
+      const named = number === undefined ? undefined : this.#sources[number];
       // A word that is by chance an id (`urlaub`, `LSt-Anmeldung`) names nothing.
       if (
+        number === undefined ||
         named === undefined ||
         !(typed === named.id || !IN_MIXED_CASE.test(typed)) ||
         !/[\d_-]/u.test(typed)
       )
         continue;
       // The name of a file is an ordinary word (`on-call`), unless it is in brackets as in answers.
-      const isWord = named.isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
-      if (!isWord) add(named.number, null);
+      const isDocument = named.units !== undefined;
+      const isWord = isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
+      if (!isWord) add(number, null);
     }
     // A refusal suggests questions that are the headings of a passage. Who asks one of them means that passage.
     const headed = this.#byHeading.get(headingKey(question));
@@ -159,11 +163,12 @@ export class References {
   }
 
   #add(work: string, from: string, to: string, number: number): void {
-    const paragraphs = this.#byParagraph.get(work) ?? new Map<string, number[]>();
-    this.#byParagraph.set(work, paragraphs);
+    let paragraphs = this.#byParagraph.get(work);
+    if (paragraphs === undefined) this.#byParagraph.set(work, (paragraphs = new Map()));
     const key = from === to ? from : `${from}-${to}`;
-    const known = paragraphs.get(key) ?? [];
-    if (!known.includes(number)) paragraphs.set(key, [...known, number]);
+    const known = paragraphs.get(key);
+    if (known === undefined) paragraphs.set(key, [number]);
+    else if (!known.includes(number)) known.push(number);
   }
 
   /** The work that is named after the § or, failing that, before it; the base's only work if none is named. */
