@@ -280,7 +280,7 @@ describe('of several processes', () => {
   it('a command of one that has been overtaken is refused, and works when it has read again', async () => {
     const process = await place.serving();
     await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });
-    await expect(process.save()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION', status: 503 });
+    await expect(process.save()).rejects.toMatchObject({ code: 'RESPONDER_LOST', status: 503 });
     await expect.poll(() => process.save().catch(() => null), PATIENT).toMatchObject({ status: 'saved' });
   });
 

@@ -392,13 +392,14 @@ describe('a process', () => {
     const starting = () =>
       call(alone, messages.StartTrading, {}, { correlationId: 'stale', callId: 'stale' });
     await vi.waitFor(
-      () => expect(starting()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' }),
+      () => expect(starting()).rejects.toMatchObject({ code: 'RESPONDER_LOST', retryAfter: 1 }),
       PATIENT,
     );
     await vi.waitFor(() => expect(stale.service.status().held).toBe(false), PATIENT);
     expect(processes.logged).toContain(
       'this process releases the account: its events can no longer be written',
     );
+    expect(processes.logged).not.toContain('a request failed');
     expect(await orders()).toHaveLength(1);
     await play(1);
     expect((await status()).positions['AAA']).toMatchObject({ quantity: 10 });

@@ -111,7 +111,7 @@ function serveTradingRequests(
   const { writer, projection } = held;
   const commands = tradingCommands({ ...held, account, hasTicker, engine });
   const tables = openTradingTables(held.file);
-  const requests = new Responder(options, 'trading');
+  const requests = new Responder(options, 'trading', { handsOn: true });
 
   /** Resolves when the tables contain everything that a command has replied. */
   async function upToDate(): Promise<void> {
