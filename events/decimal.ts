@@ -28,6 +28,8 @@ const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
 /** Numbers of up to this many digits survive the way through a double and back to text. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: MONEY_DECIMALS + 1 }, (_, n) => 10n ** BigInt(n));
+/** The same powers, all of them exact. */
+const DOUBLES = POWERS.map(Number);
 
 /**
  * The integer of `decimals` decimal places that a plain decimal text stands for.
@@ -55,7 +57,9 @@ function parseShort(text: string, decimals: number): bigint | null {
   const places = point < 0 ? 0 : text.length - point - 1;
   const length = text.length - start - (point < 0 ? 0 : 1);
   if (length === 0 || length > EXACT_DIGITS || places > decimals || (point >= 0 && places === 0)) return null;
-  const value = BigInt(digits) * POWERS[decimals - places]!;
+  const scaled = digits * DOUBLES[decimals - places]!;
+  // Most products are exact as doubles, which saves a multiplication of integers.
+  const value = Number.isSafeInteger(scaled) ? BigInt(scaled) : BigInt(digits) * POWERS[decimals - places]!;
   return start === 1 ? -value : value;
 }
 

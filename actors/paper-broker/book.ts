@@ -5,6 +5,7 @@ import {
   parsePrice,
   parseQuantity,
   valueOf,
+  type Money,
   type Price,
   type Quantity,
 } from '../../events/decimal.ts';
@@ -186,18 +187,18 @@ function amended(book: Book, data: DataOf<'PaperOrderAmended'>): void {
 function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {
   const order = openOrder(book, data.order_id);
   const { order_id, ticker, traded } = order;
-  const quantity = parseQuantity(data.quantity);
+  const [quantity, price, fee] = [parseQuantity(data.quantity), parsePrice(data.price), parseMoney(data.fee)];
   const filled = order.filled + quantity;
   if (filled >= order.quantity) {
     book.open.delete(order_id);
     book.done.add(order_id);
   } else {
     const shares = traded.shares + quantity;
-    const value = traded.value + valueOf(quantity, parsePrice(data.price));
-    const fees = traded.fees + parseMoney(data.fee);
+    const value = traded.value + valueOf(quantity, price);
+    const fees = traded.fees + fee;
     book.open.set(order_id, { ...order, filled, traded: { shares, value, fees } });
   }
-  pay(book, order, data);
+  pay(book, order, { quantity, price, fee });
   const held = book.positions.get(ticker) ?? 0n;
   hold(book, ticker, order.action === 'buy' ? held + quantity : held - quantity);
   book.meeting.met.add(order_id);
@@ -205,14 +206,17 @@ function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {
 }
 
 /** Books cash as the account does: a sale that is not settled at once brings nothing yet. */
-function pay(book: Book, { ticker, action }: BookOrder, data: DataOf<'PaperTradeExecuted'>): void {
+function pay(
+  book: Book,
+  { ticker, action }: BookOrder,
+  { quantity, price, fee }: { readonly quantity: Quantity; readonly price: Price; readonly fee: Money },
+): void {
   const { funds } = book;
   if (funds === null) return;
-  const price = parsePrice(data.price);
-  const value = valueOf(parseQuantity(data.quantity), price);
+  const value = valueOf(quantity, price);
   const brought = action === 'buy' ? -value : funds.salesSettle ? value : 0n;
   funds.marks.set(ticker, price);
-  book.funds = { ...funds, cash: funds.cash + brought - parseMoney(data.fee) };
+  book.funds = { ...funds, cash: funds.cash + brought - fee };
 }
 
 function hold({ positions }: Book, ticker: string, quantity: Quantity): void {

@@ -96,9 +96,12 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
 });
 
 /** True while the order may still do something by itself: what can be cancelled is open. */
-export function isOpen(status: OrderStatus): boolean {
-  return 'OrderCancelled' in ORDER_LIFECYCLE.table[status];
-}
+export const isOpen = (status: OrderStatus): boolean => OPEN.has(status);
+
+/** Asked several times for each event, and several times as fast as a look-up in the table. */
+const OPEN: ReadonlySet<OrderStatus> = new Set(
+  ORDER_LIFECYCLE.statuses.filter((status) => ORDER_LIFECYCLE.mayFollow(status, 'OrderCancelled')),
+);
 
 /**
  * The status after an event. `left`: after a fill, something is still to be filled.

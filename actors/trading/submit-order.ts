@@ -30,11 +30,20 @@ export function submit(
   checkTerms(order);
   const first = firstStopOf(order);
   const linked = linkOf(order, state);
-  const opening = openingQuantity(state, { ...order, linked_to: linked });
+  const { ticker, action, type, quantity, reduce_only, order_id } = order;
+  const opening = openingQuantity(state, {
+    order_id,
+    ticker,
+    action,
+    quantity,
+    reduce_only,
+    linked_to: linked,
+  });
   if (opening > 0n) {
-    const prices = first === null ? pricesOf(order) : { price: first, stop_price: first };
+    const { price, stop_price } = first === null ? pricesOf(order) : { price: first, stop_price: first };
+    const reference_price = order.last_price;
     admitExposure(
-      { ...order, ...prices, quantity: opening, reference_price: order.last_price },
+      { ticker, action, type, quantity: opening, price, stop_price, reference_price },
       state,
       policy,
     );
@@ -46,7 +55,7 @@ export function submit(
         ...bodyOf(order),
         ...(first === null ? {} : { price: priceText(first), stop_price: priceText(first) }),
         ...(linked === undefined ? {} : { linked_to: linked }),
-        order_id: order.order_id,
+        order_id,
         client_order_id: order.client_order_id,
         origin: order.origin,
         weights: order.weights ?? null,
