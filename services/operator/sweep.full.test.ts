@@ -75,9 +75,10 @@ describe('beleg sweep', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^Best of 10 runs from 2024-01-01 to .*: days=\d+ share=\d+, with a Sharpe ratio of/);
     expect(out).toMatch(
-      /\nAfter that, from 2024-.* to 2024-12-31: a Sharpe ratio of .*, place \d+ of 10 \(1 is the best\)\./,
+      /\nAfter that, from 2024-.* to 2024-12-31: a return of .* and a Sharpe ratio of .*, place \d+ of 10 \(1 is the best\)\./,
     );
     expect(out).toMatch(/\nDeflated Sharpe ratio of the choice \d\.\d\d: /);
+    expect(out).toMatch(/\nIn the same sessions “Hold all equally, 90 % invested” came to a return of /);
     const table = await readFile(join(whole, 'sweep.csv'), 'utf8');
     expect(table.split('\r\n')).toHaveLength(1 + 10 + 1);
 
@@ -97,7 +98,7 @@ describe('beleg sweep', () => {
 
     const walked = await sweep([...GRID, '--walk-forward', '4m/2m', '--out', broken]);
     expect(walked.out).toMatch(
-      /^4 times the run with the best Sharpe ratio so far was chosen among 10, and used until/,
+      /^4 times the run with the best Sharpe ratio in the time before was chosen among 10, and used until/,
     );
     expect(await readFile(join(broken, 'sweep.html'), 'utf8')).not.toMatch(/<script|https?:/);
   });

@@ -27,15 +27,26 @@ export function toldOf({
       ? [
           `Best of ${amount(runs, 0)} runs from ${first.train.from} to ${first.train.to}: ${namesOf(first.parameters)}, ` +
             `with a Sharpe ratio of ${ratio(first.sharpe.train)}.`,
-          `After that, from ${first.test.from} to ${first.test.to}: a Sharpe ratio of ${ratio(first.sharpe.test)}, ` +
+          `After that, from ${first.test.from} to ${first.test.to}: a return of ${percent(outOfSample.totalReturn)} and a Sharpe ` +
+            `ratio of ${ratio(first.sharpe.test)}, ` +
             `place ${amount(first.rank, 0)} of ${amount(runs, 0)} (1 is the best).`,
         ]
       : [
-          `${folds.length} times the run with the best Sharpe ratio so far was chosen among ${amount(runs, 0)}, and used until the next ` +
+          `${folds.length} times the run with the best Sharpe ratio in the time before was chosen among ${amount(runs, 0)}, and used until the next ` +
             `choice, so that no choice knew the sessions that it was used in. These sessions together, from ${first.test.from} to ` +
             `${folds.at(-1)!.test.to}: a return of ${percent(outOfSample.totalReturn)} and a Sharpe ratio of ${ratio(outOfSample.sharpe)}.`,
           `In the sessions that they were used in, the choices came in place ${amount(Math.min(...ranks), 0)} to ` +
             `${amount(Math.max(...ranks), 0)} of ${amount(runs, 0)} (1 is the best).`,
+        ]),
+    ...(outOfSample.benchmarks.length === 0
+      ? []
+      : [
+          `In the same sessions ${outOfSample.benchmarks
+            .map(
+              ({ name, totalReturn, sharpe }) =>
+                `“${name}” came to a return of ${percent(totalReturn)} and a Sharpe ratio of ${ratio(sharpe)}`,
+            )
+            .join(', ')}.`,
         ]),
     `Deflated Sharpe ratio of the ${choice} ${ratio(deflatedSharpe)}: ${
       deflatedSharpe > CONVINCING
