@@ -165,8 +165,12 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       ? async ({ added, changed, removed }: FolderChanges): Promise<void> => {
           const [first] = [...added, ...changed, ...removed];
           const files = { added: added.length, changed: changed.length, removed: removed.length };
-          logger.info({ ...files, first }, 'files of the knowledge base have changed and are taken in');
-          await reindexer.reindex(newCall(randomUUID()), files);
+          const call = newCall(randomUUID());
+          logger.info(
+            { request_id: call.correlationId, ...files, first },
+            'files of the knowledge base have changed and are taken in',
+          );
+          await reindexer.reindex(call, files);
         }
       : null;
 
