@@ -6,7 +6,7 @@ import { flatten } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
-import { Unreadable, type DocumentKind } from './unit.ts';
+import { documentOf, langOf, Unreadable, type DocumentKind } from './unit.ts';
 
 /** A line that a site replaces by another file, which is read as a document of its own if it is in the folder. */
 const INCLUDE = /^include::.*\[.*\]$/gmu;
@@ -28,17 +28,13 @@ export const asciidoc: DocumentKind = {
     const tree = parse(await document.convert());
     flatten(tree);
     const units = unitsOfTree(tree);
-    if (units.length === 0) throw new Unreadable('has no text');
     const attribute = (name: string): string => String(document.getAttribute(name) ?? '');
-    const title = plainText(attribute('doctitle'));
-    const stand = monthOf(attribute('revdate'));
-    const lang = /^(?<lang>de|en)\b/u.exec(attribute('lang'))?.groups?.['lang'];
-    return {
+    return documentOf({
       units,
-      ...(title === '' ? {} : { title }),
-      ...(stand === undefined ? {} : { stand }),
-      ...(included === 0 ? {} : { leftOut: { 'included file': included } }),
-      ...(lang === undefined ? {} : { lang: lang as 'de' | 'en' }),
-    };
+      title: plainText(attribute('doctitle')),
+      stand: monthOf(attribute('revdate')),
+      lang: langOf(attribute('lang')),
+      leftOut: included === 0 ? {} : { 'included file': included },
+    });
   },
 };

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { decodeAny } from '../base/text.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
-import { Unreadable, type DocumentKind } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind } from './unit.ts';
 
 /** A table as text, separated by commas, semicolons or tabs. */
 export const csv: DocumentKind = {
@@ -11,9 +11,7 @@ export const csv: DocumentKind = {
   parse(bytes) {
     const text = decodeAny(bytes);
     if (text === undefined) throw new Unreadable('is not text');
-    const units = unitsOfSheet(rowsOf(text));
-    if (units.length === 0) throw new Unreadable('has no text');
-    return { units };
+    return documentOf({ units: unitsOfSheet(rowsOf(text)) });
   },
 };
 

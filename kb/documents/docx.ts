@@ -4,7 +4,7 @@ import mammoth from 'mammoth';
 import { unitsOfHtml } from './html-units.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { WordNumbering } from './word-numbering.ts';
 import {
   attributeOf,
@@ -32,18 +32,11 @@ export const docx: DocumentKind = {
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
     const units = fromOutermost((await unitsOf(file, name, tree!)).map(withNumber));
-    if (units.length === 0) throw new Unreadable('has no text');
     const first = units.find((unit) => unit.kind === 'heading');
     const properties = file.properties();
     const title = properties.title ?? (first?.level === 1 ? first.text : undefined);
     const { lang, leftOut } = prepared;
-    return {
-      units,
-      ...properties,
-      ...(title === undefined ? {} : { title }),
-      ...(lang === undefined ? {} : { lang }),
-      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-    };
+    return documentOf({ ...properties, units, title, lang, leftOut });
   },
 };
 

@@ -14,7 +14,7 @@ import { unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfText } from './text.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /** A mail: its sender's own text, without quoted mails, signature and attachments. */
 export const eml: DocumentKind = {
@@ -34,14 +34,7 @@ export const eml: DocumentKind = {
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
     let units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
     if (units.length === 0) units = unitsOf(mail);
-    if (units.length === 0) throw new Unreadable('has no text');
-    const stand = monthOf(mail.date ?? '');
-    return {
-      units,
-      ...(title === '' ? {} : { title }),
-      ...(stand === undefined ? {} : { stand }),
-      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-    };
+    return documentOf({ units, title, stand: monthOf(mail.date ?? ''), leftOut });
   },
 };
 

@@ -8,7 +8,7 @@ import { unitsOfTree } from './html-units.ts';
 import { mainContentOf } from './main-content.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
-import { Unreadable, type Document, type DocumentKind } from './unit.ts';
+import { documentOf, langOf, webAddress, Unreadable, type Document, type DocumentKind } from './unit.ts';
 
 /** A page of the web or an intranet, of which only the main content is read. */
 export const html: DocumentKind = {
@@ -16,7 +16,7 @@ export const html: DocumentKind = {
   parse(bytes) {
     const text = decodeHtml(bytes);
     if (text === undefined) throw new Unreadable('is not text');
-    return documentOf(text);
+    return documentIn(text);
   },
 };
 
@@ -38,21 +38,15 @@ function decodeHtml(bytes: Uint8Array): string | undefined {
   return decodeAny(bytes);
 }
 
-function documentOf(text: string): Document {
+function documentIn(text: string): Document {
   const tree = parse(text);
   flatten(tree);
   const head = headOf(elementsBelow(tree));
   const { root, leftOut } = mainContentOf(tree);
   const units = unitsOfTree(root);
-  if (units.length === 0) throw new Unreadable('has no text');
   const headings = units.flatMap((unit) => (unit.kind === 'heading' && unit.level === 1 ? unit.text : []));
   const title = headings.length === 1 ? headings[0] : head.title;
-  return {
-    units,
-    ...(title === undefined ? {} : { title }),
-    ...head.fields,
-    ...(leftOut.length === 0 ? {} : { leftOut: countsOf(leftOut.map(({ why }) => why)) }),
-  };
+  return documentOf({ ...head, units, title, leftOut: countsOf(leftOut.map(({ why }) => why)) });
 }
 
 const countsOf = (reasons: readonly string[]): Record<string, number> =>
@@ -76,10 +70,8 @@ const DATES = [
   'date',
 ];
 
-function headOf(elements: readonly HtmlElement[]): {
-  title: string | undefined;
-  fields: Pick<Document, 'stand' | 'lang' | 'url'>;
-} {
+/** What the head of a page states about it. */
+function headOf(elements: readonly HtmlElement[]) {
   const metas = new Map(
     elements
       .filter(({ tagName }) => tagName === 'meta')
@@ -126,19 +118,11 @@ function headOf(elements: readonly HtmlElement[]): {
     .map(monthOf)
     .find((month) => month !== undefined);
   const language = elements.find(({ tagName }) => tagName === 'html');
-  const lang = /^(?<lang>de|en)\b/iu.exec(
-    language === undefined ? '' : (attributeOf(language, 'lang') ?? attributeOf(language, 'xml:lang') ?? ''),
-  )?.groups?.['lang'];
+  const tag =
+    language === undefined ? '' : (attributeOf(language, 'lang') ?? attributeOf(language, 'xml:lang') ?? '');
   const canonical = elements.find(
     (element) => element.tagName === 'link' && attributeOf(element, 'rel')?.toLowerCase() === 'canonical',
   );
   const url = (canonical === undefined ? undefined : attributeOf(canonical, 'href')) ?? metas.get('og:url');
-  return {
-    title,
-    fields: {
-      ...(stand === undefined ? {} : { stand }),
-      ...(lang === undefined ? {} : { lang: lang.toLowerCase() as 'de' | 'en' }),
-      ...(url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? { url } : {}),
-    },
-  };
+  return { title, stand, lang: langOf(tag), url: webAddress(url) };
 }

@@ -18,7 +18,16 @@ import { decodeAny } from '../base/text.ts';
 import { unitsOfHtml } from './html-units.ts';
 import { partsOfMarkdown } from './markdown-parts.ts';
 import { monthOf } from './month.ts';
-import { asNote, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+import {
+  documentOf,
+  langOf,
+  webAddress,
+  asNote,
+  Unreadable,
+  type Document,
+  type DocumentKind,
+  type Unit,
+} from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
 /** CommonMark with the extensions of GitHub, Obsidian, Hugo, Jekyll, MkDocs and Docusaurus. */
@@ -30,7 +39,7 @@ export const markdown: DocumentKind = {
     const matter = frontMatterOf(text);
     const [first, ...others] = partsOfMarkdown(matter === undefined ? text : text.slice(matter.bodyStart));
     const units = unitsOfMarkdown(first);
-    return others.length === 0 ? documentOf(matter, units) : inParts(matter, units, others, onPart);
+    return others.length === 0 ? documentIn(matter, units) : inParts(matter, units, others, onPart);
   },
 };
 
@@ -49,24 +58,22 @@ async function inParts(
     await setImmediate();
     for (const unit of unitsOfMarkdown(part)) units.push(unit);
   }
-  return documentOf(matter, units);
+  return documentIn(matter, units);
 }
 
-function documentOf(matter: Matter | undefined, units: readonly Unit[]): Document {
+function documentIn(matter: Matter | undefined, units: readonly Unit[]): Document {
   const field = (name: string): string | undefined => matter?.fields.get(name)?.value || undefined;
   const title = field('title') ?? units.find((unit) => unit.kind === 'heading')?.text;
   const stand = DATES.map((name) => monthOf(field(name) ?? '')).find((month) => month !== undefined);
-  const lang = /^(?<lang>de|en)\b/iu.exec(field('lang') ?? field('language') ?? '')?.groups?.['lang'];
-  const url = field('url') ?? field('canonical');
   const tags = [...(matter?.lists.get('tags') ?? [])].map(({ value }) => value).filter((tag) => tag !== '');
-  return {
+  return documentOf({
     units,
-    ...(title === undefined ? {} : { title: squeezed(title) }),
-    ...(stand === undefined ? {} : { stand }),
-    ...(lang === undefined ? {} : { lang: lang.toLowerCase() as 'de' | 'en' }),
-    ...(url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? { url } : {}),
-    ...(tags.length === 0 ? {} : { tags }),
-  };
+    title: title === undefined ? undefined : squeezed(title),
+    stand,
+    lang: langOf(field('lang') ?? field('language') ?? ''),
+    url: webAddress(field('url') ?? field('canonical')),
+    tags,
+  });
 }
 
 const TOML = /^\+\+\+[ \t]*\n(?<fields>[\s\S]*?)^\+\+\+[ \t]*(?:\n|$)/mu;

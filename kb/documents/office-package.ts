@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
-import { Unreadable, type Document } from './unit.ts';
+import { Unreadable } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, parseXml, textOf, type XmlElement } from './xml.ts';
 import { unzip } from './zip.ts';
 
@@ -52,13 +52,13 @@ export class OfficePackage {
   }
 
   /** Title and date in the file's properties. */
-  properties(): Pick<Document, 'title' | 'stand'> {
+  properties(): { readonly title?: string; readonly stand?: string | undefined } {
     const reference = [...this.references('').values()].find(({ kind }) => kind === 'core-properties');
     const core = descend(this.xml(reference?.target ?? 'docProps/core.xml'), 'coreProperties');
     if (core === undefined) return {};
     const field = (name: string): string => childrenOf(core, name).map(textOf).join('').trim();
     const title = plainText(field('title'));
     const stand = monthOf(field('modified')) ?? monthOf(field('created'));
-    return { ...(title === '' ? {} : { title }), ...(stand === undefined ? {} : { stand }) };
+    return title === '' ? { stand } : { title, stand };
   }
 }

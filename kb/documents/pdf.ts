@@ -5,7 +5,7 @@ import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
 import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
 import { unitsOfPages } from './pdf/units.ts';
-import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
 /** PDF, read by PDFium. Its text has no structure, which is derived from the position and look of characters. */
@@ -13,11 +13,11 @@ export const pdf: DocumentKind = {
   extensions: ['pdf'],
   async parse(bytes, _path, onPart) {
     using file = await Pdf.open(bytes);
-    return await documentOf(file, onPart ?? (() => undefined));
+    return await documentIn(file, onPart ?? (() => undefined));
   },
 };
 
-async function documentOf(file: Pdf, onPart: () => void): Promise<Document> {
+async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const { pages: found, broken } = pagesOf(file);
   const { pages, byOcr, scans } = await withScans(file, found, onPart);
   const { pages: bare, runningHeads, pageNumbers } = withoutRunning(pages);
@@ -26,7 +26,7 @@ async function documentOf(file: Pdf, onPart: () => void): Promise<Document> {
     file.outline(),
   );
   const units = all.map((unit): Unit => (byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit));
-  if (units.length === 0) throw new Unreadable(scans > 0 ? 'is a scan without text' : 'has no text');
+  if (units.length === 0 && scans > 0) throw new Unreadable('is a scan without text');
   const leftOut = Object.entries({
     'running heads': runningHeads,
     'page numbers': pageNumbers,
@@ -35,16 +35,13 @@ async function documentOf(file: Pdf, onPart: () => void): Promise<Document> {
     'broken pages': broken,
     'characters set sideways': pages.reduce((sum, { sideways }) => sum + sideways, 0),
   }).filter(([, count]) => count > 0);
-  const title = titleOf(file, units);
-  const stand = monthOf(dateOf(file.meta('CreationDate')));
-  const lang = /^(?<lang>de|en)\b/iu.exec(file.language)?.groups?.['lang']?.toLowerCase();
-  return {
+  return documentOf({
     units,
-    ...(title === undefined ? {} : { title }),
-    ...(stand === undefined ? {} : { stand }),
-    ...(lang === undefined ? {} : { lang: lang as 'de' | 'en' }),
-    ...(leftOut.length === 0 ? {} : { leftOut: Object.fromEntries(leftOut) }),
-  };
+    title: titleOf(file, units),
+    stand: monthOf(dateOf(file.meta('CreationDate'))),
+    lang: langOf(file.language),
+    leftOut: Object.fromEntries(leftOut),
+  });
 }
 
 function pagesOf(file: Pdf): { pages: Page[]; broken: number } {

@@ -2,7 +2,7 @@ import { lettersOf, romanOf } from './numerals.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, textOf, type XmlElement } from './xml.ts';
 
 /** A PowerPoint presentation: its slides in order, each with title, texts, tables and the speaker's notes. */
@@ -30,7 +30,6 @@ export const pptx: DocumentKind = {
         return unitsOfSlide(file, reference.target, slide).map((unit): Unit => ({ ...unit, page: i + 1 }));
       },
     );
-    if (units.length === 0) throw new Unreadable('has no text');
     const { title: written, stand } = file.properties();
     // PowerPoint sets this title by itself.
     const named = written === undefined || /^powerpoint/iu.test(written) ? undefined : written;
@@ -41,13 +40,7 @@ export const pptx: DocumentKind = {
         : languages.some((each) => each.startsWith('en'))
           ? 'en'
           : undefined;
-    return {
-      units,
-      ...(title === undefined ? {} : { title }),
-      ...(stand === undefined ? {} : { stand }),
-      ...(lang === undefined ? {} : { lang }),
-      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-    };
+    return documentOf({ units, title, stand, lang, leftOut });
   },
 };
 

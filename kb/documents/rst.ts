@@ -13,7 +13,7 @@ import {
   simpleTable,
   type DrawnTable,
 } from './rst/table.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /**
  * reStructuredText of Sphinx and docutils. There is no maintained library for it in Node, so this reads the visible
@@ -28,16 +28,9 @@ export const rst: DocumentKind = {
     const reader = new Reader(namedIn(lines));
     reader.blocks(lines, 0);
     const { units, leftOut } = reader;
-    if (units.length === 0) throw new Unreadable('has no text');
     const title = units.find((unit) => unit.kind === 'heading')?.text;
     const { date } = /^:(?:date|lastmod|updated):[ \t]+(?<date>.+)$/imu.exec(text)?.groups ?? {};
-    const stand = monthOf(date ?? '');
-    return {
-      units,
-      ...(title === undefined ? {} : { title }),
-      ...(stand === undefined ? {} : { stand }),
-      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-    };
+    return documentOf({ units, title, stand: monthOf(date ?? ''), leftOut });
   },
 };
 

@@ -2,7 +2,7 @@ import { decodeAny } from '../base/text.ts';
 import { isPagerLine } from './pager.ts';
 import { plainText } from './plain-text.ts';
 import { isNavigationTable, tableAt, unitsOfTable } from './text-table.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /** Text without markup. Only unmistakable headings and lists are recognised. */
 export const text: DocumentKind = {
@@ -12,13 +12,8 @@ export const text: DocumentKind = {
     if (written === undefined) throw new Unreadable('is not text');
     const leftOut: Record<string, number> = {};
     const units = unitsOfText(written, (why) => (leftOut[why] = (leftOut[why] ?? 0) + 1));
-    if (units.length === 0) throw new Unreadable('has no text');
-    const title = units[0]!.kind === 'heading' ? units[0]!.text : undefined;
-    return {
-      units,
-      ...(title === undefined ? {} : { title }),
-      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-    };
+    const [first] = units;
+    return documentOf({ units, title: first?.kind === 'heading' ? first.text : undefined, leftOut });
   },
 };
 

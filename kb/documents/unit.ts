@@ -89,6 +89,31 @@ export interface Document {
   readonly leftOut?: Readonly<Record<string, number>>;
 }
 
+/** What a parser has found. What the document does not state is empty or missing. */
+type Found = { readonly [Field in keyof Document]: Document[Field] | undefined } & Pick<Document, 'units'>;
+
+/** @throws {Unreadable} where the document has no text */
+export function documentOf({ units, title, stand, lang, url, tags = [], leftOut = {} }: Found): Document {
+  if (units.length === 0) throw new Unreadable('has no text');
+  return {
+    units,
+    ...(title === undefined || title === '' ? {} : { title }),
+    ...(stand === undefined ? {} : { stand }),
+    ...(lang === undefined ? {} : { lang }),
+    ...(url === undefined ? {} : { url }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+  };
+}
+
+/** The language that a tag such as `de-AT` names, if it is one of ours. */
+export const langOf = (tag: string): Document['lang'] =>
+  /^de\b/iu.test(tag) ? 'de' : /^en\b/iu.test(tag) ? 'en' : undefined;
+
+/** The address if it is one of the web. */
+export const webAddress = (url: string | undefined): string | undefined =>
+  url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? url : undefined;
+
 /** A kind of document. To add one, write a file with such an object and one line in `kinds.ts`. */
 export interface DocumentKind {
   /** The file extensions that it reads, in lower case and without the dot. */

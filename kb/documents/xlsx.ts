@@ -4,7 +4,7 @@ import { MOST_SHEET_CELLS } from './document-limits.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
-import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, isXml, textOf, type XmlElement } from './xml.ts';
 
 /** An Excel workbook: the rows of each sheet, with cells as the sheet displays them. */
@@ -19,8 +19,7 @@ export const xlsx: DocumentKind = {
       const inside = unitsOfSheet(rows, { marked, spans });
       return isNamed && inside.length > 0 ? [{ kind: 'heading', level: 1, text: name }, ...inside] : inside;
     });
-    if (units.length === 0) throw new Unreadable('has no text');
-    return { units, ...file.properties(), ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }) };
+    return documentOf({ ...file.properties(), units, leftOut });
   },
 };
 
