@@ -22,11 +22,12 @@ describe('orders for target weights', () => {
     ]);
   });
 
-  it('sell before they buy, and leave a difference below a lot', () => {
+  it('sell before they buy, and leave what is there in whole lots', () => {
     const account = new Account().strategyHolds('50', '100').strategyHolds('20', '100', 'BBB');
-    expect(sized(account, { CCC: 0.1, AAA: 0.1, BBB: 0.2 }, { AAA: '100', BBB: '100.9', CCC: '50' })).toEqual(
-      ['sell 40 AAA', 'buy 20 CCC'],
-    );
+    expect(sized(account, { CCC: 0.1, AAA: 0.1, BBB: 0.2 }, { AAA: '100', BBB: '96', CCC: '50' })).toEqual([
+      'sell 40 AAA',
+      'buy 20 CCC',
+    ]);
   });
 
   it('leave alone what is held by hand: only what the strategy opened is sold, or counts as there', () => {

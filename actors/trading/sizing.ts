@@ -34,6 +34,12 @@ export interface Unmet {
 /** The precision of weights. */
 const WEIGHT_SCALE = 10n ** 9n;
 
+/** A share of a value in whole lots at a price, rounded toward zero. */
+export function sharesWorth(weight: number, value: Money, price: Price, lot: Quantity): Quantity {
+  const worth = (value * BigInt(Math.round(weight * Number(WEIGHT_SCALE)))) / WEIGHT_SCALE;
+  return (worth / (price * lot)) * lot;
+}
+
 /** A change of a position, in shares. */
 export interface Wanted {
   readonly ticker: string;
@@ -114,8 +120,7 @@ function wantedOf(
 ): readonly Wanted[] {
   const price = prices.get(ticker);
   if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];
-  const share = weight < 0 && !shorting ? 0n : BigInt(Math.round(weight * Number(WEIGHT_SCALE)));
-  const target = (value * share) / (WEIGHT_SCALE * price);
+  const target = sharesWorth(weight < 0 && !shorting ? 0 : weight, value, price, lot);
   const held = state.positions.get(ticker)?.ofStrategy ?? 0n;
   const difference = target - held;
   // A position that differs by less than a lot stays as it is.

@@ -26,7 +26,7 @@ import {
 } from './commands.ts';
 import { exposingOrders, requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
-import { sized, type Unmet, type Wanted } from './sizing.ts';
+import { sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
 import { leftOf, type AccountState, type StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
 import { splitShares } from '../paper-broker/share-split.ts';
@@ -305,11 +305,8 @@ function quantityOf(
   // Quantities have as many places as prices.
   if (by === 'quantity') return (priceOf(amount) / lot) * lot;
   if (close === undefined) return null;
-  const worth =
-    by === 'weight'
-      ? (value * BigInt(Math.round(amount * Number(SCALE)))) / SCALE
-      : valueOf(ONE_SHARE, priceOf(amount));
-  return (worth / (close * lot)) * lot;
+  if (by === 'weight') return sharesWorth(amount, value, close, lot);
+  return (valueOf(ONE_SHARE, priceOf(amount)) / (close * lot)) * lot;
 }
 
 /** A target in shares after a split of its ticker. */
