@@ -45,15 +45,26 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
-/** With at least this many of our fields it is a source's front matter: other programs use `id` and `title` too. */
-const SPEAK_FOR = 3;
+/** Fields of which four speak for a source's front matter: other programs have `id`, `title` and `section` too. */
+const TELLING = [...REQUIRED, 'basis', ...LISTS] as const;
+const SPEAK_FOR = 4;
 
-/** Whether a file has the front matter of a source, valid or not. Any other file is a document. */
+/**
+ * Whether a file has the front matter of a source, valid or not. Any other file is a document. One field may have been
+ * forgotten, unless what is there is not written as ours: a `stand` with a day is the field of another program.
+ */
 export function isSource(text: string): boolean {
   const yaml = text.startsWith('---') ? DELIMITED.exec(text)?.groups?.['yaml'] : undefined;
   if (yaml === undefined) return false;
-  const names = new Set(Array.from(yaml.matchAll(/^(?<name>[a-z]+):/gmu), ({ groups }) => groups!['name']));
-  return REQUIRED.filter((name) => names.has(name)).length >= SPEAK_FOR;
+  const found = new Map(
+    Array.from(yaml.matchAll(/^(?<name>[a-z]+):(?<value>.*)$/gmu), ({ groups }) => [
+      groups!['name']!,
+      groups!['value']!.trim().replace(/^(["'])(?<text>.*)\1$/u, '$<text>'),
+    ]),
+  );
+  if (REQUIRED.every((name) => found.has(name))) return true;
+  const telling = TELLING.filter((name) => found.has(name)).length;
+  return telling >= SPEAK_FOR && STAND.test(found.get('stand') ?? '2000-01');
 }
 
 /**
