@@ -89,7 +89,9 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     return updateId;
   }
 
-  const removedTickers = (): readonly string[] => store.tickers().removed.map(({ ticker }) => ticker);
+  /** None where the lease is lost by now, and the file closed. */
+  const removedTickers = (): readonly string[] =>
+    stop.signal.aborted ? [] : store.tickers().removed.map(({ ticker }) => ticker);
 
   function tellRemoved(removed: readonly string[]): void {
     if (removed.length === 0) return;
