@@ -36,7 +36,8 @@ th:first-child, td:first-child { text-align: left; }
 @media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding-right: .5rem; } .months :is(th, td) { padding: .25rem; }
    .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
 @media print { :root { color-scheme: light; } .legend, .months { print-color-adjust: exact; } details::details-content { content-visibility: visible; }
-  .wide, .wide:has(.trades) { overflow: visible; max-height: none; background: none; } h2 { break-after: avoid; } svg { break-inside: avoid; }
+  .wide, .wide:has(.trades) { overflow: visible; max-height: none; background: none; } :is(h2, h3, .legend, summary) { break-after: avoid; } :is(.chart, tr, .legend) { break-inside: avoid; }
+  .legend { display: block; } .legend span { display: inline-block; margin-right: 1.5rem; }
   table, thead th { font-size: .7rem; } th, td { padding-right: .4rem; overflow-wrap: normal; } td, tbody th { white-space: normal; } }
 `;
 
