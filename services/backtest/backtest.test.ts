@@ -547,6 +547,18 @@ describe('its report', () => {
     ]);
   });
 
+  it('names what belongs to a note as its details, with amounts of two decimals', () => {
+    const halted = {
+      session: '2020-01-06',
+      resumed: null,
+      reason: 'no_equity' as const,
+      detail: 'the account is worth -43990.4353712014875001',
+    };
+    const html = renderReport({ ...summary, halts: [halted], haltedSessions: 1 });
+    expect(html).toMatch(/HALTED once: [^<]* <b>Details\.<\/b>/);
+    expect(html).toContain('<li>2020-01-06, never resumed: no equity (the account is worth -43,990.44)</ul>');
+  });
+
   it('says so where there is nothing to draw', () => {
     const empty = test([], { strategy });
     const nothing = summarise(empty.backtest, ABOUT);

@@ -12,7 +12,7 @@ import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import { amount, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
-import { foldNotes, notesOf } from './notes.ts';
+import { areDetails, foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
 import { legend, REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
@@ -135,13 +135,13 @@ function notesSection(summary: BacktestSummary): string {
 function notesList(all: readonly string[], { tickers }: BacktestSummary): string {
   const notes = foldNotes(all, tickers);
   if (notes.length === 0) return '';
-  const lines = notes.map(({ first, more }) =>
-    more.length === 0
-      ? `<li>${escape(first)}`
-      : `<li><details><summary>${escape(first)} <b>And ${more.length} more like it.</b></summary><ul>${more
-          .map((note) => `<li>${escape(note.trim())}`)
-          .join('\n')}</ul></details>`,
-  );
+  const lines = notes.map((of) => {
+    const { first, more } = of;
+    if (more.length === 0) return `<li>${escape(first)}`;
+    const told = areDetails(of) ? 'Details.' : `And ${more.length} more like it.`;
+    const list = more.map((note) => `<li>${escape(note.trim())}`).join('\n');
+    return `<li><details><summary>${escape(first)} <b>${told}</b></summary><ul>${list}</ul></details>`;
+  });
   return `<ul class="notes">${lines.join('\n')}</ul>`;
 }
 

@@ -38,7 +38,7 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
   const times = halts.length === 1 ? 'once' : `${amount(halts.length, 0)} times`;
   const named = halts.slice(0, NAMED_HALTS).map(({ session, reason, detail, resumed }) => {
     const until = resumed === null ? 'never resumed' : `until ${resumed}`;
-    return `  ${session}, ${until}: ${reason.replaceAll('_', ' ')} (${detail})`;
+    return `  ${session}, ${until}: ${reason.replaceAll('_', ' ')} (${readable(detail)})`;
   });
   const more = halts.length - named.length;
   return [
@@ -48,6 +48,10 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
     ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
   ];
 }
+
+/** With amounts of two decimals instead of all that the record has. */
+const readable = (detail: string): string =>
+  detail.replaceAll(/-?\d+\.\d{3,}/g, (figure) => amount(Number(figure)));
 
 const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
   marginCalls.map(
@@ -109,6 +113,9 @@ export interface NotesOfKind {
   readonly first: string;
   readonly more: readonly string[];
 }
+
+/** Whether they are details of the first and not others of its kind. */
+export const areDetails = ({ more }: NotesOfKind): boolean => more.every((note) => note.startsWith(' '));
 
 /** The number of words by which kinds are distinguished. */
 const TELLING = 7;

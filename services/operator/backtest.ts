@@ -9,7 +9,7 @@ import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, verdictsOf } from '../backtest/figures.ts';
 import { shownNotes } from '../backtest/shown-notes.ts';
-import { foldNotes, notesOf } from '../backtest/notes.ts';
+import { areDetails, foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
@@ -158,8 +158,10 @@ function print(summary: BacktestSummary): void {
   console.log(`${strategy}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
   if (synthetic) console.log('Synthetic data, not a real market.');
   for (const sentence of verdictsOf(summary)) console.log(sentence);
-  for (const { first, more } of foldNotes(notesOf(summary), tickers)) {
-    console.log(more.length === 0 ? first : `${first} (and ${more.length} more like it; --json has all)`);
+  for (const of of foldNotes(notesOf(summary), tickers)) {
+    const { first, more } = of;
+    if (areDetails(of)) for (const line of [first, ...more]) console.log(line);
+    else console.log(`${first} (and ${more.length} more like it; --json has all)`);
   }
   if (summary.earlierNotes.length > 0) {
     console.log(
