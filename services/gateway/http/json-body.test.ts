@@ -29,6 +29,7 @@ test.each([
   'application/json;profile="https://example.org/a;b"; charset=UTF-8',
   'application/problem+json; v=1',
   'APPLICATION/JSON; CharSet="utf8"',
+  'application/json; charset=us-ascii',
 ])('takes JSON with any parameters: %s', async (type) => {
   expect(await send(TEXT, { 'content-type': type })).toEqual([200, JSON.parse(TEXT)]);
 });
@@ -41,6 +42,18 @@ test.each([
   'a/b; c=application/json',
 ])('refuses %s', async (type) => {
   expect(await send(TEXT, { 'content-type': type })).toEqual([422, 'INVALID_JSON']);
+});
+
+test.each([
+  ['application/json; charset=iso-8859-1', TEXT],
+  ['application/json; charset=utf-16', TEXT],
+  ['application/json', Buffer.from('{"a":"ü"}', 'latin1')],
+])('says what is wrong with another encoding: %s', async (type, payload) => {
+  const response = await app.inject({ method: 'POST', url: '/', headers: { 'content-type': type }, payload });
+  expect(response.json()).toMatchObject({
+    code: 'INVALID_JSON',
+    detail: 'A JSON body must be encoded in UTF-8',
+  });
 });
 
 test.each([

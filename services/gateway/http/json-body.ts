@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -22,6 +23,7 @@ const DECOMPRESS: Readonly<Record<string, (body: Buffer, bound: typeof BOUND) =>
 };
 const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 
+const WRONG_CHARSET = 'A JSON body must be encoded in UTF-8';
 const WRONG_CODING =
   'The body is not what Content-Encoding says: gzip, deflate and br are taken, one of them';
 
@@ -30,12 +32,11 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, sent: Buffer) => {
     if (sent.length === 0) return undefined;
-    if (!isJson(headers['content-type'] ?? '')) {
-      throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
-    }
+    assertJson(headers['content-type'] ?? '');
     const body = await decompress(sent, headers['content-encoding']);
+    if (!isUtf8(body)) throw new BelegError('INVALID_JSON', { detail: WRONG_CHARSET });
     try {
-      return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+      return parseJson(new TextDecoder().decode(body));
     } catch (error) {
       throw isBelegError(error) ? error : new BelegError('INVALID_JSON');
     }
@@ -61,14 +62,21 @@ async function decompress(body: Buffer, coding = 'identity'): Promise<Buffer> {
   throw new BelegError('INVALID_JSON', { detail: WRONG_CODING });
 }
 
-/** Whether the type is JSON, with any parameters but no other charset than UTF-8. */
-function isJson(contentType: string): boolean {
+/** Takes JSON with any parameters, but no charset that UTF-8 does not include. */
+function assertJson(contentType: string): void {
+  const type = typeOf(contentType);
+  if (type === null || !/^application\/(?:[\w.+-]+\+)?json$/.test(type.essence)) {
+    throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
+  }
+  if (!/^(?:utf-?8|us-ascii)$/i.test(type.params.get('charset') ?? 'utf-8')) {
+    throw new BelegError('INVALID_JSON', { detail: WRONG_CHARSET });
+  }
+}
+
+function typeOf(contentType: string): MIMEType | null {
   try {
-    const { essence, params } = new MIMEType(contentType);
-    return (
-      /^application\/(?:[\w.+-]+\+)?json$/.test(essence) && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')
-    );
+    return new MIMEType(contentType);
   } catch {
-    return false;
+    return null;
   }
 }
