@@ -94,6 +94,8 @@ export class LexicalIndex {
   /** A question is read once for search, expansion and comparison with the hits, even if others are asked meanwhile. */
   readonly #read = new Map<string, ReadQuestion>();
   readonly #scores: Float32Array;
+  /** The score of each source. */
+  readonly #pooled: Float32Array;
 
   /** @param opened `data`, opened; or what it has become by changes, opened in turns of the event loop */
   constructor(
@@ -110,6 +112,7 @@ export class LexicalIndex {
     this.#reader = new Reader(searched, about);
     this.#years = names.years;
     this.#scores = new Float32Array(searched.starts.length);
+    this.#pooled = new Float32Array(searched.sources.length);
   }
 
   get passageCount(): number {
@@ -214,13 +217,16 @@ export class LexicalIndex {
 
   /** The score of a source comes from its best passage and from its opening. */
   #pool(scores: Float32Array): Float32Array {
-    const { sources, firsts, lasts } = this.data;
-    const pooled = new Float32Array(sources.length);
-    for (let number = 0; number < sources.length; number++) {
+    const { firsts, lasts } = this.data;
+    const pooled = this.#pooled;
+    for (let number = 0; number < pooled.length; number++) {
       const first = firsts[number]!;
       const end = lasts[number]!;
       let best = 0;
-      for (let passage = first; passage < end; passage++) best = Math.max(best, scores[passage]!);
+      for (let passage = first; passage < end; passage++) {
+        const score = scores[passage]!;
+        if (score > best) best = score;
+      }
       pooled[number] = best + OPENING_WEIGHT * scores[first]!;
     }
     return pooled;

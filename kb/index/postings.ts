@@ -97,9 +97,10 @@ export class Postings {
       const id = ids.get(term);
       if (id === undefined) continue;
       for (const [number, { offsets, passages, impacts }] of data.blocks.entries()) {
-        const from = first + number * BLOCK;
+        // A view of the block's scores alone, so that the loop adds to them without an offset.
+        const ofBlock = scores.subarray(first + number * BLOCK);
         const end = offsets[id + 1]!;
-        for (let i = offsets[id]!; i < end; i++) scores[from + passages[i]!]! += step * impacts[i]!;
+        for (let i = offsets[id]!; i < end; i++) ofBlock[passages[i]!]! += step * impacts[i]!;
       }
     }
   }
