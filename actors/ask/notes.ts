@@ -22,7 +22,7 @@ export interface NotesContext {
   readonly law: boolean | null;
 }
 
-export interface NotesInput extends NotesContext {
+interface NotesInput extends NotesContext {
   readonly question: string;
   readonly parts: readonly Part[];
 }

@@ -7,7 +7,7 @@ import type { AskPorts } from '../../kb/answer/ports.ts';
 import { fail } from './steps.ts';
 
 /** Follows an ask while it runs. */
-export interface AskListener {
+interface AskListener {
   /** Called with the queries. */
   planned?(queries: readonly string[]): void;
   event?(event: TimedEventDraft): void;

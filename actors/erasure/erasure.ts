@@ -1,7 +1,7 @@
 import type { DraftOf, ErasureEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
-export type ErasureStatus =
+type ErasureStatus =
   /** No erasure was requested. */
   | 'none'
   /** The erasure has yet to be done. After a crash it is done again. */
@@ -15,10 +15,10 @@ export const ERASURE_LIFECYCLE = new Lifecycle<ErasureStatus, ErasureEvent['type
   erased: {},
 });
 
-export type ErasureDraft = DraftOf<ErasureEvent>;
+type ErasureDraft = DraftOf<ErasureEvent>;
 
 /** An erasure that was requested and is not done yet. */
-export interface PendingErasure {
+interface PendingErasure {
   /** Id of the `ErasureRequested` that asks for it. */
   readonly id: string;
   readonly correlationId: string;
@@ -31,7 +31,7 @@ export interface ErasuresState {
   readonly erased: ReadonlyMap<string, string>;
 }
 
-export type ErasureCommand =
+type ErasureCommand =
   | {
       readonly type: 'request-erasure';
       readonly request_id: string;

@@ -7,7 +7,7 @@ export type Rating = 'up' | 'down';
 export type RatingStatus = 'unanswered' | 'unrated' | Rating;
 
 /** The events of the stream that concern a rating, with what they say. */
-export type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
+type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
 
 /** An answer can be rated, and a rating can be replaced. */
 const RATED = { 'AnswerRated up': 'up', 'AnswerRated down': 'down' } as const;

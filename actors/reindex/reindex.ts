@@ -4,7 +4,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 
-export type IndexStatus = 'idle' | 'building';
+type IndexStatus = 'idle' | 'building';
 
 /** There is one build at a time, and after each end, of whatever kind, the index is at rest. */
 export const INDEX_LIFECYCLE = new Lifecycle<IndexStatus, IndexEvent['type']>('reindex', 'idle', {
@@ -17,7 +17,7 @@ export type IndexEventDraft = DraftOf<IndexEvent>;
 export type IndexBuiltData = EventDraft<typeof knowledge.IndexBuilt>['data'];
 
 /** The stream `knowledge-index`, folded: what is in service by its content hash, and whether a build is running. */
-export interface IndexState {
+interface IndexState {
   readonly status: IndexStatus;
   readonly index: string | null;
 }

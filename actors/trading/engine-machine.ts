@@ -18,7 +18,7 @@ import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './eng
 import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
 import { whatIsAway, type Surrounding } from './what-is-away.ts';
 
-export type EngineEvent =
+type EngineEvent =
   /** Recorded in the account's stream. */
   | { readonly type: EngineEventType }
   /** Any event was recorded in the stream. Sent only while the engine rests. */

@@ -112,7 +112,7 @@ export const Position = z.strictObject({
 });
 
 /** A strategy's part of the account's position in one ticker. It is kept for its profit after it is closed. */
-export const Holding = z.strictObject({
+const Holding = z.strictObject({
   quantity: Int,
   cost: Int,
   /** The profit of closed positions, less fees. */

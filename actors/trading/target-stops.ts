@@ -13,7 +13,7 @@ import { leftOf, type OrderState, type StrategyState } from './state.ts';
 import { splitTrail, trailOf, type Trail } from './trail.ts';
 
 type Target = StrategyState['targets'][number];
-export type Protection = NonNullable<Target['protection']>;
+type Protection = NonNullable<Target['protection']>;
 
 /** The stop of a target. */
 export function protectionOf({

@@ -15,7 +15,7 @@ import { unrealized } from './position.ts';
 import { saidTrail } from './trail.ts';
 import { type AccountState, type OrderState, type PositionState, isAtMarket } from './state.ts';
 
-export type PositionView = z.output<typeof Position>;
+type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
 
 /** The parts of the status that are not in the account's record. */

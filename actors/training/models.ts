@@ -1,9 +1,9 @@
 import type { DraftOf, ModelsEvent } from '../../events/catalog/catalog.ts';
 
-export type ModelsEventDraft = DraftOf<ModelsEvent>;
+type ModelsEventDraft = DraftOf<ModelsEvent>;
 
 /** Weights on disk, by their content. */
-export interface WeightsRef {
+interface WeightsRef {
   readonly weights: string;
   /** The run that trained them; `null` if no run did. */
   readonly run: string | null;

@@ -168,7 +168,7 @@ export function canResume(state: RunState, now: ResumableNow): state is StartedR
 }
 
 /** Conditions for a run to go on: the market's source and its day, if they are known. */
-export interface ResumableNow {
+interface ResumableNow {
   readonly settings: TrainingPlan['settings'];
   readonly source: string | undefined;
   readonly day: string | null;

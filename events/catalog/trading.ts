@@ -345,7 +345,7 @@ export const TargetKind = z.enum(['weight', 'quantity', 'value']);
 export const Protection = z.strictObject({ stop: PriceText.nullable(), trail: Trail.nullable() });
 
 /** A position that a strategy wants to have. */
-export const StandingTarget = z.strictObject({
+const StandingTarget = z.strictObject({
   ticker: z.string(),
   by: TargetKind,
   amount: z.number(),

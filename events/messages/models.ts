@@ -18,7 +18,7 @@ const MODEL_STATES = [
   'error',
 ] as const;
 
-export const RUN_STATES = [
+const RUN_STATES = [
   'preparing',
   'training',
   'stopping',

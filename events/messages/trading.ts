@@ -18,7 +18,7 @@ function positive(max: number, what: string) {
     });
 }
 
-export const ClientOrderId = z
+const ClientOrderId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of the characters A-Z a-z 0-9 . _ : -');
 
@@ -224,7 +224,7 @@ export const Position = z.object({
     .describe('Extension: cost of borrowing shares for short positions, charged daily'),
 });
 
-export const ENGINE_STATES = ['stopped', 'reconciling', 'running', 'halted'] as const;
+const ENGINE_STATES = ['stopped', 'reconciling', 'running', 'halted'] as const;
 
 /** `GET /api/trading/status`. */
 export const TradingStatusReply = z.object({

@@ -17,10 +17,7 @@ export const Selection = z.strictObject({
 export type Selection = Readonly<z.output<typeof Selection>>;
 
 /** Whether the selection takes an event. `at` is called only if time is part of the selection. */
-export type Matcher = (
-  event: { readonly stream: string; readonly type: string },
-  at: () => string,
-) => boolean;
+type Matcher = (event: { readonly stream: string; readonly type: string }, at: () => string) => boolean;
 
 export function createMatcher({ stream, category, type, from, to }: Selection): Matcher {
   const start = from === undefined ? -Infinity : Date.parse(from);

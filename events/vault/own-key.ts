@@ -3,7 +3,7 @@ import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { Vault } from './vault.ts';
 
 /** One key for all names. Its owner must keep it. */
-export type OwnKey = Pick<Vault, 'seal' | 'open'>;
+type OwnKey = Pick<Vault, 'seal' | 'open'>;
 
 export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 

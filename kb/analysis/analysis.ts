@@ -52,7 +52,7 @@ export const detectLanguage = (text: string, otherwise: Language = 'de'): Langua
   languageOf(tokensOf(text), otherwise);
 
 /** The same for a text that was already cut into words. */
-export function languageOf(tokens: readonly string[], otherwise: Language): Language {
+function languageOf(tokens: readonly string[], otherwise: Language): Language {
   const told = new ToldLanguage();
   for (const token of tokens) told.add(stopWordOf(token));
   return told.language(otherwise);
@@ -113,7 +113,7 @@ export function languageToAnswerIn(question: string, languages: readonly Languag
 const MAX_FORMS = 500_000;
 
 /** The analysis of a base before its vocabulary changed, and the folded words that have the same forms after it. */
-export interface AnalysisBefore {
+interface AnalysisBefore {
   readonly analysis: Analysis;
   readonly isSame: (folded: string) => boolean;
 }

@@ -3,7 +3,7 @@ import type { Statement } from './render.ts';
 import { sentencesOf } from './source-sentences.ts';
 
 /** A stretch of a source's text that an answer rests on, in UTF-16 units: `text.slice(start, end)`. */
-export interface Quote {
+interface Quote {
   readonly start: number;
   readonly end: number;
   /** Whether it is the sentence that answers the question. */

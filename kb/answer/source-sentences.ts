@@ -2,7 +2,7 @@ import { sentencesIn, type Sentence } from '../sentences.ts';
 import type { Source } from '../source.ts';
 import { squeezed } from '../white-space.ts';
 
-export interface SourceSentence extends Sentence {
+interface SourceSentence extends Sentence {
   /** The end of the sentence in the source's text. */
   readonly end: number;
 }

@@ -4,7 +4,7 @@ import type { Source } from '../source.ts';
 import type { Hit } from '../hit.ts';
 import { contentTerms, overlap } from './content-terms.ts';
 
-export interface CurrentHits {
+interface CurrentHits {
   /**
    * The hits that may be used for the answer, in the order of the search (the year asked about, else the newest,
    * first).

@@ -5,7 +5,7 @@ import { decodeByEvidence } from './code-page.ts';
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** A file's text with its line ends but without its byte-order mark, or the line that is no text. */
-export type Decoded =
+type Decoded =
   | { readonly text: string; readonly encoding: Encoding; readonly hasMark: boolean }
   | { readonly text?: undefined; readonly line: number };
 

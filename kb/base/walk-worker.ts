@@ -16,7 +16,7 @@ export interface PackedWalk extends Omit<Walk, 'found'> {
 }
 
 /** What a listing of a watched folder has other than the one before. */
-export interface DifferingWalk extends Omit<Walk, 'found'>, Differences {}
+interface DifferingWalk extends Omit<Walk, 'found'>, Differences {}
 
 interface PlainError {
   readonly code: string | undefined;

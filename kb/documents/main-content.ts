@@ -13,13 +13,13 @@ import { isBlock, isUnseen } from './html-units.ts';
 import { squeezed } from '../white-space.ts';
 
 /** The subject of a page, without what surrounds it on every page of its site. */
-export interface MainContent {
+interface MainContent {
   readonly root: HtmlParent;
   /** Elements and single texts outside the root. */
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly why: string;
   readonly text: string;
 }

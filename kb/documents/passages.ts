@@ -5,7 +5,7 @@ import { idOf, numbered } from './ids.ts';
 import type { Document, Unit } from './unit.ts';
 
 /** A part of a document that can be quoted whole: a section, or a part of a long one. */
-export interface DocumentPassage {
+interface DocumentPassage {
   readonly id: string;
   /** Its own heading, or the title of the document. */
   readonly title: string;

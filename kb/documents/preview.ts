@@ -7,7 +7,7 @@ import { sourcesOf } from './sources.ts';
 import { Unreadable } from './unit.ts';
 
 /** What a file becomes in a base by itself. */
-export interface Preview {
+interface Preview {
   /** Its passages in order. */
   readonly sources: readonly Source[];
   /** What was left out by rule, such as running heads, and how often. */

@@ -21,13 +21,13 @@ export interface Heading extends Place {
   readonly anchor?: string;
 }
 
-export interface Paragraph extends Place {
+interface Paragraph extends Place {
   readonly kind: 'paragraph';
   readonly text: string;
 }
 
 /** An item of a list, introduced by the unit before the first item, or by the item above that is less indented. */
-export interface Item extends Place {
+interface Item extends Place {
   readonly kind: 'item';
   /** 0 for the outermost list. */
   readonly depth: number;

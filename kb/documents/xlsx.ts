@@ -23,7 +23,7 @@ export const xlsx: DocumentKind = {
   },
 };
 
-export interface Sheet {
+interface Sheet {
   readonly name: string;
   /** Cells as displayed, empty ones as ''. Columns without text are left out. */
   readonly rows: readonly (readonly string[])[];

@@ -29,7 +29,7 @@ export function parseThesaurus(text: string): Thesaurus {
 const MOST = 8;
 
 /** A word that people ask with, and words of the base that may mean the same. */
-export interface Proposal {
+interface Proposal {
   readonly from: string;
   readonly to: readonly string[];
 }

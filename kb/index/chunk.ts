@@ -2,12 +2,12 @@ import { sentencesIn } from '../sentences.ts';
 import type { Source } from '../source.ts';
 
 /** A range of a text, `text.slice(start, end)`. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Chunk extends Span {
+interface Chunk extends Span {
   /** The sentence that introduces the list in which this chunk begins: indexed with the chunk, not part of it. */
   readonly leadIn: Span | null;
 }

@@ -32,7 +32,7 @@ interface Segment {
 }
 
 /** What a change adds to and removes from postings. Removed passages keep their numbers but no longer count. */
-export interface PostingsChange {
+interface PostingsChange {
   readonly added: PostingsData;
   /** The number of removed passages with each term, and of all removed passages. */
   readonly gone: ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { TO_NUMBER, TO_READ, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */
-export interface Reference {
+interface Reference {
   /** The index of the source in the base. */
   readonly source: number;
   /** The Absatz (`2`, `1a`), if one is named. */

@@ -12,7 +12,7 @@ const BEGAN =
 const YEARS = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu;
 
 /** The years of this and the last century in a question: all of them, and those asked about. */
-export interface Years {
+interface Years {
   readonly all: readonly number[];
   readonly asked: readonly number[];
 }

@@ -68,7 +68,7 @@ export function mostTelling<T>(all: readonly T[], most: number, telling: (each: 
 }
 
 /** How rare a word is in this base: a rare word says more. */
-export function rarityOf(index: LexicalIndex, stem: string): number {
+function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
 

@@ -79,7 +79,7 @@ const ASPECTS = {
   },
 } as const satisfies Record<string, Readonly<Record<'asked' | 'title' | 'stated', RegExp>>>;
 
-export type Aspect = keyof typeof ASPECTS;
+type Aspect = keyof typeof ASPECTS;
 
 const NAMES = Object.keys(ASPECTS) as Aspect[];
 

@@ -39,7 +39,7 @@ export class Likeness {
 }
 
 /** For each of `CUES` numbers: a vector of `DIMENSIONS` bytes, and the scale of its bytes. */
-export interface LikenessTable {
+interface LikenessTable {
   readonly scales: Float32Array;
   readonly values: Int8Array;
 }

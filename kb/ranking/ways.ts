@@ -33,7 +33,7 @@ export interface Asked {
   readonly telling: readonly number[];
 }
 
-export interface Ways {
+interface Ways {
   readonly features: WayFeatures;
   readonly lineFits: LineFits;
 }

@@ -16,7 +16,7 @@ interface DatedValue {
   readonly value: number;
 }
 
-export interface Marker extends DatedValue {
+interface Marker extends DatedValue {
   readonly action: 'buy' | 'sell';
   /** The tooltip. */
   readonly title: string;
@@ -39,7 +39,7 @@ const COLOURS = [
 export const MOST_CURVES = COLOURS.length;
 
 /** A value as text; `digits` are the decimals that tell the values of an axis apart. */
-export type Format = (value: number, digits?: number) => string;
+type Format = (value: number, digits?: number) => string;
 
 /** Values that only grow and shrink, on a logarithmic axis if all are above zero. */
 export function renderEquity(

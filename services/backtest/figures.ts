@@ -4,7 +4,7 @@ import type { Performance } from './performance.ts';
 import type { BacktestSummary } from './summary.ts';
 
 /** A figure of the strategy beside that of each benchmark. */
-export interface ComparedFigure {
+interface ComparedFigure {
   readonly name: string;
   readonly strategy: string;
   readonly benchmarks: readonly { readonly value: string; readonly difference: string }[];

@@ -22,7 +22,7 @@ export interface Exposure {
 }
 
 /** A position at the close of a session. Amounts are exact decimals; they are negative for a short position. */
-export interface Holding {
+interface Holding {
   readonly session: string;
   readonly ticker: string;
   readonly quantity: string;

@@ -1,11 +1,8 @@
 import { meanOf, deviationOf, defined, riskFreeOf } from './performance.ts';
 import type { Exposure } from './holdings.ts';
 
-/** Returns relative to those of a benchmark over the same periods. `null` means undefined. */
-export type Relative = ReturnType<typeof relativeTo>;
-
 /**
- * The definitions are empyrical's (`beta_aligned`, `alpha_aligned`, `excess_sharpe`).
+ * Returns relative to those of a benchmark over the same periods; `null` means undefined. The definitions are empyrical's (`beta_aligned`, `alpha_aligned`, `excess_sharpe`).
  *
  * @param returns of each period, as shares; as many as `benchmark` has.
  */

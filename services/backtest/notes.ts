@@ -109,7 +109,7 @@ function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessio
 }
 
 /** Notes of one kind differ only in tickers, dates and figures. */
-export interface NotesOfKind {
+interface NotesOfKind {
   readonly first: string;
   readonly more: readonly string[];
 }

@@ -10,7 +10,7 @@ import type { Rhythm } from '../market/rhythm.ts';
 import type { Backtest } from './run-backtest.ts';
 
 /** The network of the predictions. */
-export interface BacktestModel {
+interface BacktestModel {
   /** SHA-256 of the file of weights, hexadecimal. */
   readonly weights: string;
   /** The last day that was used in training; `null` if it was never trained. */

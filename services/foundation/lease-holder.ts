@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Leases } from '../../events/leases/leases.ts';
 
 /** A part of a service that runs in only one process at a time. */
-export interface HeldPart {
+interface HeldPart {
   /** Resolves when this process runs the part for the first time; rejects if it could not begin then. */
   readonly begun: Promise<void>;
   /** Ends the part if it runs here, gives the lease back, and does not try for it again. */

@@ -25,7 +25,7 @@ export interface ListenAt {
 }
 
 /** The error of listening, with the setting that has the port. */
-export interface ListenError extends NodeJS.ErrnoException {
+interface ListenError extends NodeJS.ErrnoException {
   readonly address: string;
   readonly port: number;
   readonly setting?: string;

@@ -201,7 +201,7 @@ export type ReadableBars = Pick<
 >;
 
 /** Bars after one date and up to another. */
-export interface Span {
+interface Span {
   readonly after: string;
   readonly upTo: string;
   readonly only?: string | undefined;

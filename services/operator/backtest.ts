@@ -25,7 +25,7 @@ import { settingsWith, type Options } from './settings-with-options.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { repeatableCommand } from './typed-command.ts';
 
-export interface BacktestArguments {
+interface BacktestArguments {
   readonly strategy?: string;
   readonly param?: readonly string[];
   readonly weights?: string;

@@ -44,7 +44,7 @@ const withoutTypes = (text: string): string =>
     .replace(/^\s+/, '')
     .replace('export default {', `/** @type {import('./${TYPES_NAME}').Strategy} */\nexport default {`);
 
-export interface CheckArguments {
+interface CheckArguments {
   readonly param?: readonly string[];
   readonly tickers?: string;
   readonly to?: string;

@@ -20,7 +20,7 @@ import { UsageError } from './report-failure.ts';
 import { repeatableCommand } from './typed-command.ts';
 import { openOf, type TrialInput } from '../backtest/sweep/trial.ts';
 
-export interface SweepArguments {
+interface SweepArguments {
   readonly strategy?: string;
   readonly param: readonly string[];
   readonly random?: number;

@@ -53,7 +53,7 @@ interface Run {
 }
 
 /** The model's predictions for the day after a session, and the SHA-256 of its weights. */
-export interface Predicted {
+interface Predicted {
   readonly forecasts: ReadonlyMap<string, Forecast>;
   readonly weights?: string | undefined;
 }

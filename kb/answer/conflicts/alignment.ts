@@ -13,7 +13,7 @@ export interface Gap<T> {
   readonly right: readonly T[];
 }
 
-export interface Alignment<T> {
+interface Alignment<T> {
   /** The words that both have, in the same order, as the left sentence spells them. */
   readonly shared: readonly T[];
   readonly gaps: readonly Gap<T>[];

@@ -58,7 +58,7 @@ export interface Candidate extends Side {
 }
 
 /** Its figures with a unit, all other figures as text, and the stems of the content words beside them. */
-export interface Measured {
+interface Measured {
   readonly values: readonly Quantity[];
   readonly others: string;
   readonly words: ReadonlySet<string>;

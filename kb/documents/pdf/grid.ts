@@ -2,7 +2,7 @@ import type { Rule } from './pdfium.ts';
 import { boxAround, isUpright, linesOf, segmentsOf, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
 
-export interface GridCell {
+interface GridCell {
   readonly row: number;
   readonly column: number;
   readonly lastRow: number;

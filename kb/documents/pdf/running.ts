@@ -3,7 +3,7 @@ import { linesOf, segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
 /** A page without what is repeated on every page. */
-export interface Bare {
+interface Bare {
   readonly page: Page;
   readonly words: readonly Word[];
 }

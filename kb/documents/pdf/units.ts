@@ -7,12 +7,12 @@ import { textOf } from './segments.ts';
 import type { Word } from './words.ts';
 import { squeezed } from '../../white-space.ts';
 
-export interface PageBlocks {
+interface PageBlocks {
   readonly number: number;
   readonly blocks: readonly Block[];
 }
 
-export interface UnitsOfPages {
+interface UnitsOfPages {
   readonly units: Unit[];
   /** The lines of a table of contents, which name what is elsewhere. */
   readonly contents: number;

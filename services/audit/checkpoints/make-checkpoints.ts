@@ -18,7 +18,7 @@ import type { ServiceParts } from '../../foundation/service-parts.ts';
 /** An event waits no longer than this for a checkpoint, in milliseconds. */
 export const DUE_AFTER_MS = 5 * 60_000;
 
-export interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
+interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   /** `null`: checkpoints are not signed. */
   key: SigningKey | null;
   /** The number of events after which a checkpoint is due. */

@@ -7,7 +7,7 @@ export interface Fold {
 }
 
 /** The lengths of training and test, in months. */
-export interface WalkForward {
+interface WalkForward {
   readonly trainMonths: number;
   readonly testMonths: number;
   /** Whether each training begins at the first session instead of `trainMonths` before its test. */
@@ -69,7 +69,7 @@ function monthsAfter(date: string, months: number): string {
 }
 
 /** The choice of a fold, and its result outside the data on which it was chosen. */
-export interface Choice extends Fold {
+interface Choice extends Fold {
   /** The index of the chosen trial. */
   readonly chosen: number;
   /** The Sharpe ratio per session, in training and in the test. */

@@ -14,7 +14,7 @@ declare module 'fastify' {
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
 /** Returns a name for the caller if this key admits it from this address, else `null`. Never logged. */
-export type Admission = (key: string | undefined, remoteAddress: string) => string | null;
+type Admission = (key: string | undefined, remoteAddress: string) => string | null;
 
 /** Requires one of the keys. If none is configured, only callers on this machine are admitted. */
 export function admitKeyOrLoopback(keys: readonly string[]): Admission {

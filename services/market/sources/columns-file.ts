@@ -25,7 +25,7 @@ const Head = z.object({
   /** A hash of what follows. */
   body: z.string(),
 });
-export type ColumnsHead = z.output<typeof Head>;
+type ColumnsHead = z.output<typeof Head>;
 
 const Convention = z.enum(['as-traded', 'split-adjusted']);
 

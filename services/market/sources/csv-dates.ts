@@ -15,7 +15,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const numberOf = (month: string): string => String(MONTHS.indexOf(month.toLowerCase()) + 1);
 
 /** Whether the day or the month comes first in `01/02/2020`. */
-export type DateOrder = 'day' | 'month';
+type DateOrder = 'day' | 'month';
 
 /**
  * The order of day and month in a column, by all its dates: a number above 12 is a day. A column without evidence, or

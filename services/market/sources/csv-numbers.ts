@@ -62,7 +62,7 @@ function evidence(text: string, delimiter: string): Notation | '?' | null {
 }
 
 /** The fields of a column, with their lines. */
-export interface Column {
+interface Column {
   readonly name: string;
   readonly figures: readonly { readonly text: string; readonly line: number }[];
 }

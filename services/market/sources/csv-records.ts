@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { dateOrderOf, parseDate } from './csv-dates.ts';
 
 /** A row of a small table, and its line. */
-export interface CsvRow {
+interface CsvRow {
   readonly record: readonly string[];
   readonly line: number;
 }

@@ -12,7 +12,7 @@ const OURS = /^[0-9a-f]{32}\.columns(\.[0-9a-f-]{36}\.part)?$/u;
 const HEAD_BYTES = 16 * 1024;
 
 /** A table that lies in a folder. */
-export interface TableFile {
+interface TableFile {
   readonly path: string;
   readonly at: Pick<Stats, 'size' | 'mtimeMs'>;
 }

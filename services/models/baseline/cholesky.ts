@@ -1,5 +1,5 @@
 /** Square, row by row. */
-export type Matrix = Float64Array;
+type Matrix = Float64Array;
 
 /**
  * The lower triangle L of A = L Lᵀ for a symmetric, positive definite A, of which only the lower triangle is read.

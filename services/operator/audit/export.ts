@@ -17,7 +17,7 @@ export const PROOFS: Readonly<Record<Manifest['proof'], string>> = {
   inclusion: 'proves the place of each event in the record, not that none is missing',
 };
 
-export interface ExportArguments extends Selection {
+interface ExportArguments extends Selection {
   readonly out: string;
 }
 

@@ -10,7 +10,7 @@ import { readAsks, readAsksOf, type AskSelection, type RecordedAsk } from './rer
 import { rerunAsks, summarize, type Rerun, type RerunSummary } from './rerun/rerun-asks.ts';
 import { count } from '../number-format.ts';
 
-export interface RerunOptions extends AskSelection {
+interface RerunOptions extends AskSelection {
   readonly limit?: number;
   readonly kb?: string;
   readonly json?: true;

@@ -3,7 +3,7 @@ import { csvRecord } from '../feedback/export-formats.ts';
 import type { Answered } from '../gaps/read-answers.ts';
 
 /** A draft of a file for `beleg kb test`, with the number of questions that need a person or were left out. */
-export interface Begun {
+interface Begun {
   readonly csv: string;
   readonly expected: number;
   readonly open: number;

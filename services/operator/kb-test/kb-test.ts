@@ -75,7 +75,7 @@ export async function testBase(
 const numberOf = (outcomes: readonly Outcome[], result: Outcome['result']): number =>
   outcomes.filter((outcome) => outcome.result === result).length;
 
-export function summaryOf(outcomes: readonly Outcome[]) {
+function summaryOf(outcomes: readonly Outcome[]) {
   return {
     questions: outcomes.length,
     held: numberOf(outcomes, 'held'),

@@ -2,7 +2,7 @@ import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Texts } from './languages.ts';
 
 /** How far an answer can be relied on: only `verified` has no reservation. */
-export type AnswerState =
+type AnswerState =
   | 'verified'
   /** The answer is of an earlier time than was asked about. */
   | 'dated'
