@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { watchInThread } from '../kb/base/look.ts';
 import type { KnowledgeIndex } from '../kb/knowledge.ts';
 import { buildKnowledge, changeKnowledge, openKnowledge } from '../kb/open.ts';
 import type { Source } from '../kb/source.ts';
@@ -42,6 +43,8 @@ async function measure(size: number, changes: number): Promise<void> {
     await pause(3_000);
     const built = await timed(() => openKnowledge(options));
     tell(`${built.value.index.passageCount} passages in ${sources.length} files: built`, built);
+    // As a service watches it.
+    const leave = watchInThread(options.folder, { onChange: () => undefined, onFault: console.error });
     const opened = await timed(() => openKnowledge(options));
     tell('opened from its snapshot', opened);
     await built.value.index.close();
@@ -93,6 +96,7 @@ async function measure(size: number, changes: number): Promise<void> {
           `the event loop was held for ${longest.toFixed(0)} ms at most`,
       );
     }
+    leave();
     console.log(`the process has ${(process.memoryUsage.rss() / 2 ** 30).toFixed(2)} GiB\n`);
   } finally {
     await rm(work, { recursive: true, force: true });
