@@ -65,6 +65,7 @@ function found(index: LexicalIndex, terms: Iterable<string>): unknown {
     occurs: index.data.sources.flatMap(({ id }) =>
       QUESTIONS.map((term) => index.occurs(term.toLowerCase(), id)),
     ),
+    sources: IDS.map((id) => index.source(id)),
     unanswered: [...index.data.unanswered].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     vocabulary: QUESTIONS.map((word) => index.data.vocabulary.has(word.toLowerCase())),
   };

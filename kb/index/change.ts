@@ -68,6 +68,7 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   const passagesGone = before.owners.length;
   return {
     sources,
+    numbers: base.numbers.changed(sources, places),
     synonyms: data.synonyms,
     vocabulary,
     unanswered:

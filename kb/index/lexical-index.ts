@@ -36,7 +36,6 @@ interface ReadQuestion {
 
 /** The names of sources, and the synonyms. */
 interface Names {
-  readonly numbers: ReadonlyMap<string, number>;
   /** The languages of its sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly references: References;
@@ -58,10 +57,8 @@ export function* readingNames(
   { sources, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
 ): Steps<Names> {
-  const numbers = new Map<string, number>();
   const counts = new Map<Language, number>();
-  for (const [number, { id, lang }] of sources.entries()) {
-    numbers.set(id, number);
+  for (const [number, { lang }] of sources.entries()) {
     counts.set(lang, (counts.get(lang) ?? 0) + 1);
     if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
   }
@@ -70,7 +67,7 @@ export function* readingNames(
   const languages = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([lang]) => lang);
   const expanders = new Map<Language, Expander>();
   for (const lang of languages) expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
-  return { numbers, languages, references, years, expanders };
+  return { languages, references, years, expanders };
 }
 
 function openedAtOnce(data: IndexData, about: AboutBase | null): Opened {
@@ -125,7 +122,7 @@ export class LexicalIndex {
   }
 
   source(id: string): Source | undefined {
-    const number = this.#names.numbers.get(id);
+    const number = this.data.numbers.of(id);
     return number === undefined ? undefined : this.data.sources[number];
   }
 
@@ -154,7 +151,7 @@ export class LexicalIndex {
 
   /** True if a stem occurs in the text, title or section of a source, or as part of a compound there. */
   occurs(term: string, sourceId: string): boolean {
-    const number = this.#names.numbers.get(sourceId);
+    const number = this.data.numbers.of(sourceId);
     if (number === undefined) return false;
     return this.words.occursIn(term, this.data.firsts[number]!, this.data.lasts[number]!);
   }

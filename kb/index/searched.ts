@@ -6,10 +6,12 @@ import { TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import type { IndexData } from './build.ts';
 import { Postings } from './postings.ts';
+import { SourceNumbers } from './source-numbers.ts';
 
 /** The data of a search, whether it was indexed at once or changed afterwards. */
 export interface Searched {
   readonly sources: readonly Source[];
+  readonly numbers: SourceNumbers;
   readonly synonyms: readonly SynonymGroup[];
   readonly vocabulary: Vocabulary;
   /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
@@ -54,6 +56,7 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
   return {
     data,
     sources,
+    numbers: yield* SourceNumbers.reading(sources),
     synonyms,
     vocabulary,
     unanswered,
