@@ -35,7 +35,8 @@ function viewOne(
     hash,
     parameters,
     share,
-    state: status,
+    // One that is not in use is asked no more; on record it still runs, because nobody has stopped it.
+    state: in_use || status !== 'running' ? status : 'stopped',
     fault: fault === null ? null : { detail: fault, file: place?.file ?? null, line: place?.line ?? null },
     value: moneyNumber(value),
     cash: moneyNumber(cash),

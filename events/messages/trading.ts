@@ -364,14 +364,18 @@ export const MoveCash = defineRequest({
 export const OwnStrategyView = z.object({
   name: z.string().describe('By which it is started and stopped: that of its file'),
   source: z.string().describe('The file, or `exec:` and the command, as it was named'),
-  in_use: z.boolean().describe('`TD_STRATEGY` names it. One that it names no more keeps what it holds'),
+  in_use: z
+    .boolean()
+    .describe(
+      '`TD_STRATEGY` names it. One that it names no more keeps what it holds, and its open orders until it is stopped',
+    ),
   hash: z.string().describe('SHA-256 of its files; empty for one that could not be loaded'),
   parameters: z.record(z.string(), z.number()),
   share: z.number().nullable().describe('Of the account, 0 to 1; `null`: the whole account'),
   state: z
     .enum(['running', 'stopped', 'halted'])
     .describe(
-      '`running`: it is asked after each session while trading is active; `stopped`: by an operator; `halted`: it failed, and stays so until it is started',
+      '`running`: it is asked after each session while trading is active; `stopped`: by an operator, or because it is not in use; `halted`: it failed, and stays so until it is started',
     ),
   fault: z
     .object({ detail: z.string(), file: z.string().nullable(), line: z.int().nullable() })
@@ -435,8 +439,8 @@ export const StartStrategy = defineRequest({
 });
 
 /**
- * The strategy is not asked any more, and its open orders that could open exposure are cancelled. Rejects with
- * `UNKNOWN_STRATEGY`.
+ * The strategy is not asked any more, and its open orders that could open exposure are cancelled, also of one that is
+ * not in use any more. Rejects with `UNKNOWN_STRATEGY` for one that the account never had.
  */
 export const StopStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.stopstrategy',

@@ -112,7 +112,6 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
     },
 
     async start(name) {
-      if (!inUse.has(name)) throw new BelegError('UNKNOWN_STRATEGY');
       const { status, closedSession } = await writer.read((state) => ({
         status: state.strategies?.get(name)?.status,
         closedSession: state.closedSession,
@@ -134,7 +133,6 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
     },
 
     async stop(strategy, call) {
-      if (!inUse.has(strategy)) throw new BelegError('UNKNOWN_STRATEGY');
       await writer.submit({ type: 'stop-strategy', strategy }, call);
       await strategies.rest(strategy);
     },

@@ -8,7 +8,7 @@ import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
-import { parseMoney } from '../../events/decimal.ts';
+import { parseMoney, parsePrice } from '../../events/decimal.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
@@ -179,6 +179,39 @@ describe('an account', () => {
     const { service } = await start();
     await service.allHeld;
     expect(await processes.types(accountStream(ACCOUNT))).toEqual(['AccountOpened', 'MarketSourceTaken']);
+  });
+
+  test('shows a strategy that is not in use any more as stopped, and a stop cancels the orders that it left', async () => {
+    const first = await startReady();
+    await first.service.leave();
+    const options = { ...first.process, account: ACCOUNT, policy: POLICY, snapshots: noSnapshots };
+    const writer = await openAccount({ ...options, onLost: () => undefined });
+    const file = { source: 'old.ts', hash: 'h', parameters: {}, share: null };
+    await writer.submit({ type: 'take-strategy', strategy: 'old', ...file }, caller('old'));
+    const left = order('left', {
+      origin: 'strategy',
+      strategy: { name: 'old', hash: 'h', parameters: {}, reason: null },
+      type: 'limit',
+      price: parsePrice('1'),
+      time_in_force: 'gtc',
+    });
+    await writer.submit({ type: 'submit', order: left }, caller('left'));
+    await writer.close();
+    await startReady();
+    expect(await ask(messages.OwnStrategiesQuery, {})).toMatchObject({
+      strategies: [{ name: 'old', in_use: false, state: 'stopped', open_orders: ['left'] }],
+    });
+    await expect(ask(messages.StopStrategy, { name: 'other' })).rejects.toMatchObject({
+      code: 'UNKNOWN_STRATEGY',
+    });
+    await expect(ask(messages.StartStrategy, { name: 'old' })).rejects.toMatchObject({
+      code: 'UNKNOWN_STRATEGY',
+    });
+    expect(await ask(messages.StopStrategy, { name: 'old' })).toEqual({ status: 'stopped' });
+    await vi.waitFor(
+      async () => expect(await orders(['left'])).toMatchObject([{ status: 'cancelled' }]),
+      PATIENT,
+    );
   });
 
   test('refuses an order for what no longer trades, and keeps the answer to an earlier one', async () => {

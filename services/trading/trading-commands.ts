@@ -36,8 +36,9 @@ export function tradingCommands(parts: TradingCommandsParts) {
     if (!engine.has('reconciled')) throw startingUp(engine);
   }
 
-  function ofOwn(): OwnRunner {
-    if (ownStrategies === undefined) throw new BelegError('UNKNOWN_STRATEGY');
+  /** The strategies that are in use, this one among them. */
+  function runnerOf(name: string): OwnRunner {
+    if (ownStrategies?.inUse.has(name) !== true) throw new BelegError('UNKNOWN_STRATEGY');
     return ownStrategies;
   }
 
@@ -78,13 +79,16 @@ export function tradingCommands(parts: TradingCommandsParts) {
     },
 
     startStrategy: async ({ name }: { name: string }) => {
+      const runner = runnerOf(name);
       if (!engine.has('priced')) throw startingUp(engine);
-      await ofOwn().start(name);
+      await runner.start(name);
       return { status: 'started' as const };
     },
 
     stopStrategy: async ({ name }: { name: string }, call: Call) => {
-      await ofOwn().stop(name, callerOf(call));
+      // One that is not in use any more may have open orders.
+      if (ownStrategies?.inUse.has(name) === true) await ownStrategies.stop(name, callerOf(call));
+      else await writer.submit({ type: 'stop-strategy', strategy: name }, callerOf(call));
       return { status: 'stopped' as const };
     },
 
