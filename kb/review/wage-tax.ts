@@ -65,6 +65,22 @@ interface Plan {
   readonly upper: readonly [end: number, off42: string, off45: string];
 }
 
+/** As first published; a law of June changed some of it with effect for the whole year. */
+const PLAN_2022: Plan = {
+  west: 84_600,
+  east: 81_000,
+  health: 58_050,
+  pensionPart: '0.88',
+  childless: '0.0035',
+  limits56: [11_480, 29_298, 222_260],
+  free: 9984,
+  lumpSum: 1000,
+  childAllowance: 8388,
+  zone1: [14_926, '1008.7'],
+  zone2: [58_596, '206.43', '938.24'],
+  upper: [277_825, '9267.53', '17602.28'],
+};
+
 /** By year; 2022 as first published, and as changed by law in June of that year with effect for the whole year. */
 export const PLANS: Readonly<Record<string, Plan>> = {
   '2019': {
@@ -109,30 +125,12 @@ export const PLANS: Readonly<Record<string, Plan>> = {
     zone2: [57_918, '208.85', '950.96'],
     upper: [274_612, '9136.63', '17374.99'],
   },
-  '2022': {
-    west: 84_600,
-    east: 81_000,
-    health: 58_050,
-    pensionPart: '0.88',
-    childless: '0.0035',
-    limits56: [11_480, 29_298, 222_260],
-    free: 9984,
-    lumpSum: 1000,
-    childAllowance: 8388,
-    zone1: [14_926, '1008.7'],
-    zone2: [58_596, '206.43', '938.24'],
-    upper: [277_825, '9267.53', '17602.28'],
-  },
+  '2022': PLAN_2022,
   '2022-06': {
-    west: 84_600,
-    east: 81_000,
-    health: 58_050,
-    pensionPart: '0.88',
-    childless: '0.0035',
+    ...PLAN_2022,
     limits56: [11_793, 29_298, 222_260],
     free: 10_347,
     lumpSum: 1200,
-    childAllowance: 8388,
     zone1: [14_926, '1088.67'],
     zone2: [58_596, '206.43', '869.32'],
     upper: [277_825, '9336.45', '17671.2'],
