@@ -65,8 +65,9 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** The words of a short turn, which takes some tenths of a millisecond. */
 const WORDS_A_SHORT_TURN = WORDS_A_TURN / 16;
-/** After this time a short turn is twice as long as at first, then three times, and so on. */
-const LONGER_MS = 250;
+/** After this time a short turn is twice as long as at first, then three times, and so on, up to a bound: about a millisecond. */
+const LONGER_MS = 500;
+const LONGEST = 4;
 
 /** How long such work stands back in all for work that somebody waits for (`letGoFirst`). */
 const STANDS_BACK_MS = 200;
@@ -84,7 +85,7 @@ export async function inShortTurns<T>(steps: Steps<T>): Promise<T> {
     const step = steps.next();
     if (step.done === true) return step.value;
     compared += step.value;
-    const longer = 1 + (performance.now() - began - stoodBack) / LONGER_MS;
+    const longer = Math.min(LONGEST, 1 + (performance.now() - began - stoodBack) / LONGER_MS);
     if (compared < WORDS_A_SHORT_TURN * longer) continue;
     compared = 0;
     await ownTurn();

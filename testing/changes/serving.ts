@@ -29,7 +29,7 @@ export interface ServingReport {
   readonly bursts: number;
   readonly asks: number;
   readonly answered: number;
-  /** Milliseconds of asks while nothing changed, and of those that were under way while a change of one file was taken in. */
+  /** Milliseconds of asks that began while nothing changed, and of those that began while a change of one file was taken in. */
   readonly alone: Spread;
   readonly meanwhile: Spread;
   /** Milliseconds from the write of one file until it was in service; and of many files. */
@@ -188,16 +188,17 @@ export async function runServing(options: ServingOptions): Promise<ServingReport
     await workspace.remove();
   }
   const ones = taken.filter(({ changes }) => changes === 1);
-  const isDuring = (ask: Span, spans: readonly Span[]): boolean =>
-    spans.some(({ from, to }) => ask.from < to && ask.to > from);
+  // By its beginning: by its whole length, long asks would be more often beside a change, whatever made them long.
+  const beganIn = (ask: Span, spans: readonly Span[]): boolean =>
+    spans.some(({ from, to }) => from <= ask.from && ask.from < to);
   return {
     minutes,
     changes: taken.reduce((sum, { changes }) => sum + changes, 0),
     bursts: taken.length,
     asks: asks.length,
     answered,
-    alone: spread(timesOf(asks.filter((ask) => !isDuring(ask, taken)))),
-    meanwhile: spread(timesOf(asks.filter((ask) => isDuring(ask, ones)))),
+    alone: spread(timesOf(asks.filter((ask) => !beganIn(ask, taken)))),
+    meanwhile: spread(timesOf(asks.filter((ask) => beganIn(ask, ones)))),
     oneInService: spread(timesOf(ones)),
     manyInService: spread(timesOf(taken.filter(({ changes }) => changes > 1))),
     memory: tenthsOf(memory).map((tenth) => Math.round(quantile(tenth, 0.5))),
