@@ -6,13 +6,15 @@ import MiniSearch from 'minisearch';
 import { buildIndex, type IndexData } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
 import type { Source } from '../kb/source.ts';
-import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
+import { enlarge, questionsOn, realSources, starterSources } from './synthetic-base.ts';
 import { quantile } from '../testing/quantile.ts';
 
 export interface RetrievalRow {
   readonly engine: 'beleg' | 'minisearch' | 'sqlite fts5';
   readonly passages: number;
   readonly indexMs: number;
+  /** The same in milliseconds of the processor, which other programs do not lengthen. */
+  readonly indexCpuMs: number;
   /** Milliseconds a search, the best ten. */
   readonly p50: number;
   readonly p95: number;
@@ -45,12 +47,14 @@ const WARM_UP = 30;
  * Index time, search time and memory side by side on the same chunks, in one process, one engine after the other.
  * minisearch and FTS5 run as they come (their own tokens, any word may match): they search words alone, where Beleg
  * searches words, parts of compounds and 4-grams.
+ *
+ * @param starter takes the starter base, whose passages have some seventy lines of questions that Beleg searches too
  */
 export async function benchRetrieval(
-  sizes: readonly number[],
+  { sizes, starter = false }: { readonly sizes: readonly number[]; readonly starter?: boolean },
   onRow?: (row: RetrievalRow) => void,
 ): Promise<RetrievalBench> {
-  const { name, sources } = await realSources();
+  const { name, sources } = starter ? await starterSources() : await realSources();
   const rows: RetrievalRow[] = [];
   for (const size of sizes) {
     const base = enlarge(sources, size);
@@ -72,7 +76,9 @@ function* compare(sources: readonly Source[], questions: readonly string[]): Gen
   for (const engine of [beleg(sources), minisearch, fts5]) {
     const before = memoryMb();
     const started = performance.now();
+    const startedCpu = process.threadCpuUsage();
     const index = engine.build(passages, data);
+    const { user, system } = process.threadCpuUsage(startedCpu);
     const indexMs = performance.now() - started;
     const memory = index.ownMb ?? memoryMb() - before;
     for (const question of questions.slice(0, WARM_UP)) index.search(question);
@@ -85,6 +91,7 @@ function* compare(sources: readonly Source[], questions: readonly string[]): Gen
       engine: engine.name,
       passages: passages.length,
       indexMs,
+      indexCpuMs: (user + system) / 1000,
       p50: quantile(times, 0.5),
       p95: quantile(times, 0.95),
       memoryMb: memory,

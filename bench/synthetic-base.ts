@@ -18,9 +18,7 @@ const REPLACED = 7;
 
 /** Real sources: the statutes beside the project where they are, else the starter base. */
 export async function realSources(): Promise<{ name: string; sources: readonly Source[] }> {
-  if (STATUTES.length === 0) {
-    return { name: 'starter base', sources: (await loadKnowledgeBase(join(ROOT, 'kb', 'corpus'))).sources };
-  }
+  if (STATUTES.length === 0) return starterSources();
   const out = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
   try {
     await importStatutes({ inputs: STATUTES, out });
@@ -28,6 +26,11 @@ export async function realSources(): Promise<{ name: string; sources: readonly S
   } finally {
     await rm(out, { recursive: true, force: true });
   }
+}
+
+/** The base that the project ships. */
+export async function starterSources(): Promise<{ name: string; sources: readonly Source[] }> {
+  return { name: 'starter base', sources: (await loadKnowledgeBase(join(ROOT, 'kb', 'corpus'))).sources };
 }
 
 /**
