@@ -38,11 +38,11 @@ export async function run(args: string[]): Promise<void> {
   console.log('Backtest of a moving-average crossover');
   const tests = await measureBacktest();
   console.table(
-    tests.map(({ what, bars, barsPerSecond, trades }) => ({
+    tests.map(({ what, bars, barsPerCpuSecond, trades }) => ({
       what,
       bars: whole(bars),
-      'bars/s': whole(barsPerSecond),
-      ratio: (barsPerSecond / tests[0]!.barsPerSecond).toFixed(1),
+      'bars/CPU s': whole(barsPerCpuSecond),
+      ratio: (barsPerCpuSecond / tests[0]!.barsPerCpuSecond).toFixed(2),
       trades: whole(trades),
     })),
   );
