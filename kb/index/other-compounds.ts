@@ -3,7 +3,7 @@ import type { Steps } from '../steps.ts';
 
 /** New and removed words of a vocabulary, to be found as parts of other words. */
 export class ChangedParts {
-  /** By a hash of the first letters. */
+  /** The words by a hash of their first letters. */
   readonly #byStart = new Map<number, string[]>();
   readonly #isStart = new Uint8Array(STARTS);
 

@@ -90,7 +90,7 @@ export interface Rule {
   readonly within: string | null;
   /** The ids of passages besides those of its figures. */
   readonly restsOn: readonly string[];
-  /** The provisions that those are about. */
+  /** The provisions that its passages are about. */
   readonly basis: readonly string[];
   /** A German sentence that says what a formula cannot. */
   readonly says: string | null;

@@ -130,8 +130,8 @@ function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: n
 }
 
 /**
- * The answering sentences, then the rest, and where the rest begins. A list, or a sentence with what it leans on, is
- * not divided.
+ * The answering sentences, then the rest, and where the rest begins. The items of a list stay
+ * together, and so do a sentence and those without which it cannot be understood.
  */
 function answerFirst(
   sentences: readonly Sentence[],

@@ -196,7 +196,7 @@ const THING =
   /^(?:der|die|das|den|ein|eine|einen|the|an?)\s+(?!(?:der|die|das|den|dem|eine?[mnrs]?|ich|er|sie|es|man|wir|ihr|im|in|an|am|auf|bei|beim|mit|von|vom|zu|zum|zur|für)\s)\p{L}.*[^-]$/iu;
 const JOINT = /,?\s+(?:und|sowie|and)\s+/u;
 const SINGULAR = /^(?:der|das|ein|eine)\s/iu;
-/** A time at the end holds for all that is enumerated. */
+/** The time at the end of a question, which holds for each of the things that it lists. */
 const TIME = /\s+((?:ab|im|in|seit|für|zum|from|since|for|as\s+of)\s+(?:[^\s,]+\s+){0,3}(?:19|20)\d\d)$/iu;
 const VERBS: Readonly<Record<string, string>> = {
   sind: 'ist',

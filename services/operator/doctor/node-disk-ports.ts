@@ -127,7 +127,10 @@ const ANSWER_MS = 2_000;
 /** These statuses come from a service of ours that is overloaded or stopping. */
 const BUSY: readonly number[] = [429, 503];
 
-/** Finds out who answers at an address: both services describe themselves. `nobody` proves nothing. */
+/**
+ * Finds out who answers at an address: both services describe themselves. `nobody`: there was no HTTP
+ * answer in time, which does not prove that the port is free.
+ */
 async function whoAnswers(host: string, port: number): Promise<'beleg' | 'another' | 'nobody'> {
   const address =
     host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;

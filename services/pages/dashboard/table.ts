@@ -83,7 +83,8 @@ export function keyedRows<Item>(
     }
   }
 
-  // A finger does not hover before it presses.
+  // Rows stay in place while the mouse is above the table, so that a click hits the row that is aimed at. A finger is not
+  // above the table before it touches it.
   body.addEventListener('pointerenter', ({ pointerType }) => (pointed = pointerType === 'mouse'));
   body.addEventListener('pointerleave', () => {
     pointed = false;
