@@ -78,6 +78,13 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
     onFenced();
   };
+  const onAway = (error: unknown): (() => void) => {
+    logger.warn(
+      { err: error },
+      'the event store is away: nothing can be recorded, and sessions wait, until it answers again',
+    );
+    return () => logger.info('the event store answers again');
+  };
   const writer = await openAccount({
     store,
     codec,
@@ -86,6 +93,7 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     snapshots,
     now,
     onLost,
+    onAway,
   });
   closers.defer(takeSnapshots(snapshots, writer));
   closers.defer(() => writer.close());

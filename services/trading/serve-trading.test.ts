@@ -577,6 +577,9 @@ describe('while something is away', () => {
     expect(await status()).toMatchObject({ orders_count: 1, active: true });
     processes.store.mode = 'up';
     expect(await stopping).toEqual({ status: 'stopped' });
+    expect(processes.logged.filter((line) => line.startsWith('the event store '))).toEqual([
+      'the event store is away: nothing can be recorded, and sessions wait, until it answers again',
+    ]);
   });
 
   test('the store when it starts: the start fails, and a later one does not', async () => {

@@ -17,6 +17,8 @@ interface Patience {
   readonly signal: AbortSignal;
   /** Called with each failure after which the outcome is unknown. */
   readonly onFailure?: (error: unknown) => void;
+  /** Called once each time that the store goes away; what it returns is called when the store answers again. */
+  readonly onAway?: ((error: unknown) => () => void) | undefined;
 }
 
 /** The stream that is written to. */
@@ -93,14 +95,18 @@ function halved(parts: Parts): [Parts, Parts] {
 
 /** Tries again while the store is away. */
 export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
-  const { clock, signal, onFailure } = patience;
+  const { clock, signal, onFailure, onAway } = patience;
+  let onBack: (() => void) | undefined;
   for (let failures = 1; ; failures++) {
     const isLast = signal.aborted && failures > 1;
     try {
-      return await attempt();
+      const done = await attempt();
+      onBack?.();
+      return done;
     } catch (error) {
       if (isLast || !isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
       onFailure?.(error);
+      onBack ??= onAway?.(error);
     }
     await pause(clock, backoff(failures, RETRY_PAUSES.append), signal);
   }

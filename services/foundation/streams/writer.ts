@@ -52,6 +52,8 @@ export interface StreamWriterOptions<State, Context> {
   readonly begin?: () => Promise<Loaded<State> | undefined>;
   /** Called once if the writer cannot go on: another holder has written, or the record is corrupt. */
   readonly onLost?: ((error: unknown) => void) | undefined;
+  /** Called once each time that the store goes away; what it returns is called when the store answers again. */
+  readonly onAway?: ((error: unknown) => () => void) | undefined;
 }
 
 interface Decision<Command, Event> {
@@ -128,6 +130,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       stream,
       clock: this.#clock,
       signal: this.#closing.signal,
+      onAway: options.onAway,
       onFailure: (error: unknown) => {
         if (options.hasty !== true) return;
         for (const entry of [...this.#inFlight, ...this.#queue]) entry.giveUp(error);

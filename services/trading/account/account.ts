@@ -15,7 +15,7 @@ export type AccountWriter = WriterOf<typeof ACCOUNT>;
 
 interface AccountOptions extends Pick<
   StreamWriterOptions<AccountState, TradingPolicy>,
-  'codec' | 'now' | 'clock' | 'onLost'
+  'codec' | 'now' | 'clock' | 'onLost' | 'onAway'
 > {
   readonly store: EventStore;
   readonly account: string;
