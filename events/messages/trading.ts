@@ -88,7 +88,7 @@ export const OrderRequest = z.strictObject({
     'Makes retries safe: the same order with the same id is placed only once, however often it is sent',
   ),
   time_in_force: optionalOr(TimeInForce, 'day').describe(
-    'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; fok: fills completely at once, or not at all',
+    'day (the default): valid for the next bar of its ticker, in whichever session that comes; gtc: until cancelled; ioc: fills what it can on that next bar, and the rest is cancelled; fok: fills completely on that bar, or not at all',
   ),
   reduce_only: z
     .boolean()
@@ -162,7 +162,11 @@ export const Order = z.object({
     ),
   timestamp: z.string().describe('Time of the market data feed, `YYYY-MM-DD HH:MM:SS`'),
   type: OrderType,
-  status: z.enum(ORDER_STATUSES),
+  status: z
+    .enum(ORDER_STATUSES)
+    .describe(
+      '`submitted`: recorded; the broker has not confirmed it, or it is not known whether it received it (`OrderDeliveryUnknown` on record). `accepted`: the broker has it, also once its stop has triggered (`OrderTriggered`). `pending_cancel`: it is to be cancelled, and may still be filled. `filled`, `cancelled`, `rejected`, `expired`: it is done. An order that was withdrawn, because its client was told 503, is not shown',
+    ),
   filled_quantity: z.number().describe('Extension: shares filled so far'),
   average_price: z.number().nullable().describe('Extension: average price of the filled shares'),
   fees: z.number().describe('Extension: fees paid for this order'),
@@ -264,7 +268,7 @@ export const TradingStatusReply = z.object({
   feed_resting: z
     .boolean()
     .describe(
-      'Extension: true while the clock of the synthetic market is paused, because trading is stopped and no order is open',
+      'Extension: true while the clock of a replay (the synthetic market, or a folder of tables) stands still, because trading is stopped and no order is open',
     ),
   feed_paused: z
     .boolean()

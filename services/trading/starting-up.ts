@@ -1,6 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 import type { EngineView } from './engine.ts';
 
+const COMPARING = 'The account is being compared with the broker';
 const READING_PRICES =
   'Prices and what the strategy has to know of the past are being read after the start; the status names its state already';
 
@@ -8,5 +9,5 @@ const READING_PRICES =
 export const startingUp = (engine: Pick<EngineView, 'has'>): BelegError =>
   new BelegError('RECONCILING', {
     retryAfter: 1,
-    ...(engine.has('reconciled') ? { detail: READING_PRICES } : {}),
+    detail: engine.has('reconciled') ? READING_PRICES : COMPARING,
   });

@@ -155,7 +155,7 @@ have are marked as extensions.
 neither is set, callers on this machine need no key.
 
 **Time** comes from the market data feed, which replays stored sessions: prices, features and actions are those known at its
-last closed session, and orders get its time. An order can be filled in the next session.
+last closed session, and orders get its time. An order can be filled on the next bar of its ticker.
 
 **Lists** contain the newest entries, oldest first. A \`limit\` above its maximum counts as the maximum.
 

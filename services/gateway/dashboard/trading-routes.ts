@@ -298,7 +298,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
 
   addOperation(app, access, {
     at: 'POST /api/trading/order',
-    summary: 'Submit an order; it can be filled in the next session',
+    summary: 'Submit an order; it can be filled on the next bar of its ticker',
     body: trading.OrderRequest,
     reply: trading.SubmitOrder.reply,
     means: 'The order is recorded; its status shows what happens to it',
