@@ -2,7 +2,8 @@ import { BelegError } from '../errors.ts';
 
 /** `SQLITE_READONLY_DBMOVED`: the open file is no longer the one at the path. */
 export const FILE_MOVED = 1032;
-const CORRUPT = 11;
+/** `SQLITE_CORRUPT`. */
+export const CORRUPT = 11;
 const NO_DATABASE = 26;
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */

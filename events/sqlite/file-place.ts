@@ -53,6 +53,12 @@ export class FilePlace {
   }
 }
 
+/** Changes whenever anybody writes to the file. Of a database with a log, only a checkpoint does. */
+export function writtenState(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? GONE : `${stat.size} ${stat.mtimeNs}`;
+}
+
 /** Removes a database's file and the files that SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });

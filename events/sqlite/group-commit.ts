@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../errors.ts';
-import { tellsDamage, unavailable } from './faults.ts';
+import { CORRUPT, tellsDamage, unavailable } from './faults.ts';
 import type { FileNews, ThreadReply } from './writer-thread.ts';
 
 interface Waiting<Job, Result> {
@@ -79,7 +79,8 @@ export class GroupCommit<Job, Result> {
   onFault(error: unknown): void {
     if (this.#damage !== undefined || !tellsDamage(error)) return;
     this.#damage = unavailable(error);
-    this.#options.onFile?.({ state: 'damaged', reason: this.#damage.message });
+    const reason = this.#damage.cause instanceof Error ? this.#damage.cause.message : this.#damage.message;
+    this.#options.onFile?.({ state: 'damaged', reason });
   }
 
   /** Writes what waits, then ends the thread and gives up the lock. */
@@ -153,7 +154,9 @@ export class GroupCommit<Job, Result> {
         } else if (reply.kind === 'file') {
           // All that is in the file was read, and written to its place anew.
           if (reply.state === 'back') this.#damage = undefined;
-          this.#options.onFile?.(reply);
+          if (reply.state === 'damaged') {
+            this.onFault(Object.assign(new Error(reply.reason), { errcode: CORRUPT }));
+          } else this.#options.onFile?.(reply);
         } else if (reply.kind === 'done') {
           this.#options.onCommit?.();
           this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FILE_MOVED, toFault, type Fault } from './faults.ts';
-import { copyBeside, FilePlace, putInPlace } from './file-place.ts';
+import { CORRUPT, FILE_MOVED, isDamaged, toFault, type Fault } from './faults.ts';
+import { copyBeside, FilePlace, putInPlace, writtenState } from './file-place.ts';
 import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
@@ -30,10 +30,13 @@ export type FileNews =
 export interface Writer<Job, Result> {
   /** Runs inside the batch's transaction. It throws only for faults that concern the whole batch. */
   apply(job: Job): Result;
+  /** Whether a file that somebody else has written to still has what was committed. */
+  isWhole?(reading: DatabaseSync): boolean;
   /** Called after the commit, before anyone is told of it. */
   committed?(jobs: readonly Job[]): void;
 }
 
+const OVERWRITTEN = 'another program has written to it while it was open here';
 /** The interval between two checks of the file while nothing is written. */
 const LOOK_MS = 1_000;
 /** The pause between attempts to put the file back. Each attempt copies all of it. */
@@ -58,6 +61,9 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let db: DatabaseSync | undefined;
   let writer: Writer<Job, Result> | undefined;
   let place: FilePlace | undefined;
+  /** The state of the file after the last checkpoint of this thread: nobody else writes to it. */
+  let written = '';
+  let isOverwritten = false;
   /** Why the file is not in its place. */
   let missing: string | undefined;
   /** Where the open file was saved, beside the one that somebody has put in its place. */
@@ -88,6 +94,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     db.exec('PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -32000');
     writer = open(db);
     place = new FilePlace(file);
+    written = writtenState(file);
     tell(undefined);
     return writer;
   };
@@ -138,10 +145,36 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     savedBeside = undefined;
   };
 
+  /** Tells, once, if somebody has written to the file in its place, such as `cp` of a backup, and not what is in it. */
+  const lookAtContent = (): void => {
+    const state = writtenState(file);
+    if (state === written || isOverwritten) return;
+    written = state;
+    if (isWhole()) return;
+    isOverwritten = true;
+    reply({ kind: 'file', state: 'damaged', reason: OVERWRITTEN });
+  };
+
+  const isWhole = (): boolean => {
+    try {
+      const reading = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+      try {
+        const [row] = reading.prepare('PRAGMA integrity_check(1)').all();
+        return row?.['integrity_check'] === 'ok' && writer!.isWhole?.(reading) !== false;
+      } finally {
+        reading.close();
+      }
+    } catch (error) {
+      // That it cannot be read now says nothing of its content.
+      return !isDamaged(error);
+    }
+  };
+
   /** Whether the open file is in its place. Puts it back if necessary. */
   const keep = (atOnce = false): boolean => {
     if (writer === undefined) return true;
     if (place!.isKept) {
+      lookAtContent();
       tell(undefined);
       dropSaved();
       return true;
@@ -168,6 +201,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
   const assertKept = (): void => {
     if (!keep()) throw movedError();
+    if (isOverwritten) throw Object.assign(new Error(OVERWRITTEN), { errcode: CORRUPT });
   };
 
   port.on('message', (jobs: readonly Job[] | null) => {
@@ -186,6 +220,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
       db!.exec('BEGIN IMMEDIATE');
       const results = jobs.map((job) => current.apply(job));
       db!.exec('COMMIT');
+      written = writtenState(file);
       assertKept();
       writer!.committed?.(jobs);
       reply({ kind: 'done', results });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -109,6 +109,34 @@ test('nothing is written to a record any more once damage is met in it, and ever
       advice: expect.stringContaining('a backup'),
     },
   ]);
+});
+
+test('a backup that is copied over the record under a running service is told, and nothing is written to it', async () => {
+  const file = join(workspace.data, 'events.db');
+  const backup = readFileSync(file);
+  const before = await workspace.start();
+  await before.client.ask(QUESTION, 'r-3');
+  await before.application.close();
+
+  const { application, client } = await workspace.start();
+  await client.ask(QUESTION, 'r-4');
+  const health = async () => (await client.health()).body;
+  expect(await health()).toMatchObject({ audit: { files_damaged: [] } });
+  // As `cp` does: the same file, another content.
+  writeFileSync(file, backup);
+  await expect.poll(health, { timeout: 20_000 }).toMatchObject({ audit: { files_damaged: ['events.db'] } });
+  expect(await client.ask(QUESTION, 'r-5')).toMatchObject({ body: { ratings_enabled: false } });
+  await application.close();
+});
+
+test('a file of the record whose time alone was changed goes on', async () => {
+  const file = join(workspace.data, 'events.db');
+  const { application, client } = await workspace.start();
+  await client.ask(QUESTION, 'r-3');
+  utimesSync(file, new Date(0), new Date(0));
+  expect(await client.ask(QUESTION, 'r-4')).toMatchObject({ body: { ratings_enabled: true } });
+  expect((await client.health()).body).toMatchObject({ audit: { files_damaged: [] } });
+  await application.close();
 });
 
 test('a key that is empty, although nobody erased it, is told as one that is missing', async () => {

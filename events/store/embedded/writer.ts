@@ -36,6 +36,10 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   );
   const beat = db.prepare('UPDATE pulse SET beats = beats + 1');
 
+  let newest = db.prepare('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get() as
+    | { position: number; hash: string }
+    | undefined;
+
   const headOf = (stream: string): Head =>
     heads.get(stream) ?? (selectHead.get(stream) as Head | undefined) ?? { revision: -1, hash: GENESIS_HASH };
 
@@ -88,10 +92,16 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
       position = Number(lastInsertRowid);
     }
     heads.set(stream, { revision, hash });
+    if (events.length > 0) newest = { position, hash };
     return { kind: 'appended', revision, position };
   };
 
   return {
+    isWhole(reading) {
+      if (newest === undefined) return true;
+      const found = reading.prepare('SELECT hash FROM events WHERE position = ?').get(newest.position);
+      return found?.['hash'] === newest.hash;
+    },
     apply(job) {
       if (job.kind === 'append') return append(job);
       beat.run();
