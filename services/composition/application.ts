@@ -69,9 +69,9 @@ export async function startApplication(
     let url: string | null = null;
     let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
-      // Each process of a service has an endpoint of its own for readiness.
-      const readiness =
-        settings.distributed === null ? () => readStatus('gateway', 'running', started) : undefined;
+      // A process of the gateway alone has an endpoint of its own for readiness, as each of another service has.
+      const isAlone = services.every((service) => service === 'gateway');
+      const readiness = isAlone ? undefined : () => readStatus('gateway', 'running', started);
       url = await listen(await openKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
       const dashboard = {
         ...settings.dashboard,
