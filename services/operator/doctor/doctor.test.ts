@@ -138,7 +138,10 @@ describe('what is broken is named, with what to do', () => {
       async () => {
         const broken = join(workspace.folder, 'broken');
         await mkdir(broken);
-        await writeFile(join(broken, 'a.md'), '---\nid: ???\ntitle: T\nsection: S\n---\nText');
+        await writeFile(
+          join(broken, 'a.md'),
+          '---\nid: ???\ntitle: T\nsection: S\nstand: "2021"\nwork: W\n---\nText',
+        );
         return { PV_KB_PATH: broken };
       },
       { found: expect.stringContaining('a.md'), advice: expect.stringContaining('beleg kb check') },
