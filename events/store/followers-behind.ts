@@ -123,7 +123,7 @@ export class Followers {
       this.#reached = false;
       for (const each of this.#present) {
         for (const mark of each.marks) mark.since = Infinity;
-        // A follower may have found out why: the record is damaged where the look has to read it.
+        // The record could not be read here. Where it is damaged, a follower has met the damage too and can say so.
         const fault = each.follower.fault?.() ?? undefined;
         if (fault !== undefined) each.lag = { ...each.lag, fault };
       }
