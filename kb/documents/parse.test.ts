@@ -134,8 +134,11 @@ describe('what was parsed is kept', () => {
   it('tries a file again over which its parser ended, but for what the file costs', async () => {
     const files = ['exit', 'buffers', 'hang'];
     const first = await parse(files, { seconds: 2 });
-    expect(first.map(({ tryAgain }) => tryAgain)).toEqual([true, undefined, undefined]);
-    expect(wasParsed(await parse(files, { seconds: 2 }))).toEqual([true, false, false]);
+    // On a busy machine the third may not get its two seconds of processor time in twelve.
+    const isBusy = first[2]!.fault!.includes('busy');
+    const again = [true, undefined, isBusy || undefined];
+    expect(first.map(({ tryAgain }) => tryAgain)).toEqual(again);
+    expect(wasParsed(await parse(files, { seconds: 2 }))).toEqual(again.map((is) => is === true));
   });
 
   it('forgets what is no longer among the files', async () => {
