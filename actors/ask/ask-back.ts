@@ -62,7 +62,7 @@ export async function readingsOf(
     const name = suggestionFor(source);
     // The years of a rule are one topic.
     const topic = source.year === null ? name : familyOf(source);
-    // The first word is the verb, with a capital as it may be.
+    // A word with a capital counts as a noun. The first word has one in any case, and is none here (`Gilt`, `Und`).
     const isMeant =
       match?.words.every(({ noun, start }, k) => !noun || start === 0 || match.found[k]! >= FOUND) === true;
     if (!isMeant || readings.has(topic)) continue;

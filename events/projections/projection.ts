@@ -19,8 +19,8 @@ export function insert(rows: Rows, table: string, row: Readonly<Record<string, S
   rows.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
 }
 
-/** The position of an event. */
-export interface Place {
+/** Where an event stands in its stream and in the record. */
+export interface EventPosition {
   readonly revision: bigint;
   readonly position: Position;
 }
@@ -43,7 +43,7 @@ export interface Projection {
    * decisions rest on them, and must not be made as if it had not happened.
    */
   setsAside?(type: string): boolean;
-  apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;
+  apply(rows: Rows, event: DomainEvent<string, unknown>, at: EventPosition): void;
 }
 
 /** An event that could not be applied to a projection. */

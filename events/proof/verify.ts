@@ -11,7 +11,7 @@ import { TreeComparison } from './tree-comparison.ts';
 import { verifyStoredChain } from './verify-stream.ts';
 
 export interface VerifyOptions {
-  /** Lines of the checkpoint file kept outside the record, each time from the first. */
+  /** The lines of the checkpoint file that is kept outside the record. Each call reads them from the first one on. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
   /**
    * The key that must have signed every checkpoint from the first signed one on. Without a key, signatures are not

@@ -139,7 +139,7 @@ export class Followers {
     const end = await store.end();
     const origin = await this.#readOrigin();
     const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));
-    // Events taken from here on may lie behind that end, but they are in the record.
+    // What a follower has taken since `end` was read may be beyond it. That is no fault: it came from this record.
     const deliveredBy = (each: Followed): string => (ahead.has(each) ? '' : each.follower.delivered());
     await this.#mark(followed, deliveredBy);
     for (const each of followed) {

@@ -41,8 +41,8 @@ export const SOURCE_WEIGHTS: Readonly<{
 };
 
 /**
- * The log odds that the best source answers, by the signs: for sources with lines of `asked`, others, and passages of
- * documents.
+ * The weights of the signs in the log odds that the best source answers the question: of sources with lines of `asked`
+ * (`lined`), of sources without (`unlined`), and of passages of documents (`document`).
  */
 export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;

@@ -5,7 +5,7 @@ import { parseMoney, type Money } from '../../events/decimal.ts';
 import { readRecords, type CsvRecords } from '../market/sources/csv-records.ts';
 import { tableText } from '../market/sources/table-text.ts';
 
-/** Cash from outside before the first session on or after this day; negative if it leaves. */
+/** Cash that is paid in, or out if it is negative. It is booked before the first session on or after `date`. */
 export interface CashFlow {
   readonly date: string;
   readonly amount: Money;

@@ -183,7 +183,7 @@ export class Backtest {
     }
   }
 
-  /** The steps of a live session in their order: the account gets the events when the session is processed. */
+  /** Takes the steps of a live session in the same order. The account is told of fills only after all of them are made. */
   #match(session: SessionData): void {
     this.#deliver();
     this.#tell({ type: 'open-session', session });

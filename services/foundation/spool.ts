@@ -224,8 +224,9 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     },
 
     /**
-     * Restores what is missing on disk: files that were removed while events wait, and a count that could not be
-     * written. If an operator has removed that count, it begins at 0. Rejects with the fault of the file system.
+     * Restores what is missing on disk: files that were removed while events wait, and the count of lost events in
+     * `lost.json`, if it could not be written. If an operator has removed that file, the count begins at 0. Rejects with
+     * the fault of the file system.
      */
     check: () =>
       inTurn(async () => {

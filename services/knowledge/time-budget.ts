@@ -34,8 +34,9 @@ export function budgetOf(ms: number) {
     modelUntil: performance.now() + modelMs,
 
     /**
-     * The models within the budget of one ask. Their calls are outside its place in the queue, and only a few asks use
-     * the language model at a time. They reject with `MODEL_UNAVAILABLE` if the time is over or the queue is full.
+     * The models within the budget of one ask. While a model works, the ask gives up its place in the queue (see
+     * `Turn.outside`). For the language model it waits in `modelQueue`, because only a few asks may use it at a time. A
+     * call rejects with `MODEL_UNAVAILABLE` if the time is over or that queue is full.
      */
     spendOn(
       { model, entailment }: Models,

@@ -38,9 +38,9 @@ export function modelCommands({
   let watching: Promise<void> = Promise.resolve();
   let isBenchmarking = false;
   let isLoading = false;
-  /** True if the last attempt may or may not be on record. */
+  /** True if the disk and what is in use may not agree with the record: the next command restores that first. */
   let unsure = false;
-  /** Pending until that is known. */
+  /** Pending while that is being restored. */
   let restoring: Promise<void> | undefined;
 
   function refuseWhileMeasuring(): void {

@@ -4,8 +4,8 @@ import { figuresOf, type TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
 
 /**
- * After more market days without a bar than these a ticker begins anew: no feature, window or target spans the pause (a
- * delisting or a hole in the data), whose return would be that of years. Shorter pauses are holidays.
+ * The most market days in a row on which a ticker may have no bar, such as for holidays. A longer pause is a delisting or
+ * a hole in the data, and the return across it may be that of years: no feature, window or target spans it.
  */
 export const LONGEST_PAUSE = 5;
 
