@@ -2,6 +2,7 @@ import { and, assign, fromPromise, not, or, raise, setup } from 'xstate';
 import { isBelegError, type BelegError } from '../../events/errors.ts';
 import { handedOver, hasGap, isWhole } from './best-draft.ts';
 import { statesOf } from '../lifecycle.ts';
+import { faultIn } from '../machine-parts.ts';
 import { ASK_LIFECYCLE, type AskEventDraft, type TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from '../../kb/answer/plan/model-plan.ts';
 import * as effects from './effects.ts';
@@ -87,7 +88,6 @@ const whole = ({ context }: { readonly context: AskContext }): AskContext => con
 /** The result of an actor that was waited for. The actor defines its type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 const output = ({ event }: { readonly event: { readonly output: any } }) => event.output;
-const faultIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }) => ({ error });
 
 /** If quoting can replace the model, the ask continues with it. */
 const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'handedOver' } as const;

@@ -1,6 +1,7 @@
 import { assertEvent, assign, fromPromise, raise, setup, stateIn } from 'xstate';
 import { isBelegError } from '../../events/errors.ts';
 import { countChanges, type FolderChanges } from '../../kb/base/folder-changes.ts';
+import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 
 type FolderWatchEvent =
   /** The file system says that files have changed. */
@@ -32,15 +33,7 @@ interface Context {
   readonly notTaken: Fault | null;
 }
 
-interface Fault {
-  readonly error: unknown;
-}
-const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 const lookedIn = ({ event }: { readonly event: { readonly output: Looked } }): Looked => event.output;
-/** Reports a fault to the log. */
-const tell: (_: unknown, fault: Fault) => void = () => undefined;
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * Sees that files in the folder of a base are other than those that the index in service was built from, and has them

@@ -2,6 +2,7 @@ import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } f
 import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { statesOf } from '../lifecycle.ts';
+import { faultIn, notProvided, type Fault } from '../machine-parts.ts';
 import {
   UPDATE_LIFECYCLE,
   type MarketEventDraft,
@@ -47,16 +48,8 @@ interface Context extends RecordedUpdate {
   readonly pauseMs: number;
 }
 
-interface Fault {
-  readonly error: unknown;
-}
-const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
-
 /** Tries for one ticker while the source is away: for about a minute, or longer if the source says so. */
 const MAX_TRIES = 7;
-
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
 
 const update = setup({
   types: {

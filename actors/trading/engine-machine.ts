@@ -14,6 +14,7 @@ import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
 import { statesOf } from '../lifecycle.ts';
+import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
 import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
 import { whatIsAway, type Surrounding } from './what-is-away.ts';
@@ -86,16 +87,8 @@ interface Context {
   readonly isPaused: boolean;
 }
 
-interface Fault {
-  readonly error: unknown;
-}
-const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 const outputIn = <Output>({ event }: { readonly event: { readonly output: Output } }): Output => event.output;
 const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
-/** Reports a fault to the log. */
-const tell: (_: unknown, fault: Fault) => void = () => undefined;
 /** Node's timers take no longer delay. */
 const LONGEST_MS = 2 ** 31 - 1;
 const stands: (_: unknown, status: EngineStatus) => boolean = () => {

@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
+import { notProvided } from '../machine-parts.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
 
@@ -49,9 +50,6 @@ interface Context extends OrderInput {
   /** Consecutive failed tries. */
   readonly failures: number;
 }
-
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * How an open order found after a restart goes on: what the broker has confirmed works, anything else is asked about.

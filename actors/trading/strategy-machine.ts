@@ -1,6 +1,7 @@
 import { assign, fromPromise, sendParent, setup } from 'xstate';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { StrategyBar } from '../strategy/strategy.ts';
+import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import type { SubmitOrder } from './commands.ts';
 
 /** The market up to a session, for a strategy that begins anew. */
@@ -81,12 +82,6 @@ interface Context {
   readonly wishes: StrategyWishes | null;
 }
 
-interface Fault {
-  readonly error: unknown;
-}
-const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
-/** Reports a fault to the log. */
-const tell: (_: unknown, fault: Fault) => void = () => undefined;
 /** A fault of the strategy itself halts it. */
 const halted = {
   guard: { type: 'isItsOwn', params: faultIn },
@@ -100,8 +95,6 @@ const anew = {
     params: ({ event }: { readonly event: { readonly past: StrategyPast } }) => event,
   },
 } as const;
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * The strategy of an account: it is shown each session once, in order, and its orders are submitted. If it fails, only

@@ -2,6 +2,7 @@ import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from '
 import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { statesOf } from '../lifecycle.ts';
+import { faultIn, notProvided, type Fault } from '../machine-parts.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType } from './lifecycle.ts';
 import type { RunCommand } from './training-run.ts';
 
@@ -33,11 +34,6 @@ interface Context {
   readonly failures: number;
 }
 
-interface Fault {
-  readonly error: unknown;
-}
-const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
-
 /**
  * One run under way: its lifecycle as the record tells it, the work, and what of it goes on record. It is to be started
  * where the record is: see `startedAt`.
@@ -57,9 +53,7 @@ export const trainingMachine = setup({
     work: fromCallback<StopWork>(() => {
       throw new Error('this actor must be given with provide()');
     }),
-    record: fromPromise<void, { command: RunCommand }>(() =>
-      Promise.reject(new Error('this actor must be given with provide()')),
-    ),
+    record: fromPromise<void, { command: RunCommand }>(notProvided),
   },
   actions: {
     stopWork: enqueueActions(({ context, enqueue }) => {
