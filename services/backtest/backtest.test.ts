@@ -532,6 +532,30 @@ describe('its report', () => {
     expect(html.match(/<title>2020/g)).toHaveLength(2 * summary.fills.length);
   });
 
+  it('has a look-ahead before everything else, once', () => {
+    const found = 'LOOK-AHEAD: the column "bid" says what the next session brings.';
+    const told = { ...summary, notes: ['SERIES: strategies are shown these series: vix.', found] };
+    expect(notesOf(told)[0]).toBe(found);
+    const html = renderReport(told);
+    expect(html.split('LOOK-AHEAD')).toHaveLength(2);
+    expect(html.indexOf('LOOK-AHEAD')).toBeLessThan(html.indexOf('<table'));
+  });
+
+  it('says once that what programs read by themselves was not looked at', () => {
+    const own = { hash: 'ab12', parameters: {}, share: 0.5, capital: 1, fault: null, profit: 0 };
+    const strategies = ['exec:python3 one.py', './two.ts', 'exec:python3 three.py'].map((source, at) => ({
+      ...own,
+      status: 'running' as const,
+      name: ['one', 'two', 'three'][at]!,
+      source,
+    }));
+    const notes = notesOf({ ...summary, ownStrategies: strategies });
+    expect(notes.filter((note) => note.startsWith('NOT CHECKED'))).toEqual([
+      expect.stringContaining('one and three are programs'),
+    ]);
+    expect(notesOf({ ...summary, ownStrategies: [strategies[1]!] })).toEqual([]);
+  });
+
   it('folds notes that differ only in tickers, dates and figures', () => {
     const notes = [
       'SETTLED on 2020-01-07: ACME no longer trades. 50 closed.',

@@ -17,6 +17,7 @@ import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './p
 import { legend, REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
 import { readableSettings } from './readable-settings.ts';
+import { isLookAhead } from './shown-notes.ts';
 import type { EquityPoint } from './account-history.ts';
 import type { BacktestSummary } from './summary.ts';
 
@@ -48,6 +49,7 @@ export function renderReport(
 <p>${tickersOf(summary)} from ${escape(summary.source)}${
     summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
   }. Orders of a session's close are filled in the next session.</p>
+${lookAheadsOf(summary)}
 ${verdictsOf(summary)
   .map((sentence) => `<p class="won"><strong>${escape(sentence)}</strong></p>`)
   .join('\n')}
@@ -122,8 +124,16 @@ function comparedTable(summary: BacktestSummary): string {
   return table('Compared', `<th>Figure<th>${escape(summary.strategy)}${heads.join('')}`, rows, 'compared');
 }
 
+/** Above the verdicts, which mean nothing with it. */
+const lookAheadsOf = (summary: BacktestSummary): string =>
+  notesOf(summary)
+    .filter(isLookAhead)
+    .map((note) => `<p><strong>${escape(note)}</strong></p>`)
+    .join('\n');
+
 function notesSection(summary: BacktestSummary): string {
-  const [now, earlier] = [notesOf(summary), summary.earlierNotes].map((notes) => notesList(notes, summary));
+  const others = notesOf(summary).filter((note) => !isLookAhead(note));
+  const [now, earlier] = [others, summary.earlierNotes].map((notes) => notesList(notes, summary));
   return [
     now === '' ? '' : `<h2>To be known before the figures are believed</h2>${now}`,
     earlier === ''

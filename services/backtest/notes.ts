@@ -1,17 +1,18 @@
 import { placed } from '../strategies/fault.ts';
+import { isProgram } from '../strategies/named.ts';
 import { amount } from './format.ts';
 import { isImpossible } from './sessions.ts';
+import { isLookAhead } from './shown-notes.ts';
 import type { BacktestSummary } from './summary.ts';
 
-/** Warnings about the figures. */
+/** Warnings about the figures. A look-ahead is the first, because no figure can be believed with it. */
 export function notesOf(summary: BacktestSummary): string[] {
-  const [impossible, others] = [
-    summary.notes.filter(isImpossible),
-    summary.notes.filter((note) => !isImpossible(note)),
-  ];
+  const { lookAhead = [], impossible = [], other = [] } = Object.groupBy(summary.notes, kindOfNote);
   return [
+    ...lookAhead,
     ...impossible,
     ...modelNotes(summary),
+    ...programNotes(summary),
     ...strategyNotes(summary),
     ...haltNotes(summary),
     ...marginNotes(summary),
@@ -19,7 +20,23 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...unmetNotes(summary),
     ...staleNotes(summary),
     ...summary.benchmarks.flatMap(({ notes }) => notes),
-    ...others,
+    ...other,
+  ];
+}
+
+function kindOfNote(note: string): 'lookAhead' | 'impossible' | 'other' {
+  if (isLookAhead(note)) return 'lookAhead';
+  return isImpossible(note) ? 'impossible' : 'other';
+}
+
+/** Only what a strategy is shown can be looked at. */
+function programNotes({ ownStrategies }: BacktestSummary): string[] {
+  const programs = ownStrategies.filter(({ source }) => isProgram(source)).map(({ name }) => name);
+  if (programs.length === 0) return [];
+  const are = programs.length === 1 ? 'is a program' : 'are programs';
+  return [
+    `NOT CHECKED for look-ahead: ${programs.join(' and ')} ${are}, and what a program reads by itself ` +
+      '(files, the network, a clock) is not looked at.',
   ];
 }
 

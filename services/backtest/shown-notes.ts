@@ -1,6 +1,11 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { knownTooEarly } from './known-too-early.ts';
 
+const LOOK_AHEAD = 'LOOK-AHEAD: ';
+
+/** Whether a note says that strategies were shown what only the next session brings. */
+export const isLookAhead = (note: string): boolean => note.startsWith(LOOK_AHEAD);
+
 /** The most tickers of a column that are named. */
 const NAMED = 5;
 
@@ -14,7 +19,7 @@ export function shownNotes(sessions: readonly SessionData[]): string[] {
     furtherColumnsNote(sessions) ?? [],
     names.length === 0 ? [] : `SERIES: strategies are shown these series: ${names.join(', ')}.`,
     universeNote(sessions) ?? [],
-    knownTooEarly(sessions).map(({ told }) => `LOOK-AHEAD: ${told}.`),
+    knownTooEarly(sessions).map(({ told }) => `${LOOK_AHEAD}${told}.`),
   ].flat();
 }
 

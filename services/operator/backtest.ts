@@ -8,7 +8,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, verdictsOf } from '../backtest/figures.ts';
-import { shownNotes } from '../backtest/shown-notes.ts';
+import { isLookAhead, shownNotes } from '../backtest/shown-notes.ts';
 import { areDetails, foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
@@ -157,8 +157,12 @@ function print(summary: BacktestSummary): void {
   const { strategy, from, to, source, synthetic, tickers, benchmarks } = summary;
   console.log(`${strategy}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
   if (synthetic) console.log('Synthetic data, not a real market.');
-  for (const sentence of verdictsOf(summary)) console.log(sentence);
-  for (const of of foldNotes(notesOf(summary), tickers)) {
+  // Whoever reads only the first lines has to know that the verdicts mean nothing.
+  const { lookAhead = [], other = [] } = Object.groupBy(notesOf(summary), (note) =>
+    isLookAhead(note) ? 'lookAhead' : 'other',
+  );
+  for (const sentence of [...lookAhead, ...verdictsOf(summary)]) console.log(sentence);
+  for (const of of foldNotes(other, tickers)) {
     const { first, more } = of;
     if (areDetails(of)) for (const line of [first, ...more]) console.log(line);
     else console.log(`${first} (and ${more.length} more like it; --json has all)`);

@@ -53,7 +53,7 @@ export function ownStrategies(text: string): readonly StrategySource[] {
 }
 
 function one(source: string, share: number | null): StrategySource {
-  if (source.startsWith(PROGRAM)) {
+  if (isProgram(source)) {
     const command = words(source.slice(PROGRAM.length));
     if (command.length === 0) throw new RangeError('exec: needs a command, like exec:python3 my.py');
     const file = command.findLast((word) => /\.\w+$/.test(word)) ?? command[0]!;
@@ -74,6 +74,9 @@ function nameOf(file: string): string {
     );
   return name;
 }
+
+/** Whether a source, as it was written, is a program. */
+export const isProgram = (source: string): boolean => source.startsWith(PROGRAM);
 
 /** The words of a command; text in double quotes is one word. */
 const words = (command: string): string[] =>
