@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
+import { Count, Hash } from '../schemas.ts';
 
 /** All erasures have one stream with one writer. Its state says which erasures still have to be done. */
 export const ERASURES_STREAM = 'erasures';
@@ -22,9 +23,6 @@ export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
  * The key of the request's text is deleted: its question, answer, feedback and comments can no longer be read anywhere.
  */
 export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.string() });
-
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
-const Count = z.int().nonnegative();
 
 /** The head of a stream at that time: its last revision and that event's chain hash. */
 export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, hash: Hash });

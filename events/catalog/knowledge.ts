@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
+import { Count } from '../schemas.ts';
 
 const Ids = z.array(z.string());
-const Count = z.int().nonnegative();
 
 /**
  * The stream `ask-<request_id>`. Each request id has one stream and one vault key. A repeated request id appends a

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
+import { Count } from '../schemas.ts';
 
 /** Each update of the market data has a stream. */
 export const marketStream = (updateId: string): string => `market-${updateId}`;
-
-const Count = z.int().nonnegative();
 
 export const MarketUpdateStarted = defineEvent('market', 'MarketUpdateStarted', {
   update_id: z.string(),

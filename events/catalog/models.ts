@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
+import { Count } from '../schemas.ts';
 import { SessionDate } from './trading.ts';
 
 /** Each run of training has a stream. */
@@ -11,7 +12,6 @@ export const MODELS_STREAM = 'models';
 const Run = z.string();
 /** SHA-256 of a file of weights, hexadecimal. */
 const Hash = z.string();
-const Count = z.int().nonnegative();
 export const Score = z.object({ return: z.number(), volatility: z.number() }).meta({ title: 'Score' });
 
 /** Scores of network, ridge and mean on unseen days: it should be visible if the network is no better than ridge. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { Count } from '../schemas.ts';
 import { defineRequest } from './define.ts';
 import { RequestId } from './request-id.ts';
 import { LIST_LENGTHS } from './list-lengths.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 import { visibleText } from './visible-text.ts';
 
-const Count = z.int().nonnegative();
 const Moment = z.iso.datetime();
 /** With any offset, as clients write it. */
 const AnyMoment = z.iso.datetime({ offset: true });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../json.ts';
+import { Count, Hash } from '../../schemas.ts';
 import type { StoredEvent } from '../../store/store.ts';
 import { Selection } from '../../store/selection.ts';
 
@@ -8,9 +9,6 @@ import { Selection } from '../../store/selection.ts';
 export const EVENTS_FILE = 'events.jsonl';
 export const PROOFS_FILE = 'proofs.jsonl';
 export const MANIFEST_FILE = 'manifest.json';
-
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
-const Count = z.int().nonnegative();
 
 const Place = z.strictObject({ index: Count, position: z.string(), at: z.string() });
 const File = z.strictObject({ bytes: Count, sha256: Hash });

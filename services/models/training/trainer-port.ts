@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { Scores, TrainingEpochFinished, TrainingPrepared } from '../../../events/catalog/models.ts';
 import { BenchmarkReply } from '../../../events/messages/models.ts';
+import { Count, Hash } from '../../../events/schemas.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 
 /** The devices of ONNX Runtime. `cpu` is always available. */
 export const PROVIDERS = ['cpu', 'webgpu', 'cuda', 'dml'] as const;
 export type Provider = (typeof PROVIDERS)[number];
-
-const Count = z.int().nonnegative();
-/** SHA-256, hexadecimal. */
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The device that is used, and how. */
 export const Device = z.strictObject({

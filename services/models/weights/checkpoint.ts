@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Count } from '../../../events/schemas.ts';
 import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters } from '../network/parameters.ts';
@@ -8,7 +9,6 @@ import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
 import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed-file.ts';
 
-const Count = z.int().nonnegative();
 const Best = z.object({ epoch: Count, validationLoss: z.number() });
 const Description = z.object({
   spec: NetworkSpec,
