@@ -159,5 +159,8 @@ export const ClosedTradeView = z.object({
   pnl: z.number(),
   fees: z.number(),
   reason: z.string().describe('Why it was closed: the word of the strategy, or who ordered it'),
-  strategy: z.string().nullable().describe('The strategy of your own that closed it'),
+  strategy: z
+    .string()
+    .nullable()
+    .describe('The strategy of your own that closed it, or whose shares were settled'),
 });

@@ -105,6 +105,20 @@ describe('an order of a strategy of one’s own', () => {
     expect(await slippageOf({ quantity: 10, type: 'limit', price: 100.5 })).toBe(0);
   });
 
+  it('is its trade too where the ticker ends and the shares are settled', async () => {
+    const sessions = [0, 1, 2].map((n) => session(n));
+    const ended = { ...session(40), bars: {}, gone: { DAILY: sessions[2]!.date } };
+    const { history } = await run({ 0: buys('DAILY', 60) }, [...sessions, ended]);
+    const { rhythm } = pointsOf(sessions, null);
+    const measured = { rhythm, benchmarks: [], slippagePercent: 0, riskFreePercent: 0 };
+    expect(history.journal.trades).toMatchObject([
+      { by: 'settlement', strategy: 'own', reason: 'no longer traded' },
+    ]);
+    expect(accountFigures(history, measured).byStrategy).toEqual([
+      { strategy: 'own', trades: 1, won: 0, total: 0 },
+    ]);
+  });
+
   it('needs a price that holds: after a split without a bar nobody knows one', async () => {
     const { unmet } = await run({ 9: buys('WEEK', 10) }, [
       ...Array.from({ length: 8 }, (_, n) => session(n)),

@@ -1,6 +1,7 @@
 import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
 import type { Decided } from '../../actors/trading/exact-close.ts';
 import { lotBook, type LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
+import { HeldByStrategies } from './held-by-strategies.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
 interface TradeOfTicker extends ClosedTrade {
@@ -9,7 +10,7 @@ interface TradeOfTicker extends ClosedTrade {
   readonly by: 'fill' | 'settlement' | 'split';
   /** Why it was closed: the strategy's reason, or who ordered it. */
   readonly reason: string;
-  /** The own strategy that closed it; `null` if none did. */
+  /** The own strategy that closed it, or whose shares were settled; `null` if none did. */
   readonly strategy: string | null;
 }
 
@@ -18,7 +19,7 @@ type Why = Pick<TradeOfTicker, 'reason' | 'strategy'>;
 /** Who ordered, if no strategy gave a reason. */
 const ORIGINS = { client: 'by hand', strategy: 'strategy', close: 'position closed' } as const;
 const UNKNOWN: Why = { reason: 'unknown', strategy: null };
-const SETTLED: Why = { reason: 'no longer traded', strategy: null };
+const SETTLED = 'no longer traded';
 const SPLIT: Why = { reason: 'fraction after a split', strategy: null };
 
 const whyOf = ({ origin, strategy }: AccountData<'OrderSubmitted'>): Why => ({
@@ -52,6 +53,7 @@ export class TradeJournal {
   readonly #why = new Map<string, Why>();
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
+  readonly #held = new Map<string, HeldByStrategies>();
   readonly #trades: TradeOfTicker[] = [];
   /** Events that have not been matched with lots yet. */
   #unmatched: Matched[] = [];
@@ -121,6 +123,7 @@ export class TradeJournal {
   #match(event: Matched): void {
     const { ticker, session } = event.data;
     const lots = this.#lotsOf(ticker);
+    const held = this.#heldOf(ticker);
     if (event.type === 'OrderFilled') {
       const { order_id, action, quantity, price, fee } = event.data;
       const shares = parseQuantity(quantity);
@@ -130,21 +133,34 @@ export class TradeJournal {
         fee: parseMoney(fee),
         at: session,
       };
-      this.#close({ ticker, by: 'fill', ...(this.#why.get(order_id) ?? UNKNOWN) }, lots.take(fill));
+      const why = this.#why.get(order_id) ?? UNKNOWN;
+      held.fill(why.strategy, fill.quantity);
+      this.#close({ ticker, by: 'fill', ...why }, lots.take(fill));
     } else if (event.type === 'PositionSettled') {
       const { quantity, price } = event.data;
-      const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
-      this.#close({ ticker, by: 'settlement', ...SETTLED }, lots.take(closed));
+      const paid = { price: parsePrice(price), fee: 0n, at: session };
+      for (const { strategy, quantity: of } of held.closeAll(parseQuantity(quantity))) {
+        const why = { reason: SETTLED, strategy };
+        this.#close({ ticker, by: 'settlement', ...why }, lots.take({ ...paid, quantity: -of }));
+      }
     } else {
       const { ratio, quantity, cash_in_lieu } = event.data;
       const kept = parseQuantity(quantity);
       const cash = parseMoney(cash_in_lieu);
-      this.#close({ ticker, by: 'split', ...SPLIT }, lots.split(parseRatio(ratio), kept, cash, session));
+      const of = parseRatio(ratio);
+      held.split(of);
+      this.#close({ ticker, by: 'split', ...SPLIT }, lots.split(of, kept, cash, session));
     }
   }
 
   #close(of: Omit<TradeOfTicker, keyof ClosedTrade>, trades: readonly ClosedTrade[]): void {
     for (const trade of trades) this.#trades.push({ ...of, ...trade });
+  }
+
+  #heldOf(ticker: string): HeldByStrategies {
+    let held = this.#held.get(ticker);
+    if (held === undefined) this.#held.set(ticker, (held = new HeldByStrategies()));
+    return held;
   }
 
   #lotsOf(ticker: string): LotBook {
