@@ -16,5 +16,7 @@ export function checkedWords(
       'and cut at twenty dates with what follows scrambled.',
     `Only what a strategy is shown was cut and scrambled, so this cannot find a look-ahead through ${unseen}, ` +
       'unless its orders are right about the next session far more often than any rule is.',
+    'This is no proof that it knows nothing of the future. A column or a series is found if it says what the next session brings; ' +
+      'one that looks further ahead, such as whether the next five sessions rise, is not found, and universe.csv is not looked at.',
   ];
 }
