@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
-import { buildKnowledge, changeKnowledge, isWhole, openKnowledge } from './open.ts';
+import { buildKnowledge, changeKnowledge, hidesText, isWhole, openKnowledge } from './open.ts';
 import { prepareSnapshot } from './snapshot/prepare.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot.ts';
 import { NOT_TAKEN } from './snapshot/taken-files.ts';
@@ -198,6 +198,29 @@ describe('an index that takes in changes of files', () => {
     await openKnowledge({ folder, snapshotDir });
     // then
     expect(await readdir(join(snapshotDir, 'documents'))).toHaveLength(1);
+  });
+
+  test('tells whether the snapshot has text that has left the folder', async () => {
+    // given
+    let { index } = await openKnowledge({ folder, snapshotDir });
+    const after = async (done: Promise<void>): Promise<boolean> => {
+      await done;
+      ({ index } = (await changeKnowledge(index, { folder, snapshotDir }))!);
+      return hidesText(index);
+    };
+    // then: what is new, touched, or came and left since, is not in the snapshot
+    expect(await after(write('dritte.txt', 'Wer tags arbeitet, bekommt nichts.'))).toBe(false);
+    expect(await after(setTime(join(folder, 'first.md')))).toBe(false);
+    expect(await after(rm(join(folder, 'dritte.txt')))).toBe(false);
+    expect(await after(rm(join(folder, 'zweite.txt')))).toBe(true);
+    expect(await after(write('zweite.txt', 'Wer nachts arbeitet, bekommt eine Zulage.'))).toBe(false);
+    expect(await after(write('zweite.txt', 'Wer nachts arbeitet, bekommt zwei Zulagen.'))).toBe(true);
+    expect(await after(write('vierte.txt', 'Eine Zulage.'))).toBe(true);
+    // when: the next start finds it
+    const { index: started } = await openKnowledge({ folder, snapshotDir });
+    // then
+    expect(hidesText(started)).toBe(true);
+    expect(hidesText((await buildKnowledge({ folder, snapshotDir })).index)).toBe(false);
   });
 
   test('is made by the next start of what the last one left', async () => {

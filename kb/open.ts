@@ -20,7 +20,7 @@ import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps
 import { DOCUMENTS_FOLDER, SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
-import { takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
+import { findingGone, takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
 import { readWhole } from './snapshot/durable-file.ts';
 import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
@@ -84,7 +84,7 @@ async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise
   const index = await openLexical(base, snapshot, dense);
   const files = await inShortTurns(restoring(snapshot));
   // An index with vectors is rebuilt after a change.
-  if (snapshot.dense === null) bases.set(index, { base, files });
+  if (snapshot.dense === null) bases.set(index, { base, files, whole: files });
   return index;
 }
 
@@ -93,15 +93,20 @@ interface ChangeableBase {
   readonly base: OpenedIndex;
   /** Sorted by path. */
   readonly files: readonly TakenFile[];
+  /** The files of the index as it was built, sorted by path. */
+  readonly whole: readonly TakenFile[];
 }
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 
 /** Indexes that consist of a larger one and changes, and differ from the snapshot. */
-const changedIndexes = new WeakSet<KnowledgeIndex>();
+const changedIndexes = new WeakMap<KnowledgeIndex, { readonly hidesText: boolean }>();
 
 /** Whether the index was built in one go, as a snapshot holds it, and is not an older one with changes. */
 export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
+
+/** Whether the snapshot of the index, and memory, have text that the files do not have any more: one was removed or changed. */
+export const hidesText = (index: KnowledgeIndex): boolean => changedIndexes.get(index)?.hidesText ?? false;
 
 function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
   const files: TakenFile[] = [];
@@ -153,8 +158,11 @@ export async function changeKnowledge(
   const made =
     base === null ? { index: { ...before }, warnings: null } : await changeIndex(known.base, base, hash);
   if (made === null) return null;
-  bases.set(made.index, { base: known.base, files });
-  if (base !== null || !isWhole(before)) changedIndexes.add(made.index);
+  bases.set(made.index, { ...known, files });
+  if (base !== null || !isWhole(before)) {
+    const hidesText = await inShortTurns(findingGone(known.whole, files));
+    changedIndexes.set(made.index, { hidesText });
+  }
   return { ...made, look: walk };
 }
 

@@ -140,6 +140,17 @@ function* comparing(before: readonly TakenFile[], now: readonly Found[]): Steps<
   return { files, other, gone };
 }
 
+/** Whether one of the files before is gone or has other bytes now. Both lists are sorted by path. */
+export function* findingGone(before: readonly TakenFile[], now: readonly TakenFile[]): Steps<boolean> {
+  let at = 0;
+  for (const [number, { path, hash }] of before.entries()) {
+    if (number % FILES_A_STEP === 0) yield TO_NUMBER * FILES_A_STEP;
+    while (at < now.length && now[at]!.path < path) at++;
+    if (now[at]?.path !== path || now[at]!.hash !== hash) return true;
+  }
+  return false;
+}
+
 /** The cached content of documents whose bytes no file has any more. */
 function goneFromCache(
   gone: readonly TakenFile[],

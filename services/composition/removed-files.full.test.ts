@@ -5,6 +5,7 @@ import { PATIENT } from '../../events/patient.suite.ts';
 import { Client, QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { BelegProcess } from '../../testing/processes/process.suite.ts';
 import { openRecord } from './runtime.ts';
+import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { readSettings } from './settings.ts';
 
 let workspace: Workspace;
@@ -89,4 +90,29 @@ test('the folder of the index is removed: the snapshot is made again, and questi
   rmSync(index, { recursive: true });
   expect((await client.ask(QUESTION, 'meanwhile')).status).toBe(200);
   await vi.waitFor(() => expect(snapshots()).toEqual(before), PATIENT);
+});
+
+const passage = (id: string, text: string) => ({ id, title: 'Nachtrag', section: '§ 1', text });
+
+test('text leaves the files: it leaves the index on disk with the next start', async () => {
+  const index = join(workspace.data, 'index');
+  const isOnDisk = (words: string): boolean =>
+    readdirSync(index, { recursive: true, withFileTypes: true }).some(
+      (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(words),
+    );
+  // given
+  await served.kill();
+  await workspace.writePassage(passage('ALT-1', 'Das Altgeheimnis.'));
+  await workspace.writePassage(passage('ALT-2', 'Das Zweitgeheimnis.'));
+  const knowledge = await openKnowledge(readSettings(workspace.environment()));
+  await knowledge.merge();
+  await knowledge.close();
+  await workspace.writePassage(passage('ALT-1', 'Nichts mehr.'));
+  expect([isOnDisk('Altgeheimnis'), isOnDisk('Zweitgeheimnis')]).toEqual([true, true]);
+  // when
+  served = new BelegProcess(['serve'], workspace.environment({ PV_KB_WATCH: 'true' }), { log: written });
+  await served.listening;
+  // then
+  await vi.waitFor(() => expect(isOnDisk('Altgeheimnis')).toBe(false), PATIENT);
+  expect(isOnDisk('Zweitgeheimnis')).toBe(true);
 });

@@ -38,7 +38,8 @@ test('an index closes when it was replaced and what runs on it is done; the one 
 
 const handbook = (id: string, text: string) => ({ id, title: 'Nachtrag', section: '§ 1', text });
 
-const merging = () => readSettings(workspace.environment({ DATA_DIR: `${workspace.folder}/merging` }));
+const merging = (data = 'merging') =>
+  readSettings(workspace.environment({ DATA_DIR: `${workspace.folder}/${data}` }));
 
 describe('changes that the snapshot lacks', () => {
   test('are merged into it, so that what has left the folder is not on disk', async () => {
@@ -56,6 +57,29 @@ describe('changes that the snapshot lacks', () => {
     expect((await readFile(knowledge.snapshotFile)).includes('Altgeheimnis')).toBe(false);
     expect(await differencesToRebuild(knowledge.index, knowledge.folder, ['Nachtrag'])).toEqual([]);
     await knowledge.close();
+  });
+
+  test('have waited long enough where text had left the folder before the start', async () => {
+    // given
+    await workspace.writePassage(handbook('ALT-1', 'Das Altgeheimnis steht hier.'));
+    await workspace.writePassage(handbook('ALT-2', 'Das bleibt.'));
+    await (await openKnowledge(merging('started'))).close();
+    await workspace.writePassage(handbook('ALT-1', 'Hier steht nichts mehr.'));
+    // when
+    const knowledge = await openKnowledge(merging('started'));
+    // then
+    expect(knowledge.unmerged).toEqual({ firstMs: Infinity, lastMs: Infinity, hidesText: true });
+    await knowledge.merge();
+    expect(knowledge.unmerged).toBeNull();
+    expect((await readFile(knowledge.snapshotFile)).includes('Altgeheimnis')).toBe(false);
+    // when: a file has only come
+    await workspace.writePassage(handbook('ALT-3', 'Das ist neu.'));
+    await knowledge.close();
+    const next = await openKnowledge(merging('started'));
+    // then
+    expect(next.unmerged).toMatchObject({ hidesText: false });
+    expect(next.unmerged!.lastMs).toBeLessThan(Infinity);
+    await next.close();
   });
 
   test('are merged while others keep coming, which stay beside it', async () => {

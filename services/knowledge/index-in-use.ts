@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { buildKnowledge, changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
+import {
+  buildKnowledge,
+  changeKnowledge,
+  hidesText,
+  isWhole,
+  openKnowledge as openIndex,
+} from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -34,8 +40,11 @@ export async function openKnowledge(
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (atStart !== null) looks.set(opened.index, atStart);
   let { index } = opened;
-  /** When the first and the last change came that the snapshot of the index in service lacks. */
-  let firstChange = performance.now();
+  /**
+   * When the first and the last change came that the snapshot of the index in service lacks. What had left the files before the
+   * start has waited long enough.
+   */
+  let firstChange = hidesText(index) ? -Infinity : performance.now();
   let lastChange = firstChange;
   /** The work that uses the index in service. */
   let running = new Set<Promise<unknown>>();
@@ -61,10 +70,11 @@ export async function openKnowledge(
     /** The file for a quick start. */
     snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
 
-    /** Milliseconds since the first and the last change that the snapshot of the index in service lacks; `null` if it lacks none. */
-    get unmerged(): { readonly firstMs: number; readonly lastMs: number } | null {
+    /** The changes that the snapshot of the index in service lacks; `null` if it lacks none. */
+    get unmerged(): Unmerged | null {
+      if (isWhole(index)) return null;
       const now = performance.now();
-      return isWhole(index) ? null : { firstMs: now - firstChange, lastMs: now - lastChange };
+      return { firstMs: now - firstChange, lastMs: now - lastChange, hidesText: hidesText(index) };
     },
 
     /**
@@ -141,6 +151,15 @@ export async function openKnowledge(
       await closing;
     },
   };
+}
+
+/** Changes that a snapshot lacks. */
+export interface Unmerged {
+  /** Milliseconds since the first and the last of them; infinite where text had left the files before the start. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** Whether the snapshot has text that the files do not have any more. */
+  readonly hidesText: boolean;
 }
 
 interface BuildOptions {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { removeLeftParts } from '../../kb/snapshot/durable-file.ts';
-import type { SnapshotOwner } from './index-in-use.ts';
+import type { SnapshotOwner, Unmerged } from './index-in-use.ts';
 
 /** The interval between checks of the snapshot, and the pause after a failed attempt. */
 const LOOK_MS = 5_000;
@@ -14,14 +14,21 @@ const RETRY_MS = 60_000;
  */
 const QUIET_MS = 30_000;
 const SPREAD_MS = 60_000;
+/** The same where the snapshot has text that has left the files: only so long that removals which come together are merged together. */
+const QUIET_AFTER_REMOVAL_MS = 3_000;
 /**
  * How long changes wait at most where others keep coming: what has left the folder must leave the snapshot, and each change counts all
  * anew that the snapshot lacks.
  */
 const LONGEST_MS = 300_000;
 
+/** Whether changes are to be merged now, in a process that lets `quietMs` pass after the last one that has only added. */
+export const isDue = ({ firstMs, lastMs, hidesText }: Unmerged, quietMs: number): boolean =>
+  lastMs >= (hidesText ? QUIET_AFTER_REMOVAL_MS : quietMs) || firstMs >= LONGEST_MS + quietMs;
+
 /**
- * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while. If
+ * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while: a short one
+ * where text has left the files, and none where it had left them before the start. If
  * the file or its folder is removed, it is written again, because without it the next start would build the whole
  * index. The index in service needs no file, so it stays in service. Returns a function that ends this.
  */
@@ -32,16 +39,16 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
   const quietMs = QUIET_MS + Math.random() * SPREAD_MS;
 
   async function keep(): Promise<void> {
-    let waitMs = LOOK_MS;
+    // Soon after the start, in processes that start together at different times.
+    let waitMs = LOOK_MS * (1 + Math.random());
     while (await pause(waitMs, true, { signal, ref: false })) {
       waitMs = LOOK_MS;
       // A folder that cannot be read is reported by the merge.
       await removeLeftParts(dirname(snapshotFile)).catch(() => undefined);
       const isGone = !(await isThere(snapshotFile));
-      const { firstMs, lastMs } = owner.unmerged ?? { firstMs: 0, lastMs: 0 };
-      const isDue = lastMs >= quietMs || firstMs >= LONGEST_MS + quietMs;
-      if (!isGone && !isDue) continue;
-      // Also after a success, because changes during the build may have kept the new index out of service.
+      const { unmerged } = owner;
+      if (!isGone && (unmerged === null || !isDue(unmerged, quietMs))) continue;
+      // Also after a success, because changes during the build may have kept the new index out of service, and a build costs much.
       waitMs = RETRY_MS;
       try {
         await owner.merge();

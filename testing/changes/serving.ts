@@ -11,7 +11,7 @@ import { allowancesIn, ChangingFolder, keyOf, questionAbout } from './changing-f
 const CLIENTS = 4;
 /** Milliseconds in which clients ask while nothing changes yet. */
 const ALONE_MS = 10_000;
-/** Changes rest so long now and then that they are merged into the snapshot, which is done after 30 to 90 s. */
+/** Changes rest so long now and then that they are merged into the snapshot, which is done within 100 s of the last one. */
 const REST_MS = 100_000;
 const REST_EVERY_MS = 300_000;
 /** Milliseconds within which a change must be in service; a build of many files in a worker takes longest. */
