@@ -15,7 +15,8 @@ export const csv: DocumentKind = {
   },
 };
 
-const DELIMITERS = [';', '\t', ',', '|'];
+/** The delimiters that a table may have. */
+export const DELIMITERS = [';', '\t', ',', '|'];
 /** The number of lines by which the delimiter is recognised. */
 const EVIDENCE = 50;
 

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { DELIMITERS } from '../../../kb/documents/csv.ts';
 import { UsageError } from '../report-failure.ts';
 
 /** A table as a spreadsheet shows it: its head, and the rows beneath. */
@@ -13,13 +14,13 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-const DELIMITERS = [';', '\t', ',', '|'];
 /** Exports have a few lines with titles above the head. */
 const MAX_TITLES = 30;
 
 /**
  * Reads a CSV. The head is the row with the most names that `isKnown` accepts, because exports have titles above it; the
- * delimiter is the one that gives the most of them.
+ * delimiter is the one that gives the most of them: what is expected here says more than how even the rows are, by which
+ * the knowledge base guesses it.
  *
  * @throws {UsageError} where the file cannot be read as a table, in German.
  */
