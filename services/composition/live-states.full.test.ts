@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { kindOf, STREAMS } from '../../actors/streams/streams.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from '../operator/audit/projections.ts';
-import { projectionsOf } from '../operator/audit/projections/live-tables.ts';
+import { projectionsOf } from './live-tables.ts';
 import { verifyProjection } from '../operator/audit/projections/verify.ts';
 import { stateAt } from '../operator/audit/stream-point.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';

@@ -51,6 +51,7 @@ import type { OpenRecord } from '../foundation/record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from '../foundation/process-slot.ts';
 import { missingRecord, type RecordMissing } from './missing-record.ts';
+import { heedOwnRecord } from './own-record.ts';
 import { tellMissingKeys, tidyKeys } from './tidy-keys.ts';
 import type { BrokerOpener } from '../trading/open-broker.ts';
 import { openPaperBroker } from '../trading/paper-broker/paper-broker.ts';
@@ -92,7 +93,7 @@ type Adapters = Pick<
 /**
  * The only place that chooses adapters: embedded ones below `DATA_DIR`, or NATS and EventStoreDB. Rejects with
  * `STORE_UNAVAILABLE` if `DATA_DIR` cannot be written or is in use by another process, with `RecordMissing` if it has
- * lost its record, and with `NatsUnavailable` if NATS does not start or accepts no login; nothing stays open then. A
+ * lost its record or the shared store has another one, and with `NatsUnavailable` if NATS does not start or accepts no login; nothing stays open then. A
  * start succeeds without a reachable event store. `services` are those of this process, because on NATS each may only
  * use what it needs (`nats.conf`).
  */
@@ -247,19 +248,21 @@ async function openEmbedded(
 }
 
 async function openDistributed(
-  { dataDir }: Settings,
+  settings: Settings,
   { nats, replicas, eventsBytes, eventStoreUrl }: NonNullable<Settings['distributed']>,
   logger: Logger,
   services: readonly ServiceName[],
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
+  const { dataDir } = settings;
   // A process that records nothing delivers nothing, so it leaves slots with entries to others.
   const records = services.includes('knowledge');
   const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
   closers.defer(() => slot.release());
+  const opened = await openEventStoreDb({ url: eventStoreUrl });
+  closers.defer(() => opened.close());
+  const store = await heedOwnRecord(opened, settings, logger);
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
-  const store = await openEventStoreDb({ url: eventStoreUrl });
-  closers.defer(() => store.close());
   const spool = await spoolIn(slot.folder, closers);
   const leases = await openNatsLeases(connection, {
     holder: instance,

@@ -1,4 +1,4 @@
-import { constants, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
@@ -91,6 +91,20 @@ export async function checkCheckpointFile(path: string, store: StreamReader): Pr
   await findWritten(file, (await file.stat()).size, store);
 }
 
+/** By what the record of this file is known (see `parseTreeHead`); `null` if there is no file or its first line is not whole. */
+export async function originIn(path: string): Promise<string | null> {
+  if (!existsSync(path)) return null;
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  const beginning = await readAt(file, 0, Math.min(size, MAX_LINE + 1));
+  try {
+    return headIn(beginning.subarray(0, beginning.indexOf(NEWLINE) + 1).toString('utf8')).origin;
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return null;
+  }
+}
+
 /** The file is not opened for appending, which would put each line at the end instead of its place. */
 async function openOrCreate(path: string): Promise<FileHandle> {
   const folder = dirname(path);
@@ -163,9 +177,12 @@ async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> 
   }
 }
 
+/** @throws {Malformed} */
+const headIn = (line: string) => parseTreeHead(parseNote(parseCheckpointLine(line).note).text);
+
 function sizeIn(line: string): number {
   try {
-    return parseTreeHead(parseNote(parseCheckpointLine(line).note).text).size;
+    return headIn(line).size;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     throw new ForeignCheckpoints('its last line is not a checkpoint');

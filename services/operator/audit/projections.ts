@@ -17,7 +17,7 @@ import {
   projectionsOf,
   setAsideOf,
   type KnownProjection,
-} from './projections/live-tables.ts';
+} from '../../composition/live-tables.ts';
 import { isAhead } from './projections/tables-ahead.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
 import type { Position, RecordReader } from '../../../events/store/store.ts';

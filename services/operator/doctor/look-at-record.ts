@@ -9,6 +9,7 @@ import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { foreignSource } from '../../trading/foreign-source.ts';
 import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/runtime.ts';
+import { ownRecord } from '../../composition/own-record.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, type Finding } from './finding.ts';
@@ -29,6 +30,8 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
       return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
     }
     await using record = await openRecord(settings);
+    const foreign = distributed === null ? null : await (await ownRecord(settings))(record.store);
+    if (foreign !== null) return [fault(what, foreign.found, foreign.advice), judgeClock(null, now)];
     const [last] = await Array.fromAsync(record.store.readAll({ direction: 'backwards', limit: 1 }));
     const newest = last?.metadata.at ?? null;
     const isHeld = distributed === null && isRecordHeld(settings);

@@ -12,7 +12,7 @@ import {
   projectionsOf,
   setAsideOf,
   type KnownProjection,
-} from '../audit/projections/live-tables.ts';
+} from '../../composition/live-tables.ts';
 import { count } from '../number-format.ts';
 import { warning, type Finding } from './finding.ts';
 

@@ -4,7 +4,7 @@ import { demoSource } from '../../market/sources/demo.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
 import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { openBeside } from '../audit/projections/live-tables.ts';
+import { openBeside } from '../../composition/live-tables.ts';
 import { count } from '../number-format.ts';
 import { fault, namedFaults, ok, warning, type Finding } from './finding.ts';
 

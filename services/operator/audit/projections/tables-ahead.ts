@@ -4,7 +4,7 @@ import { tellsDamage } from '../../../../events/sqlite/faults.ts';
 import { originReader } from '../../../../events/store/origin.ts';
 import { hasPlace, type Position, type RecordReader } from '../../../../events/store/store.ts';
 import type { Settings } from '../../../composition/settings.ts';
-import { headOf, openBeside, originOf, projectionsOf } from './live-tables.ts';
+import { headOf, openBeside, originOf, projectionsOf } from '../../../composition/live-tables.ts';
 
 /** Whether tables with this place have events that the record does not have. */
 export async function isAhead(store: RecordReader, place: Position | ''): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Rows } from '../../../../events/projections/projection.ts';
 import { Statements } from '../../../../events/sqlite/statements.ts';
 import type { Position } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../foundation/record.ts';
-import { countRows, headOf, openBeside, type KnownProjection } from './live-tables.ts';
+import { countRows, headOf, openBeside, type KnownProjection } from '../../../composition/live-tables.ts';
 
 export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;
 

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { quoted } from '../../../../events/projections/tables.ts';
-import { unavailable } from '../../../../events/sqlite/faults.ts';
-import type { Position } from '../../../../events/store/store.ts';
-import { auditProjection } from '../../../audit/projection.ts';
-import type { Settings } from '../../../composition/settings.ts';
-import { tradingProjection } from '../../../trading/tables/projection.ts';
-import { tradingTablesIn } from '../../../trading/tables/run-tables.ts';
+import { quoted } from '../../events/projections/tables.ts';
+import { unavailable } from '../../events/sqlite/faults.ts';
+import type { Position } from '../../events/store/store.ts';
+import { auditProjection } from '../audit/projection.ts';
+import type { Settings } from './settings.ts';
+import { tradingProjection } from '../trading/tables/projection.ts';
+import { tradingTablesIn } from '../trading/tables/run-tables.ts';
 
 /** The projections, each with the file of its tables. */
 export const projectionsOf = ({ audit, dataDir }: Settings) => [

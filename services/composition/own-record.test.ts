@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startStandIn, type StandIn } from '../../testing/eventstoredb/stand-in/server.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
+import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { MakeCheckpoint } from '../../events/messages/audit.ts';
+import { call, newCall } from '../../events/messages/define.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+import { examine } from '../operator/doctor/doctor.ts';
+import { openBeside, originOf } from './live-tables.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { readSettings } from './settings.ts';
+
+async function eventsIn({ url }: { url: string }): Promise<number> {
+  const store = await openEventStoreDb({ url });
+  const events = await Array.fromAsync(store.readAll());
+  await store.close();
+  return events.length;
+}
+
+function isNoted(file: string): boolean {
+  using db = openBeside(file);
+  return originOf(db, 'audit') !== null;
+}
+
+describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files of a record', () => {
+  let workspace: Workspace;
+  let nats: NatsServer;
+  const servers: StandIn[] = [];
+
+  beforeEach(async () => {
+    [workspace, nats] = await Promise.all([Workspace.create(), startNatsServer()]);
+  });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+    await nats.remove();
+    await workspace.remove();
+  });
+
+  async function serve(record: string, port = 0): Promise<StandIn> {
+    const server = await startStandIn({ file: join(workspace.folder, record), port });
+    servers.push(server);
+    return server;
+  }
+
+  const sharing = ({ url }: { url: string }) => ({ NATS_URL: nats.url, EVENTSTORE_URL: url });
+  const audit = () => join(workspace.data, 'audit.db');
+  const checkpoints = () => join(workspace.data, 'checkpoints.jsonl');
+
+  /** Records an answer and a checkpoint in this record, with tables and a checkpoint file below `DATA_DIR`. */
+  async function answerOne(record: StandIn): Promise<void> {
+    const { application, client } = await workspace.start(sharing(record));
+    await expect.poll(async () => (await client.ask(QUESTION, 'r-1')).status, PATIENT).toBe(200);
+    await expect
+      .poll(
+        () =>
+          call(application.runtime.bus, MakeCheckpoint, {}, newCall()).then(
+            () => true,
+            () => false,
+          ),
+        PATIENT,
+      )
+      .toBe(true);
+    await expect.poll(() => existsSync(checkpoints()), PATIENT).toBe(true);
+    await expect
+      .poll(
+        async () => (await client.get<{ interactions: unknown[] }>('/v1/audit/interactions')).body,
+        PATIENT,
+      )
+      .toMatchObject({ interactions: [{}] });
+    // It is noted with a look at the followers.
+    await expect.poll(() => isNoted(audit()), PATIENT).toBe(true);
+    await application.close();
+  }
+
+  const open = (at: { url: string }, logged: string[] = []): Promise<Runtime> =>
+    openRuntime(
+      readSettings(workspace.environment(sharing(at))),
+      pino({}, { write: (line: string) => logged.push(line) }),
+    );
+
+  const startFaultOf = (at: { url: string }): Promise<unknown> =>
+    open(at).then(
+      async (runtime) => {
+        await runtime.close();
+        return null;
+      },
+      (error: unknown) => error,
+    );
+
+  function moveAway(...files: string[]): void {
+    const folder = join(workspace.folder, 'moved');
+    mkdirSync(folder, { recursive: true });
+    for (const file of files.flatMap((name) => [name, `${name}-wal`, `${name}-shm`])) {
+      if (existsSync(file)) renameSync(file, join(folder, file.slice(workspace.data.length + 1)));
+    }
+  }
+
+  test('is refused where the store is empty, until the address is right or the files are moved', async () => {
+    const ours = await serve('ours.db');
+    await answerOne(ours);
+    const empty = await serve('empty.db');
+    expect(await startFaultOf(empty)).toMatchObject({
+      code: 'RECORD_MISSING',
+      found: `the record at EVENTSTORE_URL is empty, but files of a record are on this host: ${audit()}, ${checkpoints()}`,
+      advice: expect.stringMatching(/^set EVENTSTORE_URL to .* move these files/u),
+    });
+    await expect(workspace.start(sharing(empty))).rejects.toMatchObject({ code: 'RECORD_MISSING' });
+    expect(await eventsIn(empty)).toBe(0);
+    expect(
+      (await examine(workspace.environment(sharing(empty)))).filter(({ what }) => what === 'record'),
+    ).toMatchObject([{ state: 'fault', found: expect.stringContaining('is empty, but files') }]);
+    // One of the two files is enough.
+    moveAway(audit());
+    expect(await startFaultOf(empty)).toMatchObject({
+      found: expect.stringMatching(/: \S+checkpoints\.jsonl$/u),
+    });
+    expect(await startFaultOf(ours)).toBeNull();
+    moveAway(checkpoints());
+    expect(await startFaultOf(empty)).toBeNull();
+  });
+
+  test('is refused where the store has another record', async () => {
+    const theirs = await serve('theirs.db');
+    await answerOne(theirs);
+    moveAway(audit(), checkpoints());
+    const ours = await serve('ours.db');
+    await answerOne(ours);
+    const before = await eventsIn(theirs);
+    moveAway(checkpoints());
+    expect(await startFaultOf(theirs)).toMatchObject({
+      code: 'RECORD_MISSING',
+      found: `the record at EVENTSTORE_URL is another one than that of the files on this host: ${audit()}`,
+    });
+    expect(await eventsIn(theirs)).toBe(before);
+    expect(await startFaultOf(ours)).toBeNull();
+  });
+
+  test('goes on while the store is away, and does nothing with the empty one that comes', async () => {
+    const ours = await serve('ours.db');
+    await answerOne(ours);
+    await ours.close();
+    const logged: string[] = [];
+    const runtime = await open(ours, logged);
+    const { store } = runtime;
+    const away = { code: 'STORE_UNAVAILABLE' };
+    const refused = { ...away, cause: { code: 'RECORD_MISSING' } };
+    await expect(store.ping()).rejects.toMatchObject(away);
+    const empty = await serve('empty.db', ours.port);
+    await expect.poll(() => store.ping().catch((error: unknown) => error), PATIENT).toMatchObject(refused);
+    await expect(store.append('stream', -1n, [])).rejects.toMatchObject(refused);
+    await expect(Array.fromAsync(store.readAll())).rejects.toMatchObject(refused);
+    await expect(Array.fromAsync(store.readStream('stream'))).rejects.toMatchObject(refused);
+    await expect(store.end()).rejects.toMatchObject(refused);
+    expect(logged.filter((line) => line.includes('RECORD_MISSING'))).toHaveLength(1);
+    await empty.close();
+    await serve('ours.db', ours.port);
+    await expect
+      .poll(
+        () =>
+          store.ping().then(
+            () => 'right',
+            () => 'away',
+          ),
+        PATIENT,
+      )
+      .toBe('right');
+    expect((await Array.fromAsync(store.readAll({ limit: 1 }))).length).toBe(1);
+    await runtime.close();
+  });
+
+  test('is a first start where there are no such files', async () => {
+    expect(await startFaultOf(await serve('empty.db'))).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { originOf } from '../../events/proof/tree-head.ts';
+import { originReader } from '../../events/store/origin.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { originIn } from '../audit/checkpoints/checkpoint-file.ts';
+import { openBeside, originOf as originOfTables, projectionsOf } from './live-tables.ts';
+import { RecordMissing } from './missing-record.ts';
+import type { Settings } from './settings.ts';
+
+/** A file of this host that says from which record it was made. */
+interface Trace {
+  readonly file: string;
+  /** @param origin by what a record is known (see `originReader`) */
+  isOf(origin: string): boolean;
+}
+
+/**
+ * Whether a shared store has another record than the one of which this host has files, or none: its address is wrong, or
+ * its record was lost. The files are read by this call, because services build them anew from whatever record they meet.
+ *
+ * One file that is of the record at the address is enough: then the others are old or were mixed up, which health and
+ * `doctor` say. Files of tables and checkpoints only tell anything once an event was recorded, so that a start before the
+ * first event is no second one.
+ *
+ * @returns looks at the store; resolves with the error that says so, or with `null`. Rejects with the faults of the store.
+ */
+export async function ownRecord(
+  settings: Settings,
+): Promise<(store: Pick<EventStore, 'readAll' | 'readStream'>) => Promise<RecordMissing | null>> {
+  // Before the store is read, because another process may record the first event at this moment.
+  const traces = await tracesOn(settings);
+  return async (store) => {
+    if (traces.length === 0) return null;
+    const origin = await originReader(store)();
+    if (origin !== undefined && traces.some((trace) => trace.isOf(origin))) return null;
+    const files = traces.map(({ file }) => file).join(', ');
+    return new RecordMissing(
+      origin === undefined
+        ? `the record at EVENTSTORE_URL is empty, but files of a record are on this host: ${files}`
+        : `the record at EVENTSTORE_URL is another one than that of the files on this host: ${files}`,
+      'set EVENTSTORE_URL to the address of their record, or put a backup of it back; or, to go on with the record that is there, stop the services and move these files, each with its -wal and -shm, to another folder',
+    );
+  };
+}
+
+/**
+ * Refuses a store with another record than that of this host's files. Where the store cannot be reached yet, a start
+ * goes on, and nothing is read or appended until the store has shown that it has the right one.
+ *
+ * @throws {RecordMissing}
+ */
+export async function heedOwnRecord(
+  store: EventStore,
+  settings: Settings,
+  logger: Pick<Logger, 'error'>,
+): Promise<EventStore> {
+  const look = await ownRecord(settings);
+  try {
+    const missing = await look(store);
+    if (missing !== null) throw missing;
+    return store;
+  } catch (error) {
+    if (error instanceof RecordMissing) throw error;
+    // What is damaged is told by those who read it.
+    if (!isBelegError(error, 'STORE_UNAVAILABLE')) return store;
+  }
+
+  let isRight = false;
+  let isTold = false;
+  const assertRight = async (): Promise<void> => {
+    if (isRight) return;
+    const missing = await look(store);
+    isRight = missing === null;
+    if (missing === null) return;
+    if (!isTold) logger.error({ err: missing }, 'nothing is read from this record or written to it');
+    isTold = true;
+    throw new BelegError('STORE_UNAVAILABLE', {
+      detail: 'the event store has another record than the one that is meant',
+      cause: missing,
+    });
+  };
+  return {
+    ...store,
+    async append(...given) {
+      await assertRight();
+      return store.append(...given);
+    },
+    async *readStream(...given) {
+      await assertRight();
+      yield* store.readStream(...given);
+    },
+    async *readAll(...given) {
+      await assertRight();
+      yield* store.readAll(...given);
+    },
+    async end() {
+      await assertRight();
+      return store.end();
+    },
+    async ping() {
+      await assertRight();
+      return store.ping();
+    },
+  };
+}
+
+async function tracesOn(settings: Settings): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  for (const { projection, file } of projectionsOf(settings)) {
+    const theirs = originOfTablesIn(file, projection.name);
+    if (theirs !== null) traces.push({ file, isOf: (origin) => origin === theirs });
+  }
+  const { checkpointFile: file } = settings.audit;
+  const noted = await originIn(file).catch(() => null);
+  if (noted !== null) traces.push({ file, isOf: (origin) => originOf(origin) === noted });
+  return traces;
+}
+
+/** Tables that are damaged, or that this user may not read, tell nothing; whoever needs them says so. */
+function originOfTablesIn(file: string, projection: string): string | null {
+  if (!existsSync(file)) return null;
+  try {
+    using db = openBeside(file);
+    return originOfTables(db, projection);
+  } catch {
+    return null;
+  }
+}
