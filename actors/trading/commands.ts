@@ -32,6 +32,8 @@ export interface SubmitOrder extends BrokerOrder {
   readonly earlier?: ClientOrder | undefined;
   readonly origin: OrderOrigin;
   readonly bracket?: AccountData<'OrderSubmitted'>['bracket'];
+  /** Where its trailing stop begins, unless it is closer behind the last price. */
+  readonly trails_from?: Price | undefined;
   /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
   /** The operator's own strategy that decided on it. */

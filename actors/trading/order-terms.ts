@@ -4,7 +4,7 @@ import { orderOf } from './cancel-order.ts';
 import type { SubmitOrder } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { groupOf, leftOf, type AccountState } from './state.ts';
-import { stopBehind } from './trail.ts';
+import { closerStop, stopBehind } from './trail.ts';
 
 /**
  * Whether trail and bracket fit the order.
@@ -36,8 +36,10 @@ function checkBracket(
 }
 
 /** The first stop of a trailing order; `null` for any other order. */
-export function firstStopOf({ trail, last_price, action }: SubmitOrder): Price | null {
-  return trail === undefined ? null : stopBehind(last_price!, action, trail);
+export function firstStopOf({ trail, trails_from, last_price, action }: SubmitOrder): Price | null {
+  if (trail === undefined) return null;
+  const behind = stopBehind(last_price!, action, trail);
+  return trails_from === undefined ? behind : closerStop(behind, trails_from, action);
 }
 
 /**

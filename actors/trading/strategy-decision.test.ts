@@ -51,7 +51,7 @@ function submits() {
   const { orders } = account.state.strategies!.get('mine')!;
   for (const [at, order] of orders.entries()) {
     const id = `d${day}-${at}`;
-    const { reason, quantity, price: limit, stop_price, ...said } = order;
+    const { reason, quantity, price: limit, stop_price, trails_from: _, ...said } = order;
     account.do({
       type: 'submit',
       order: {

@@ -5,6 +5,7 @@ import {
   optionalPriceText,
   ONE_SHARE,
   parseOptionalPrice,
+  parsePrice,
   parseQuantity,
   parseRatio,
   priceOf,
@@ -151,22 +152,23 @@ export function decideStrategy(
     standing.set(ticker, { ...target, quantity });
     const difference = quantity - held;
     const lots = isNear(held, target, quantity) ? 0n : (abs(difference) / policy.lot) * policy.lot;
+    const wish = { ticker, action: difference > 0n ? ('buy' as const) : ('sell' as const), quantity: lots };
+    const blocked = lots === 0n ? null : blockedBy(wish, quantity, own, cancels, close, policy);
     const { protection } = target;
     const working = stopsOf(own, ticker).filter(({ order_id }) => !cancels.includes(order_id));
     if (isSaid && (protection !== undefined || quantity === 0n)) {
-      const kept = keptOf(held, quantity);
+      // What the target leaves alone, or cannot sell today, stays, and needs the stop as well.
+      const stays = lots === 0n || (blocked !== null && isLess(held, quantity) && quantity !== 0n);
+      const kept = stays ? held : keptOf(held, quantity);
       if (protection === undefined || !isProtected(working, kept, protection)) {
         cancels.push(...working.map(({ order_id }) => order_id));
-        if (protection !== undefined && kept !== 0n)
-          stops.push(stopFor(ticker, kept, protection, quantityText(abs(kept))));
+        if (protection !== undefined && kept !== 0n) stops.push(stopFor(ticker, kept, protection, working));
       }
     }
     if (lots === 0n) {
       if (!isSaid) standing.delete(ticker);
       continue;
     }
-    const wish = { ticker, action: difference > 0n ? ('buy' as const) : ('sell' as const), quantity: lots };
-    const blocked = blockedBy(wish, quantity, own, cancels, close, policy);
     if (blocked !== null) tell({ ticker, reason: blocked, wanted: lots, got: 0n });
     else wanted.push({ ...wish, price: close!, reduce_only: working.length > 0 && isLess(held, quantity) });
   }
@@ -390,7 +392,7 @@ function ordersSaid(
 
 /** The command for an order that was decided on. */
 export const decidedOrder = (
-  { reason, quantity, price, stop_price, ...order }: Decided['orders'][number],
+  { reason, quantity, price, stop_price, trails_from, ...order }: Decided['orders'][number],
   {
     strategy: { name, hash, parameters },
     ...of
@@ -403,6 +405,7 @@ export const decidedOrder = (
   quantity: parseQuantity(quantity),
   price: parseOptionalPrice(price),
   stop_price: parseOptionalPrice(stop_price),
+  ...(trails_from !== undefined && { trails_from: parsePrice(trails_from) }),
   client_order_id: null,
   origin: 'strategy',
   client_timestamp: null,

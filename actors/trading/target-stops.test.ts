@@ -56,6 +56,74 @@ describe('a target with a stop', () => {
     expect(desk.session([51, 52, 50, 51])).toEqual([expect.stringContaining('sell 200 at 51')]);
   });
 
+  it.each([{ percent: 10 }, { amount: 12 }])(
+    'that falls keeps the trailing stop where it is: %j',
+    (trail) => {
+      desk.says(target(100, { trailing_stop: trail }));
+      desk.session([100, 100, 100, 100]);
+      desk.session([100, 120, 100, 118]);
+      desk.session([110, 112, 109, 110]);
+      expect(desk.open).toEqual([expect.stringContaining('sell 100 stop 108')]);
+      desk.says(target(40, { trailing_stop: trail }));
+      expect(desk.session([110, 111, 109, 110])).toEqual([expect.stringContaining('sell 60 at 110')]);
+      expect(desk.open).toEqual([expect.stringContaining('sell 40 stop 108')]);
+      desk.session([55, 55.5, 54.5, 55], { split: '2/1' });
+      desk.says(target(60, { trailing_stop: 'percent' in trail ? trail : { amount: 6 } }));
+      desk.session([55, 55.5, 54.5, 55]);
+      expect(desk.open).toEqual([expect.stringContaining('sell 60 stop 54')]);
+      expect(desk.session([54, 54, 53, 53])).toEqual([expect.stringContaining('sell 60 at 54')]);
+      expect(desk.held).toBe(0);
+    },
+  );
+
+  it('keeps the lower trailing stop of a short position', () => {
+    desk = new Desk({ shorting: true });
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(-100, { trailing_stop: { percent: 10 } }));
+    desk.session([100, 100, 100, 100]);
+    desk.session([100, 100, 80, 82]);
+    desk.session([86, 87, 85, 86]);
+    desk.says(target(-40, { trailing_stop: { percent: 10 } }));
+    expect(desk.session([86, 87, 85, 86])).toEqual([expect.stringContaining('buy 60 at 86')]);
+    expect(desk.open).toEqual([expect.stringContaining('buy 40 stop 88')]);
+  });
+
+  it('with another trailing stop has that one, behind the last price', () => {
+    desk.says(target(100, { trailing_stop: { percent: 10 } }));
+    desk.session([100, 100, 100, 100]);
+    desk.session([100, 120, 100, 118]);
+    desk.session([110, 112, 109, 110]);
+    desk.says(target(100, { trailing_stop: { percent: 20 } }));
+    expect(desk.open.at(-1)).toContain('sell 100 stop 88');
+  });
+
+  it.each([{ trailing_stop: { percent: 10 } }, { stop: 92 }])(
+    'covers all of a position that its tolerance leaves alone: %j',
+    (stop) => {
+      desk.says(target(100, stop));
+      desk.session([100, 100, 100, 100]);
+      const before = desk.open;
+      desk.says(target(90, { ...stop, tolerance: 0.2 }));
+      expect(desk.open).toEqual(before);
+      expect(desk.session([85, 85, 85, 85])).toEqual([expect.stringContaining('sell 100 at 85')]);
+      expect(desk.held).toBe(0);
+    },
+  );
+
+  it('covers what cannot be sold yet', () => {
+    desk.says(target(100, { stop: 92 }));
+    desk.session([100, 100, 100, 100]);
+    desk.says({
+      ...target(40, { stop: 92 }),
+      orders: [{ ticker: 'AAA', action: 'buy', quantity: 1, type: 'limit', price: 50, time_in_force: 'gtc' }],
+    });
+    desk.session([100, 100, 100, 100]);
+    expect(desk.held).toBe(40);
+    desk.says(target(20, { stop: 92 }));
+    expect(desk.session([91, 91, 91, 91])).toEqual([expect.stringContaining('sell 40 at 91')]);
+    expect(desk.held).toBe(0);
+  });
+
   it.each([
     [{ trailing_stop: { percent: 5 } }, 'trailing stop'],
     [{ stop: 92 }, 'stop loss'],

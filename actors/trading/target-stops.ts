@@ -3,14 +3,17 @@ import {
   parseOptionalPrice,
   priceOf,
   priceText,
+  quantityText,
+  type Price,
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
 import { splitPriceText } from '../paper-broker/share-split.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
+import type { OrderAction } from './broker.ts';
 import type { AccountData } from './commands.ts';
 import { leftOf, type OrderState, type StrategyState } from './state.ts';
-import { splitTrail, trailOf, type Trail } from './trail.ts';
+import { closerStop, splitTrail, trailOf, type Trail } from './trail.ts';
 
 type Target = StrategyState['targets'][number];
 type Protection = NonNullable<Target['protection']>;
@@ -61,28 +64,40 @@ export function isProtected(
 /** What a stop is called, whether it came with the order that opened the position or later. */
 export const stopReason = (trail: Trail | null): string => (trail === null ? 'stop loss' : 'trailing stop');
 
-/** The stop order for the part of a position that the strategy keeps. */
+/** The stop order for the part of a position that the strategy keeps, in place of the stops that it had. */
 export function stopFor(
   ticker: string,
   kept: Quantity,
   { stop, trail }: Protection,
-  quantity: string,
+  before: readonly OrderState[],
 ): AccountData<'StrategyDecided'>['orders'][number] {
   const action = kept > 0n ? 'sell' : 'buy';
+  const from = trail === null ? null : closestOf(before, action, trail);
   // A trailing stop without a price begins behind the last price.
   const price = trail === null ? stop : null;
   return {
     ticker,
     action,
     type: 'stop',
-    quantity,
+    quantity: quantityText(abs(kept)),
     price,
     stop_price: price,
     time_in_force: 'gtc',
     reduce_only: true,
     ...(trail && { trail }),
+    ...(from !== null && { trails_from: priceText(from) }),
     reason: stopReason(trail),
   };
+}
+
+/** How far stops of the same trail have come: one that is said again never goes back. */
+function closestOf(stops: readonly OrderState[], action: OrderAction, trail: Trail): Price | null {
+  let closest: Price | null = null;
+  for (const order of stops) {
+    if (order.action !== action || order.stop_price === null || !sameTrail(order.trail, trail)) continue;
+    closest = closest === null ? order.stop_price : closerStop(closest, order.stop_price, action);
+  }
+  return closest;
 }
 
 const sameTrail = (one: Trail | undefined, other: Trail): boolean =>

@@ -22,6 +22,10 @@ export function stopBehind(price: Price, action: OrderAction, trail: Trail): Pri
   return action === 'sell' ? price - distance : price + distance;
 }
 
+/** The one of two stops that the price meets first: the higher for who sells, the lower for who buys. */
+export const closerStop = (one: Price, other: Price, action: OrderAction): Price =>
+  (action === 'sell' ? one > other : one < other) ? one : other;
+
 /** An amount a share, converted to the new shares of a split; it is not rounded, because it is no price that trades. */
 export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Trail {
   if ('percent' in trail) return trail;

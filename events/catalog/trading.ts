@@ -365,6 +365,8 @@ export const DecidedOrder = z.strictObject({
   ticker: z.string(),
   ...ORDERED,
   bracket: Bracket.optional(),
+  /** Where a stop that trails begins at the latest, because the one that it takes the place of had come that far. */
+  trails_from: PriceText.optional(),
   reason: StrategyReason,
 });
 
