@@ -135,23 +135,23 @@ describe('ask', () => {
   test.each([
     ['text/plain', JSON.stringify(QUESTION)],
     ['application/x-www-form-urlencoded', 'question=a'],
-    ['application/json; charset=latin1', JSON.stringify(QUESTION)],
+    ['application/json; charset=latin1', JSON.stringify(QUESTION), 'A JSON body must be encoded in UTF-8'],
     ['nonsense', JSON.stringify(QUESTION)],
     ['multipart/form-data; boundary=x', '--x--'],
-  ])('refuses %s as INVALID_JSON', async (type, payload) => {
-    await start();
-    const response = await app.inject({
-      method: 'POST',
-      url: '/v1/ask',
-      headers: { 'content-type': type },
-      payload,
-    });
-    expect(response.statusCode).toBe(422);
-    expect(response.json()).toMatchObject({
-      code: 'INVALID_JSON',
-      detail: 'The media type must be application/json',
-    });
-  });
+  ])(
+    'refuses %s as INVALID_JSON',
+    async (type, payload, detail = 'The media type must be application/json') => {
+      await start();
+      const response = await app.inject({
+        method: 'POST',
+        url: '/v1/ask',
+        headers: { 'content-type': type },
+        payload,
+      });
+      expect(response.statusCode).toBe(422);
+      expect(response.json()).toMatchObject({ code: 'INVALID_JSON', detail });
+    },
+  );
 
   test('refuses bytes that are no UTF-8, and takes a byte order mark', async () => {
     await start();
