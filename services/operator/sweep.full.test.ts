@@ -40,6 +40,8 @@ function sweep(args: readonly string[], stop?: { signal: NodeJS.Signals; out: st
       process.execPath,
       ['--disable-warning=ExperimentalWarning', BELEG, ...ARGS, ...args],
       {
+        // Ctrl-C in a terminal signals the whole group, with the strategies' processes.
+        detached: true,
         env: {
           PATH: process.env['PATH'],
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -59,7 +61,8 @@ function sweep(args: readonly string[], stop?: { signal: NodeJS.Signals; out: st
         if (kept.split('\n').length - 2 >= stop.untilRuns) break;
         await new Promise((next) => setImmediate(next));
       }
-      child.kill(stop.signal);
+      if (stop.signal === 'SIGINT') process.kill(-child.pid!, stop.signal);
+      else child.kill(stop.signal);
     })();
   });
 }

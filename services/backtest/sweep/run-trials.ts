@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Combination } from './parameter-space.ts';
 import type { Trial } from './sweep-summary.ts';
@@ -34,6 +35,11 @@ export async function runTrials(
       while (next < combinations.length && !signal.aborted) {
         const parameters = combinations[next++]!;
         const told = await ask(worker, { parameters });
+        if (!('trial' in told)) {
+          // Ctrl-C ends the strategy's process too, and its end can be told before the signal is.
+          await nextTurn();
+          if (signal.aborted) return;
+        }
         if ('broken' in told) throw new Error(told.broken);
         if ('failure' in told) onFailure(told.failure, parameters);
         else await onTrial(told.trial, parameters);

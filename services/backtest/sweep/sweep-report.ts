@@ -191,7 +191,7 @@ function runsTable({ trials, runs }: SweepSummary): string {
       `<td>${percent(of.totalReturn)}<td>${percent(of.maxDrawdown)}<td>${amount(of.trades, 0)}`,
   );
   const heads =
-    '<th>Parameters<th>Sharpe, first choice<th>Sharpe, its test<th>Total return<th>Maximum drawdown<th>Trades';
+    '<th>Parameters<th>Sharpe, first choice<th>Sharpe, its test<th>Total return, all sessions<th>Maximum drawdown, all sessions<th>Trades, all sessions';
   const more =
     runs > listed.length ? `<p>The best ${LISTED_RUNS} of ${amount(runs, 0)}; sweep.csv has all.</p>` : '';
   return `<h2>Runs</h2>${more}
