@@ -571,6 +571,19 @@ describe('its report', () => {
     ]);
   });
 
+  it('says each reason for which something was not got, the most frequent first', () => {
+    const unmet = [
+      { reason: 'not enough cash', count: 61, first: 'ACME on 2018-01-16, 163 of 328' },
+      { reason: 'the account refused the order: TRADING_HALTED', count: 567, first: 'OTHER on 2019-01-16' },
+    ];
+    const notes = notesOf({ ...summary, unmet });
+    expect(notes).toEqual([
+      expect.stringMatching(/^NOT GOT: 567 times .*TRADING_HALTED/),
+      expect.stringMatching(/^NOT GOT: 61 times .*not enough cash/),
+    ]);
+    expect(foldNotes(notes, ['ACME', 'OTHER'])).toHaveLength(2);
+  });
+
   it('names what belongs to a note as its details, with amounts of two decimals', () => {
     const halted = {
       session: '2020-01-06',

@@ -103,10 +103,10 @@ export function figuresOf(summary: BacktestSummary): Figure[] {
     ...(costs.borrowing === 0 ? [] : [['Borrowing costs', money(costs.borrowing)] as const]),
     ['Open positions', amount(trades.open, 0)],
     ...summary.benchmarks.flatMap(({ name, relative }): Figure[] => [
-      [name, `alpha ${percent(relative.alpha)} a year, beta ${ratio(relative.beta)}`],
       [
-        '  Information ratio',
-        `${ratio(relative.informationRatio)}, correlation ${ratio(relative.correlation)}`,
+        name,
+        `alpha ${percent(relative.alpha)} a year, beta ${ratio(relative.beta)}, ` +
+          `information ratio ${ratio(relative.informationRatio)}, correlation ${ratio(relative.correlation)}`,
       ],
     ]),
     ...(resampled === null

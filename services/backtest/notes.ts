@@ -90,11 +90,16 @@ function unpaidNotes({ orders }: BacktestSummary): string[] {
   ];
 }
 
+const NOT_GOT = 'NOT GOT: ';
+
+/** One for each reason, the most frequent first. */
 const unmetNotes = ({ unmet }: BacktestSummary): string[] =>
-  unmet.map(
-    ({ reason, count, first }) =>
-      `NOT GOT: ${amount(count, 0)} ${count === 1 ? 'time' : 'times'} the strategy did not get in full what it wanted (${reason}); the first is ${first}.`,
-  );
+  unmet
+    .toSorted((one, other) => other.count - one.count)
+    .map(
+      ({ reason, count, first }) =>
+        `${NOT_GOT}${amount(count, 0)} ${count === 1 ? 'time' : 'times'} the strategy did not get in full what it wanted (${reason}); the first is ${first}.`,
+    );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   const settled = settlements.map(
@@ -149,7 +154,9 @@ export function foldNotes(notes: readonly string[], tickers: readonly string[]):
   const kindOf = (note: string): string => {
     if (note.startsWith(' ')) return before;
     const words = note.split(/\s+/).filter((word) => !isVaried(word));
-    return (before = words.slice(0, TELLING).join(' '));
+    // The reason stands behind the words that all of these have in common.
+    const telling = note.startsWith(NOT_GOT) ? words : words.slice(0, TELLING);
+    return (before = telling.join(' '));
   };
   return [...Map.groupBy(notes, kindOf).values()].map(([first = '', ...more]) => ({ first, more }));
 }

@@ -81,6 +81,8 @@ it('has all that is needed to compute the result again', async () => {
   );
   expect(fills!.length).toBeGreaterThan(4);
   expect(dividends!.length).toBeGreaterThan(0);
+  const reasons = [...fills!, ...(await table('orders'))].map((row) => Object.entries(row).at(-1));
+  expect(new Set(reasons.map(String))).toEqual(new Set(['reason,strategy']));
   // Cash from fills and dividends plus positions by the weights at each close is the value at each close.
   let cash = CASH;
   for (const { session, value, exposure_gross } of equity!) {

@@ -18,11 +18,15 @@ export async function writeResult(
   { summary, history }: { summary: BacktestSummary; history: AccountHistory },
 ): Promise<string[]> {
   const { journal, holdings } = history;
+  const withReason = <Of extends { readonly order_id: string }>(of: Of) => ({
+    ...of,
+    reason: journal.reasonOf(of.order_id),
+  });
   const files: Readonly<Record<string, string>> = {
     'equity.csv': csv(EQUITY, equityRows(summary, holdings.exposure)),
     'trades.csv': csv(TRADES, summary.trades.list),
-    'fills.csv': csv(FILLS, journal.fills),
-    'orders.csv': csv(ORDERS, summary.orders.map(orderRow)),
+    'fills.csv': csv(FILLS, journal.fills.map(withReason)),
+    'orders.csv': csv(ORDERS, summary.orders.map(orderRow).map(withReason)),
     'positions.csv': csv(
       POSITIONS,
       Object.entries(summary.positions).map(([ticker, position]) => ({ ticker, ...position })),
@@ -63,7 +67,7 @@ const TRADES = [
   'reason',
   'strategy',
 ];
-const FILLS = ['session', 'order_id', 'ticker', 'action', 'quantity', 'price', 'fee'];
+const FILLS = ['session', 'order_id', 'ticker', 'action', 'quantity', 'price', 'fee', 'reason'];
 const ORDERS = [
   'order_id',
   'client_order_id',
@@ -86,6 +90,7 @@ const ORDERS = [
   'trail_percent',
   'linked_to',
   'exit_of',
+  'reason',
 ];
 const POSITIONS = [
   'ticker',

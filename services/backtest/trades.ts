@@ -68,6 +68,11 @@ export class TradeJournal {
     return this.#trades;
   }
 
+  /** Why the order was submitted: the word of the strategy, or who ordered it. */
+  reasonOf(orderId: string): string {
+    return (this.#why.get(orderId) ?? UNKNOWN).reason;
+  }
+
   take(event: Decided): void {
     if (event.type === 'SessionOpened') {
       this.#session = event.data.session;
