@@ -31,6 +31,12 @@ function splitPrice(price: Price, ratio: Ratio): Price {
   return rounded === 0n && price > 0n ? tick : rounded;
 }
 
+/** A stop that follows the price is that far behind, to the eighth place: nobody said it. */
+function splitFollowing(price: Price, { numerator, denominator }: Ratio): Price {
+  const exact = mulDiv(price, denominator, numerator);
+  return exact === 0n && price > 0n ? 1n : exact;
+}
+
 /** The same for a recorded price; `null` if there is none. */
 export const splitPriceText = (price: string | null, ratio: Ratio): string | null =>
   optionalPriceText(price === null ? null : splitPrice(parsePrice(price), ratio));
@@ -47,8 +53,8 @@ export function splitOrder(
   const left = splitShares(leftOf(order), ratio, lot);
   if (left === 0n) return null;
   const filled = splitShares(order.filled, ratio, lot);
-  const priceAfter = (price: Price | null): string | null =>
-    optionalPriceText(price && splitPrice(price, ratio));
+  const adjust = order.trail === undefined ? splitPrice : splitFollowing;
+  const priceAfter = (price: Price | null): string | null => optionalPriceText(price && adjust(price, ratio));
   return {
     quantity: quantityText(filled + left),
     filled_quantity: quantityText(filled),

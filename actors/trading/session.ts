@@ -194,8 +194,8 @@ function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity)
 }
 
 /** Parts of an order that the broker does not know: its bracket, and a wish to change it that is not sent yet. */
-function ofAccount({ bracket, amending, filled }: OrderState, ratio: Ratio, lot: Quantity) {
-  const wished = amending && splitOrder({ ...amending, filled }, ratio, lot);
+function ofAccount({ bracket, amending, filled, trail }: OrderState, ratio: Ratio, lot: Quantity) {
+  const wished = amending && splitOrder({ ...amending, filled, ...(trail && { trail }) }, ratio, lot);
   return {
     ...(bracket && {
       bracket: {

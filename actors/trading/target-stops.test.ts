@@ -88,6 +88,16 @@ describe('a target with a stop', () => {
     expect(desk.open).toEqual([expect.stringContaining('buy 40 stop 88')]);
   });
 
+  it('trails exactly as far behind after a split: only prices that somebody said are rounded', () => {
+    desk.says(target(100, { trailing_stop: { percent: 8 } }));
+    desk.session([100, 100, 100, 100]);
+    desk.session([100, 100.11, 100, 100]);
+    desk.session([25, 25, 25, 25], { split: '4/1' });
+    // 100.11 less 8 % is 92.1012.
+    expect(desk.open).toEqual([expect.stringContaining('sell 400 stop 23.0253')]);
+    expect(desk.order('2024-01-02-0-stop-1')).toMatchObject({ price: 23.0253, stop_price: 23.0253 });
+  });
+
   it('with another trailing stop has that one, behind the last price', () => {
     desk.says(target(100, { trailing_stop: { percent: 10 } }));
     desk.session([100, 100, 100, 100]);
