@@ -23,12 +23,17 @@ export function checkTerms(order: SubmitOrder): void {
 }
 
 function checkBracket(
-  { action, reduce_only }: SubmitOrder,
+  { action, reduce_only, price, last_price }: SubmitOrder,
   { take_profit, stop_loss, trail }: NonNullable<SubmitOrder['bracket']>,
 ): void {
   if (reduce_only) throw invalid('bracket', 'an order that only reduces opens nothing that could be closed');
   if (take_profit === null && stop_loss === null && trail === null)
     throw invalid('bracket', 'must have a take_profit or a stop_loss');
+  if (action === 'buy' && trail !== null && stop_loss === null) {
+    const lower = price !== null && price < last_price! ? price : last_price!;
+    if (stopBehind(lower, 'sell', trail) <= 0n)
+      throw invalid('bracket.trail', 'is more than the price itself');
+  }
   if (take_profit === null || stop_loss === null) return;
   const apart = parsePrice(take_profit) - parsePrice(stop_loss);
   if (action === 'buy' ? apart <= 0n : apart >= 0n)

@@ -294,6 +294,12 @@ describe('a bracket', () => {
   it('must be on the right sides, and on an order that opens', () => {
     desk.account.refusesOrder({ id: 'x', bracket: { take_profit: 90, stop_loss: 95 } }, 'INVALID_REQUEST');
     desk.account.refusesOrder({ id: 'x', bracket: {} }, 'INVALID_REQUEST');
+    const trail = { amount: 100 };
+    desk.account.refusesOrder({ id: 'x', bracket: { trail } }, 'INVALID_REQUEST');
+    desk.account.refusesOrder(
+      { id: 'x', type: 'limit', price: '60', bracket: { trail: { amount: 60 } } },
+      'INVALID_REQUEST',
+    );
     desk.account.refusesOrder({ id: 'x', reduceOnly: true, bracket }, 'INVALID_REQUEST');
   });
 });
