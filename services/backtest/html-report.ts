@@ -310,6 +310,10 @@ const FORMULAS = [
     'what fills of market and stop orders cost more than the price that they met: the open, or the stop price.',
   ],
   [
+    'Fees of a closed trade',
+    'the fee of an entry is in the first trade that closes a part of it, that of an exit in the first of the trades that it closes.',
+  ],
+  [
     'Resampled',
     'stationary bootstrap (Politis and Romano, 1994) of the returns: 1,000 series, blocks with a mean of the cube root of the length, seed 1.',
   ],
