@@ -35,6 +35,13 @@ export function isListenError(error: unknown): error is ListenError {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
 }
 
+/** What to do where a port cannot be listened on; `setting` is the one of the port, as PV_PORT. */
+export function listenAdvice(setting: string, code: string | undefined): string {
+  if (code === 'EACCES') return `set ${setting} to 1024 or higher`;
+  if (code === 'EADDRINUSE') return `set ${setting} to another port`;
+  return `set ${setting.replace('PORT', 'HOST')} to an address of this machine`;
+}
+
 /**
  * Finds out whether a service could listen there, before it does anything else: a start that fails must not have recorded
  * something. Rejects with a `ListenError`.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { listenAdvice } from '../foundation/listening.ts';
 import { messageOf } from './report-failure.ts';
 
 test('a full disk is told in words, with the file', () => {
@@ -7,6 +8,14 @@ test('a full disk is told in words, with the file', () => {
   expect(messageOf(Object.assign(error, { path: '/data/index/x' }))).toBe(
     '/data/index/x cannot be written: the disk is full',
   );
+});
+
+test.each([
+  ['EADDRINUSE', 'set TD_PORT to another port'],
+  ['EADDRNOTAVAIL', 'set TD_HOST to an address of this machine'],
+  ['EACCES', 'set TD_PORT to 1024 or higher'],
+])('where a service cannot listen (%s) the setting that helps is named', (code, advice) => {
+  expect(listenAdvice('TD_PORT', code)).toBe(advice);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { isListenError } from '../foundation/listening.ts';
+import { isListenError, listenAdvice } from '../foundation/listening.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
@@ -22,8 +22,9 @@ export function reportFailure(error: unknown): number {
     return EXIT.usage;
   }
   if (isListenError(error)) {
-    const set = error.setting === undefined ? '' : `: set ${error.setting} to another port`;
-    console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})${set}`);
+    const { setting, code } = error;
+    const advice = setting === undefined ? '' : `: ${listenAdvice(setting, code)}`;
+    console.error(`beleg: cannot listen on ${error.address}:${error.port} (${code})${advice}`);
     return EXIT.failure;
   }
   // Commander has already written its message.

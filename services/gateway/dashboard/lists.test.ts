@@ -103,6 +103,11 @@ describe('limit', () => {
     ]);
   });
 
+  test('the links lead below the path of a proxy', async () => {
+    dashboard = await startDashboard({ basePath: '/house' });
+    expect(await linkOf('/api/trading/equity?limit=2')).toContain('</house/api/trading/equity?');
+  });
+
   test('a full page of sessions or trades leads to those before it; the first of all leads nowhere', async () => {
     dashboard = await startDashboard();
     expect(await linkOf('/api/trading/equity?limit=2')).toBe(

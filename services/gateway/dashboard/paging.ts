@@ -7,7 +7,10 @@ import { Orders, type OrderView } from '../../../events/messages/trading.ts';
 
 /** Adds the header that links to the page of older entries. */
 export function linkOlder(reply: FastifyReply, path: string, query: Readonly<Record<string, string>>): void {
-  void reply.header('link', `<${path}?${new URLSearchParams(query).toString()}>; rel="prev"`);
+  void reply.header(
+    'link',
+    `<${reply.server.basePath}${path}?${new URLSearchParams(query).toString()}>; rel="prev"`,
+  );
 }
 
 /** The newest `limit` orders, or those before one, in the order they were submitted. */

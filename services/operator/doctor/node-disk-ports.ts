@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
 import { isRecordHeld } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { readListening, type ListenAt } from '../../foundation/listening.ts';
+import { listenAdvice, readListening, type ListenAt } from '../../foundation/listening.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const REQUIRED_NODE = 24;
@@ -86,11 +86,7 @@ async function lookAtPort(
   const refused = await tryListening(host, port);
   if (refused === null) return ok(setting, `${at} is free`);
   if (refused !== 'EADDRINUSE') {
-    const advice =
-      refused === 'EACCES'
-        ? `set ${setting} to 1024 or higher`
-        : `set ${setting.replace('PORT', 'HOST')} to an address of this machine`;
-    return fault(setting, `this process is not allowed to listen on ${at} (${refused})`, advice);
+    return fault(setting, `this process cannot listen on ${at} (${refused})`, listenAdvice(setting, refused));
   }
   const user = await whoAnswers(host, port);
   if (user === 'beleg' && isOurs) return ok(setting, `beleg is running on ${at}`);

@@ -6,7 +6,7 @@ import { openRecord } from '../../composition/runtime.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { toJson } from '../../foundation/json.ts';
 import { openPipeline } from '../ask-pipeline.ts';
-import { UsageError } from '../report-failure.ts';
+import { messageOf, UsageError } from '../report-failure.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAnswers } from '../gaps/read-answers.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -24,6 +24,11 @@ interface Options {
   readonly json?: true;
 }
 
+/** A pipeline must not take a mistyped path for an answer that fell. */
+function unreadable(error: unknown): never {
+  throw new UsageError(messageOf(error));
+}
+
 /** `beleg kb test FILE`: shows which questions are answered as expected, and which no longer are. */
 export async function kbTest(
   file: string | undefined,
@@ -36,7 +41,7 @@ export async function kbTest(
   }
   if (file === undefined) throw new UsageError('name a file of questions, or give --from-feedback');
   if (out !== undefined) throw new UsageError('--out goes with --from-feedback');
-  const expectations = readExpectations(await readFile(file), file);
+  const expectations = readExpectations(await readFile(file).catch(unreadable), file);
   if (expectations.length === 0) throw new UsageError(`${file} has no questions`);
   const settings = readSettings({ ...process.env, PV_KB_PATH: kb ?? process.env['PV_KB_PATH'] });
   await using pipeline = await openPipeline(settings, { reviewMode: false });
