@@ -92,13 +92,9 @@ const nameSome = (tickers: readonly string[]): string =>
 function readEarlier(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   try {
-    const db = openBeside(file);
-    try {
-      const rows = db.prepare('SELECT ticker FROM live.ticker_state WHERE bars > 0 ORDER BY ticker').all();
-      return rows.map(({ ticker }) => ticker as string);
-    } finally {
-      db.close();
-    }
+    using db = openBeside(file);
+    const rows = db.prepare('SELECT ticker FROM live.ticker_state WHERE bars > 0 ORDER BY ticker').all();
+    return rows.map(({ ticker }) => ticker as string);
   } catch {
     return [];
   }
