@@ -1,10 +1,11 @@
 import { parsePrice, parseQuantity, priceText, quantityText, type Price } from '../../events/decimal.ts';
+import type { OrderAction } from './broker.ts';
 import { requestCancels } from './cancel-order.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { signed } from './position.ts';
 import { groupOf, type AccountState, type OrderState } from './state.ts';
 import { stopReason } from './target-stops.ts';
-import { stopBehind } from './trail.ts';
+import { stopBehind, type Trail } from './trail.ts';
 
 /**
  * The exits that come with a fill of an order with a bracket: a limit order to take the profit and a stop order that limits the
@@ -67,7 +68,7 @@ export function exitsOf(
   if (take_profit !== null) exits.push(exit('profit', 'limit', parsePrice(take_profit), {}));
   if (stop_loss !== null || trail !== null) {
     const stop =
-      stop_loss === null ? stopBehind(parsePrice(fill.price), action, trail!) : parsePrice(stop_loss);
+      stop_loss === null ? firstStop(parsePrice(fill.price), action, trail!) : parsePrice(stop_loss);
     exits.push(
       exit('stop', 'stop', stop, {
         ...(take_profit !== null && { linked_to: idOf('profit') }),
@@ -76,6 +77,12 @@ export function exitsOf(
     );
   }
   return exits;
+}
+
+/** After a gap the price can be less than what the stop is to stay behind it by; then it begins at the lowest price there is. */
+function firstStop(price: Price, action: OrderAction, trail: Trail): Price {
+  const stop = stopBehind(price, action, trail);
+  return stop > 0n ? stop : 1n;
 }
 
 const heldOf = (state: AccountState, ticker: string): bigint => state.positions.get(ticker)?.quantity ?? 0n;

@@ -3,7 +3,7 @@ import { BelegError } from '../../events/errors.ts';
 import { orderOf } from './cancel-order.ts';
 import type { SubmitOrder } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
-import { groupOf, leftOf, type AccountState } from './state.ts';
+import { groupOf, hasLimit, hasStop, leftOf, type AccountState } from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
 
 /**
@@ -23,21 +23,33 @@ export function checkTerms(order: SubmitOrder): void {
 }
 
 function checkBracket(
-  { action, reduce_only, price, last_price }: SubmitOrder,
+  order: SubmitOrder,
   { take_profit, stop_loss, trail }: NonNullable<SubmitOrder['bracket']>,
 ): void {
+  const { action, reduce_only } = order;
   if (reduce_only) throw invalid('bracket', 'an order that only reduces opens nothing that could be closed');
   if (take_profit === null && stop_loss === null && trail === null)
     throw invalid('bracket', 'must have a take_profit or a stop_loss');
-  if (action === 'buy' && trail !== null && stop_loss === null) {
-    const lower = price !== null && price < last_price! ? price : last_price!;
-    if (stopBehind(lower, 'sell', trail) <= 0n)
-      throw invalid('bracket.trail', 'is more than the price itself');
-  }
+  const entry = entryOf(order);
+  if (action === 'buy' && trail !== null && stop_loss === null && stopBehind(entry, 'sell', trail) <= 0n)
+    throw invalid('bracket.trail', 'is more than the price itself');
+  if (stop_loss !== null && !isWorse(parsePrice(stop_loss), entry, action))
+    throw invalid('bracket.stop_loss', `must be ${action === 'buy' ? 'below' : 'above'} the price`);
   if (take_profit === null || stop_loss === null) return;
   const apart = parsePrice(take_profit) - parsePrice(stop_loss);
   if (action === 'buy' ? apart <= 0n : apart >= 0n)
     throw invalid('bracket', `take_profit must be ${action === 'buy' ? 'above' : 'below'} stop_loss`);
+}
+
+/** Whether whoever opens a position by this action loses if the price goes from one to the other. */
+const isWorse = (to: Price, from: Price, action: SubmitOrder['action']): boolean =>
+  action === 'buy' ? to < from : to > from;
+
+/** The price at which the order is filled unless the market moves: that of a limit or a stop that it has to come to first. */
+function entryOf({ type, action, price, stop_price, last_price }: SubmitOrder): Price {
+  const [last, stop] = [last_price!, hasLimit(type) ? stop_price : (price ?? stop_price)];
+  const reached = hasStop(type) && stop !== null && isWorse(last, stop, action) ? stop : last;
+  return hasLimit(type) && isWorse(price!, reached, action) ? price! : reached;
 }
 
 /** The first stop of a trailing order; `null` for any other order. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { opening } from './account.suite.ts';
+import { opening, type OrderWords } from './account.suite.ts';
 import { Desk } from './desk.suite.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 
@@ -257,6 +257,14 @@ describe('a bracket', () => {
     expect(desk.session([98, 99, 97, 98])).toEqual(['entry-stop-1 sell 100 at 98']);
   });
 
+  it('its stop begins above zero, however far below the last price the order is filled', () => {
+    desk.place('entry', { quantity: '10', bracket: { trail: { amount: 60 } } });
+    desk.session([50, 55, 45, 50]);
+    expect(desk.open).toEqual(['entry-stop-1: sell 10 stop 1e-8']);
+    desk.session([50, 75, 50, 70]);
+    expect(desk.open).toEqual(['entry-stop-1: sell 10 stop 15']);
+  });
+
   it('of a short sale mirrors that', () => {
     desk = new Desk({ shorting: true });
     desk.place('entry', { action: 'sell', quantity: '50', bracket: { take_profit: 80, stop_loss: 110 } });
@@ -289,6 +297,33 @@ describe('a bracket', () => {
     desk.place('entry', { quantity: '100', bracket });
     desk.session([100, 100, 100, 100]);
     expect(desk.open).toEqual(['entry-profit-1: sell 40 limit 120', 'entry-stop-1: sell 40 stop 90']);
+  });
+
+  it.each<[string, OrderWords, number]>([
+    ['a market order', {}, 100],
+    ['a limit below the price', { type: 'limit', price: '60' }, 60],
+    ['a limit that the price meets already', { type: 'limit', price: '130' }, 100],
+    ['a stop above the price', { type: 'stop', price: '130' }, 130],
+    ['a stop with a limit', { type: 'stop_limit', price: '125', stop: '130' }, 125],
+  ])('its stop is on the side of the loss: %s', (_, words, entry) => {
+    const withStop = (stop_loss: number) => ({ ...words, quantity: '1', bracket: { stop_loss } });
+    desk.account.refusesOrder(withStop(entry), 'INVALID_REQUEST');
+    desk.account.refusesOrder(withStop(entry + 1), 'INVALID_REQUEST');
+    desk.place('taken', withStop(entry - 1));
+    expect(desk.order('taken').status).toBe('accepted');
+  });
+
+  it('the stop of a short sale is above it', () => {
+    desk = new Desk({ shorting: true });
+    desk.session([100, 100, 100, 100]);
+    const sale = { action: 'sell', quantity: '1' } as const;
+    desk.account.refusesOrder({ ...sale, bracket: { stop_loss: 99 } }, 'INVALID_REQUEST');
+    desk.account.refusesOrder(
+      { ...sale, type: 'limit', price: '110', bracket: { stop_loss: 105 } },
+      'INVALID_REQUEST',
+    );
+    desk.place('taken', { ...sale, type: 'stop', price: '90', bracket: { stop_loss: 95 } });
+    expect(desk.open).toEqual(['taken: sell 1 stop 90']);
   });
 
   it('must be on the right sides, and on an order that opens', () => {
