@@ -178,6 +178,7 @@ export class ProjectionRunner {
           isMoved = false;
         }
         if (!this.#tables.isCurrent || !(await this.#standsInRecord())) {
+          if (this.#lost) this.#setState('catching-up');
           void this.#rebuildByItself();
           return;
         }

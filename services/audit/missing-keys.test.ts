@@ -67,7 +67,13 @@ test.each([
 
   const logged: string[] = [];
   const logger = pino({}, { write: (line: string) => logged.push(line) });
-  const watch = watchKeys({ vault: place.vault, file: place.file, logger, roundPauseMs: 5 });
+  const watch = watchKeys({
+    vault: place.vault,
+    file: place.file,
+    projection: place.projection,
+    logger,
+    roundPauseMs: 5,
+  });
   await vi.waitFor(() => expect(watch.missing).toBe(1), PATIENT);
   expect(JSON.parse(logged[0]!)).toMatchObject({ level: 50, requests: ['r-2'], missing: 1 });
 
@@ -80,7 +86,12 @@ test.each([
 test('a key that is deleted while the tables have its text is counted too', async () => {
   await place.projection.waitFor(await place.answer('r-1'), PATIENT);
   await changeKeys('DELETE FROM keys');
-  const watch = watchKeys({ vault: place.vault, file: place.file, logger: pino({ level: 'silent' }) });
+  const watch = watchKeys({
+    vault: place.vault,
+    file: place.file,
+    projection: place.projection,
+    logger: pino({ level: 'silent' }),
+  });
   await vi.waitFor(() => expect(watch.missing).toBe(1), PATIENT);
   await watch.end();
 });

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isBelegError } from '../../events/errors.ts';
+import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 
@@ -10,6 +11,8 @@ const PAGE = 500;
 const PAGE_PAUSE_MS = 200;
 /** The pause between two rounds over all requests. */
 const ROUND_PAUSE_MS = 30_000;
+/** How often it is looked whether the tables have caught up with the record, so that a round can begin. */
+const LOOK_PAUSE_MS = 250;
 /** The most requests that are named in the log. */
 const NAMED = 20;
 
@@ -17,6 +20,7 @@ interface MissingKeysOptions {
   vault: Pick<Vault, 'stateOf'>;
   /** The audit tables. */
   file: string;
+  projection: Pick<ProjectionRunner, 'status'>;
   logger: Logger;
   roundPauseMs?: number;
 }
@@ -24,11 +28,20 @@ interface MissingKeysOptions {
 /**
  * Checks all requests with sealed text, round after round, and counts those whose key is missing although nobody erased
  * it, or is another one than their text was sealed with. They are named in the log. It stops nothing.
+ *
+ * The requests are those of the tables, so it waits while the tables have not caught up: tables that are newer than a
+ * restored record have requests that neither the record nor its keys know, and they are about to be made again.
  */
-export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }: MissingKeysOptions) {
+export function watchKeys({
+  vault,
+  file,
+  projection,
+  logger,
+  roundPauseMs = ROUND_PAUSE_MS,
+}: MissingKeysOptions) {
   const ending = new AbortController();
   const { signal } = ending;
-  /** The number of missing keys found in the last complete round; `null` before the first round is complete. */
+  /** The number of missing keys found in the last complete round; `null` before there was one over the present tables. */
   let missing: number | null = null;
   /** Requests whose key was erased at the last check, although the tables have no request to erase it. */
   let emptied: ReadonlySet<string> = new Set();
@@ -59,18 +72,29 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
     }
   }
 
+  const isCaughtUp = (): boolean => projection.status().state === 'live';
+
   async function watch(): Promise<void> {
     while (!signal.aborted) {
-      try {
-        const found = await round();
-        if (found.length !== (missing ?? 0)) tell(found);
-        missing = found.length;
-      } catch (error) {
-        if (!signal.aborted && !isBelegError(error, 'STORE_UNAVAILABLE')) {
-          logger.warn({ err: error }, 'the keys of recorded text cannot be counted; trying again');
-        }
+      await count();
+      await pause(isCaughtUp() ? roundPauseMs : LOOK_PAUSE_MS, undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  async function count(): Promise<void> {
+    if (!isCaughtUp()) return;
+    try {
+      const found = await round();
+      // What was read of tables that are no longer these says nothing.
+      if (!isCaughtUp()) return;
+      if (found.length !== (missing ?? 0)) tell(found);
+      missing = found.length;
+    } catch (error) {
+      if (!signal.aborted && !isBelegError(error, 'STORE_UNAVAILABLE')) {
+        logger.warn({ err: error }, 'the keys of recorded text cannot be counted; trying again');
       }
-      await pause(roundPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 

@@ -166,9 +166,7 @@ test('a record that has lost its end with its log is told by doctor and verify b
   expect(await findingsOf('record')).toMatchObject([{ state: 'ok' }]);
   const running = await workspace.start();
   await running.client.ask(QUESTION, 'r-2');
-  const listed = async () =>
-    (await running.client.get<{ interactions: unknown[] }>('/v1/audit/interactions')).body;
-  await expect.poll(listed, { timeout: 20_000 }).toMatchObject({ interactions: [{}, {}] });
+  await expect.poll(() => listed(running), { timeout: 20_000 }).toMatchObject([{}, {}]);
   await killAndLoseLog(running);
   expect(await findingsOf('record')).toMatchObject([
     { state: 'ok' },
@@ -224,4 +222,29 @@ test('keys that are missing where all text is erased are no loss', async () => {
   const runtime = await openRuntime(settings, pino({}, { write: (line: string) => logged.push(line) }));
   await runtime.close();
   expect(logged.filter((line) => line.includes('keys.db'))).toEqual([]);
+});
+
+const listed = async ({ client }: Started) =>
+  (await client.get<{ interactions: { request_id: string }[] }>('/v1/audit/interactions')).body.interactions;
+
+test('tables that are newer than a restored record are made again, and no key is called missing', async () => {
+  await answerOne();
+  const backup = join(workspace.folder, 'backup');
+  cpSync(workspace.data, backup, { recursive: true });
+  const running = await workspace.start();
+  await running.client.ask(QUESTION, 'r-2');
+  await expect.poll(() => listed(running), { timeout: 20_000 }).toMatchObject([{}, {}]);
+  await running.application.close();
+  for (const name of ['events.db', 'keys.db']) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(workspace.data, name + suffix), { force: true });
+    copyFileSync(join(backup, name), join(workspace.data, name));
+  }
+
+  const restored = await workspace.start();
+  const counted = async () => (await restored.client.health()).body.audit.keys_missing;
+  await expect.poll(counted, { timeout: 20_000 }).not.toBeNull();
+  expect(await counted()).toBe(0);
+  expect((await restored.client.health()).body).toMatchObject({ status: 'ok' });
+  expect(await listed(restored)).toMatchObject([{ request_id: 'r-1' }]);
+  await restored.application.close();
 });
