@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,10 +9,21 @@ import { MakeCheckpoint } from '../../events/messages/audit.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+import { MarketUpdateStarted, marketStream } from '../../events/catalog/market.ts';
+import { NO_STREAM } from '../../events/store/store.ts';
 import { examine } from '../operator/doctor/doctor.ts';
 import { openBeside, originOf } from './live-tables.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import type { ServiceName } from './service-names.ts';
 import { readSettings } from './settings.ts';
+
+const CAUSE = {
+  stream: marketStream('u-1'),
+  at: '2026-01-01T08:00:00.000Z',
+  correlationId: 'c',
+  causationId: 'c',
+  key: 'u-1',
+};
 
 async function eventsIn({ url }: { url: string }): Promise<number> {
   const store = await openEventStoreDb({ url });
@@ -49,6 +60,7 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
   const sharing = ({ url }: { url: string }) => ({ NATS_URL: nats.url, EVENTSTORE_URL: url });
   const audit = () => join(workspace.data, 'audit.db');
   const checkpoints = () => join(workspace.data, 'checkpoints.jsonl');
+  const origin = () => join(workspace.data, 'record-origin');
 
   /** Records an answer and a checkpoint in this record, with tables and a checkpoint file below `DATA_DIR`. */
   async function answerOne(record: StandIn): Promise<void> {
@@ -76,14 +88,19 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
     await application.close();
   }
 
-  const open = (at: { url: string }, logged: string[] = []): Promise<Runtime> =>
+  const open = (
+    at: { url: string },
+    logged: string[] = [],
+    services?: readonly ServiceName[],
+  ): Promise<Runtime> =>
     openRuntime(
       readSettings(workspace.environment(sharing(at))),
       pino({}, { write: (line: string) => logged.push(line) }),
+      services,
     );
 
-  const startFaultOf = (at: { url: string }): Promise<unknown> =>
-    open(at).then(
+  const startFaultOf = (at: { url: string }, services?: readonly ServiceName[]): Promise<unknown> =>
+    open(at, [], services).then(
       async (runtime) => {
         await runtime.close();
         return null;
@@ -105,7 +122,7 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
     const empty = await serve('empty.db');
     expect(await startFaultOf(empty)).toMatchObject({
       code: 'RECORD_MISSING',
-      found: `the record at EVENTSTORE_URL is empty, but files of a record are on this host: ${audit()}, ${checkpoints()}`,
+      found: `the record at EVENTSTORE_URL is empty, but files of a record are on this host: ${audit()}, ${checkpoints()}, ${origin()}`,
       advice: expect.stringMatching(/^set EVENTSTORE_URL to .* move these files/u),
     });
     await expect(workspace.start(sharing(empty))).rejects.toMatchObject({ code: 'RECORD_MISSING' });
@@ -113,24 +130,25 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
     expect(
       (await examine(workspace.environment(sharing(empty)))).filter(({ what }) => what === 'record'),
     ).toMatchObject([{ state: 'fault', found: expect.stringContaining('is empty, but files') }]);
-    // One of the two files is enough.
-    moveAway(audit());
+    // One of the files is enough.
+    moveAway(audit(), origin());
     expect(await startFaultOf(empty)).toMatchObject({
       found: expect.stringMatching(/: \S+checkpoints\.jsonl$/u),
     });
     expect(await startFaultOf(ours)).toBeNull();
-    moveAway(checkpoints());
+    await expect.poll(() => existsSync(origin()), PATIENT).toBe(true);
+    moveAway(checkpoints(), origin());
     expect(await startFaultOf(empty)).toBeNull();
   });
 
   test('is refused where the store has another record', async () => {
     const theirs = await serve('theirs.db');
     await answerOne(theirs);
-    moveAway(audit(), checkpoints());
+    moveAway(audit(), checkpoints(), origin());
     const ours = await serve('ours.db');
     await answerOne(ours);
     const before = await eventsIn(theirs);
-    moveAway(checkpoints());
+    moveAway(checkpoints(), origin());
     expect(await startFaultOf(theirs)).toMatchObject({
       code: 'RECORD_MISSING',
       found: `the record at EVENTSTORE_URL is another one than that of the files on this host: ${audit()}`,
@@ -170,6 +188,41 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
       .toBe('right');
     expect((await Array.fromAsync(store.readAll({ limit: 1 }))).length).toBe(1);
     await runtime.close();
+  });
+
+  test.each([['knowledge'], ['market'], ['models']] as const)(
+    'is refused on a host of %s alone, which has neither tables nor checkpoints',
+    async (service) => {
+      const ours = await serve('ours.db');
+      const first = await open(ours, [], [service]);
+      // An empty record is known by nothing.
+      expect(existsSync(origin())).toBe(false);
+      const event = MarketUpdateStarted.create({ update_id: 'u-1', source: 's', tickers: [] }, CAUSE);
+      await first.store.append(CAUSE.stream, NO_STREAM, [await first.codec.encode(event)]);
+      await expect.poll(() => existsSync(origin()), PATIENT).toBe(true);
+      await first.close();
+
+      const empty = await serve('empty.db');
+      expect(await startFaultOf(empty, [service])).toMatchObject({
+        code: 'RECORD_MISSING',
+        found: `the record at EVENTSTORE_URL is empty, but files of a record are on this host: ${origin()}`,
+      });
+      expect(await startFaultOf(ours, [service])).toBeNull();
+      moveAway(origin());
+      expect(await startFaultOf(empty, [service])).toBeNull();
+      // A record that has events is known from the start on.
+      expect(await startFaultOf(ours, [service])).toBeNull();
+      await expect.poll(() => existsSync(origin()), PATIENT).toBe(true);
+    },
+  );
+
+  test('is noted anew where other files of the host are of the record at the address', async () => {
+    const ours = await serve('ours.db');
+    await answerOne(ours);
+    const noted = readFileSync(origin(), 'utf8');
+    writeFileSync(origin(), 'another\n');
+    expect(await startFaultOf(ours)).toBeNull();
+    await expect.poll(() => readFileSync(origin(), 'utf8'), PATIENT).toBe(noted);
   });
 
   test('is a first start where there are no such files', async () => {

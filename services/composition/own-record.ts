@@ -7,6 +7,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import { originIn } from '../audit/checkpoints/checkpoint-file.ts';
 import { openBeside, originOf as originOfTables, projectionsOf } from './live-tables.ts';
 import { RecordMissing } from './missing-record.ts';
+import { originFileIn, readOriginFile, writeOriginFile } from './origin-file.ts';
 import type { Settings } from './settings.ts';
 
 /** A file of this host that says from which record it was made. */
@@ -21,8 +22,8 @@ interface Trace {
  * its record was lost. The files are read by this call, because services build them anew from whatever record they meet.
  *
  * One file that is of the record at the address is enough: then the others are old or were mixed up, which health and
- * `doctor` say. Files of tables and checkpoints only tell anything once an event was recorded, so that a start before the
- * first event is no second one.
+ * `doctor` say. The files only tell anything once an event was recorded, so that a start before the first event is no
+ * second one.
  *
  * @returns looks at the store; resolves with the error that says so, or with `null`. Rejects with the faults of the store.
  */
@@ -47,33 +48,36 @@ export async function ownRecord(
 
 /**
  * Refuses a store with another record than that of this host's files. Where the store cannot be reached yet, a start
- * goes on, and nothing is read or appended until the store has shown that it has the right one.
+ * goes on, and nothing is read or appended until the store has shown that it has the right one. Its origin is then noted
+ * in `DATA_DIR`, or with the first append where the record is empty.
  *
  * @throws {RecordMissing}
  */
 export async function heedOwnRecord(
   store: EventStore,
   settings: Settings,
-  logger: Pick<Logger, 'error'>,
+  logger: Pick<Logger, 'error' | 'warn'>,
 ): Promise<EventStore> {
   const look = await ownRecord(settings);
+  const note = noteOrigin(store, settings, logger);
+  let isRight = false;
   try {
     const missing = await look(store);
     if (missing !== null) throw missing;
-    return store;
+    isRight = true;
+    void note();
   } catch (error) {
     if (error instanceof RecordMissing) throw error;
     // What is damaged is told by those who read it.
-    if (!isBelegError(error, 'STORE_UNAVAILABLE')) return store;
+    isRight = !isBelegError(error, 'STORE_UNAVAILABLE');
   }
 
-  let isRight = false;
   let isTold = false;
   const assertRight = async (): Promise<void> => {
     if (isRight) return;
     const missing = await look(store);
     isRight = missing === null;
-    if (missing === null) return;
+    if (missing === null) return void note();
     if (!isTold) logger.error({ err: missing }, 'nothing is read from this record or written to it');
     isTold = true;
     throw new BelegError('STORE_UNAVAILABLE', {
@@ -85,7 +89,9 @@ export async function heedOwnRecord(
     ...store,
     async append(...given) {
       await assertRight();
-      return store.append(...given);
+      const appended = await store.append(...given);
+      void note();
+      return appended;
     },
     async *readStream(...given) {
       await assertRight();
@@ -106,6 +112,32 @@ export async function heedOwnRecord(
   };
 }
 
+/**
+ * Notes in `DATA_DIR` by what the record is known, at the first call at which it has an event. It fails nobody: what
+ * could not be noted is noted by a later start.
+ */
+function noteOrigin(
+  store: Pick<EventStore, 'readAll' | 'readStream'>,
+  { dataDir }: Settings,
+  logger: Pick<Logger, 'warn'>,
+): () => Promise<void> {
+  const file = originFileIn(dataDir);
+  let noting: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    try {
+      const origin = await originReader(store)();
+      if (origin === undefined) noting = undefined;
+      else await writeOriginFile(file, origin);
+    } catch (error) {
+      logger.warn(
+        { err: error, file },
+        'it could not be noted by which first event this host knows its record',
+      );
+    }
+  };
+  return () => (noting ??= write());
+}
+
 async function tracesOn(settings: Settings): Promise<Trace[]> {
   const traces: Trace[] = [];
   for (const { projection, file } of projectionsOf(settings)) {
@@ -113,8 +145,11 @@ async function tracesOn(settings: Settings): Promise<Trace[]> {
     if (theirs !== null) traces.push({ file, isOf: (origin) => origin === theirs });
   }
   const { checkpointFile: file } = settings.audit;
-  const noted = await originIn(file).catch(() => null);
-  if (noted !== null) traces.push({ file, isOf: (origin) => originOf(origin) === noted });
+  const checkpoints = await originIn(file).catch(() => null);
+  if (checkpoints !== null) traces.push({ file, isOf: (origin) => originOf(origin) === checkpoints });
+  const originFile = originFileIn(settings.dataDir);
+  const noted = await readOriginFile(originFile).catch(() => null);
+  if (noted !== null) traces.push({ file: originFile, isOf: (origin) => origin === noted });
   return traces;
 }
 
