@@ -10,6 +10,7 @@ import { openSource } from '../market/sources/open-source.ts';
 import type { MarketSettings } from '../market/settings.ts';
 import { readSessions } from '../market/sessions.ts';
 import { rhythmOfPoints } from '../market/rhythm.ts';
+import { tellsLostRows } from '../market/sources/lost-rows.ts';
 import { besideBars, SourceFaults, type BarSource, type FetchedColumns } from '../market/sources/source.ts';
 import { openMarketStore } from '../market/store.ts';
 import { warningNotes, warningsOf } from '../market/bar-warnings.ts';
@@ -45,8 +46,7 @@ export async function loadSessions(
 const LEFT_OUT = 'LEFT OUT: ';
 
 /** Whether a note says that something is not read: a table or rows of one, a series, or something of the universe. */
-export const isLeftOut = (note: string): boolean =>
-  note.startsWith(LEFT_OUT) || / rows? left out that cannot be read: /.test(note);
+export const isLeftOut = (note: string): boolean => note.startsWith(LEFT_OUT) || tellsLostRows(note);
 
 interface Loaded {
   readonly bars: ReadableBars;

@@ -60,7 +60,8 @@ function start(
     events = store,
     open = openSource,
     now = () => new Date('2024-03-01T12:00:00Z'),
-  }: { events?: EventStore; open?: typeof openSource; now?: () => Date } = {},
+    logged = [],
+  }: { events?: EventStore; open?: typeof openSource; now?: () => Date; logged?: string[] } = {},
 ) {
   const bus = new InProcessBus().connect(() => undefined);
   const service = serveMarket({
@@ -68,7 +69,7 @@ function start(
     store: events,
     codec,
     leases: new InProcessLeases(() => undefined),
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line: string) => logged.push(line) }),
     actors: new ActorHost({ logger: pino({ level: 'silent' }) }),
     settings,
     now,
@@ -119,6 +120,27 @@ describe('the market service', () => {
     // The service reads the replaced file.
     using db = new DatabaseSync(settings.dbPath, { readOnly: true });
     expect(db.prepare('SELECT count(*) AS bars FROM bars').get()).toEqual({ bars: 3 });
+  });
+
+  it('logs rows that are left out once, in the words of the notes', async () => {
+    const days = Array.from({ length: 200 }, (_, day) => new Date(Date.UTC(2023, 0, 1 + day)).toISOString());
+    const rows = days.map((day, at) => `${day.slice(0, 10)},${at === 7 ? 'x' : 1},1,1,1,100`);
+    writeFileSync(join(folder, 'AAPL.csv'), ['date,open,high,low,close,volume', ...rows].join('\n'));
+    const logged: string[] = [];
+    const { service, ask } = start(settingsOf(), { logged });
+    await service.ready;
+    await vi.waitFor(() => ask(market.UpdateMarket, {}), PATIENT);
+    await vi.waitFor(
+      async () =>
+        expect((await recorded()).filter((event) => event === 'MarketUpdateFinished')).toHaveLength(2),
+      PATIENT,
+    );
+    const told =
+      'AAPL.csv: 1 row left out that cannot be read: open "x" is not a number (the first in line 9)';
+    expect((await ask(market.Pipeline, {})).notes).toContain(told);
+    expect(logged.filter((line) => line.includes('rows of a table'))).toEqual([
+      expect.stringContaining(JSON.stringify(told)),
+    ]);
   });
 
   it('loads what is there by itself, and answers', async () => {

@@ -6,7 +6,12 @@ import {
   type UpdateActor,
   type UpdateRequest,
 } from '../../actors/market-update/machine.ts';
-import { initialState, type UpdateCommand, type UpdateState } from '../../actors/market-update/update.ts';
+import {
+  initialState,
+  type TickerResult,
+  type UpdateCommand,
+  type UpdateState,
+} from '../../actors/market-update/update.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -18,6 +23,7 @@ import { whileAway } from '../foundation/streams/append.ts';
 import { StreamWriters } from '../foundation/streams/writers.ts';
 import { LAST_DATE } from './bar-tables.ts';
 import { importTicker } from './import-ticker.ts';
+import { tellsLostRows } from './sources/lost-rows.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
@@ -43,6 +49,8 @@ interface Current {
 export function marketUpdater(options: UpdaterOptions) {
   const { store, codec, market, source, logger, now, actors, onFenced: onLost } = options;
   const closing = new AbortController();
+  /** What was said of rows that are left out: an update reads all tables again. */
+  const told = new Set<string>();
   /** The running update, or the last one. */
   let current: Current | null = null;
   let actor: UpdateActor | null = null;
@@ -96,6 +104,7 @@ export function marketUpdater(options: UpdaterOptions) {
 
   async function step(request: UpdateRequest, command: UpdateCommand): Promise<UpdateState> {
     const { updateId, correlationId, callId, traceparent } = request;
+    if (command.type === 'record-ticker') tellLostRows(command.ticker, command.result);
     if (command.type === 'record-ticker' && command.result.status === 'failed') {
       const { ticker } = command;
       const { faults } = command.result;
@@ -113,6 +122,14 @@ export function marketUpdater(options: UpdaterOptions) {
     } catch (error) {
       logger.warn({ err: error }, 'a step of the market update could not be recorded');
       throw error;
+    }
+  }
+
+  function tellLostRows(ticker: string, result: TickerResult): void {
+    const notes = result.status === 'updated' ? result.warnings.map(({ detail }) => detail) : [];
+    for (const note of notes.filter(tellsLostRows)) {
+      if (!told.has(note)) logger.warn({ ticker, rows: note }, 'rows of a table are left out');
+      told.add(note);
     }
   }
 

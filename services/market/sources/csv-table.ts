@@ -12,6 +12,7 @@ import {
   type Notation,
   type Parsed,
 } from './csv-numbers.ts';
+import { lostRows } from './lost-rows.ts';
 import { readPlain, type TableRows } from './csv-plain.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
@@ -119,7 +120,7 @@ function faultList(name: string) {
     passFew(rows: number, passed: PassedOver): void {
       if (badRows.size > rows * MAX_BAD_ROWS) throwAll();
       for (const { message, line, count: lines } of ofRows.values()) {
-        passed.add(line, `left out that cannot be read: ${message}`, lines);
+        passed.add(line, lostRows(message), lines);
       }
     },
     /** @throws {SourceFaults} if anything is wrong beside single rows. */

@@ -188,6 +188,26 @@ describe('what is broken is named, with what to do', () => {
       },
     ],
     [
+      'market data',
+      async () => {
+        const folder = join(workspace.folder, 'broken-rows');
+        await mkdir(folder);
+        const rows = Array.from({ length: 200 }, (_, day) => {
+          const date = new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10);
+          return `${date},${day === 7 ? 'x' : 1},1,1,1,5`;
+        });
+        await writeFile(join(folder, 'A.csv'), ['Date,Open,High,Low,Close,Volume', ...rows].join('\n'));
+        return { TD_SOURCE: `csv:${folder}` };
+      },
+      {
+        state: 'warning',
+        found: expect.stringMatching(
+          /^1 table in \S+; A\.csv: 1 row left out that cannot be read: open "x" is not a number \(the first in line 9\)$/u,
+        ),
+        advice: 'mend these rows; all others are used',
+      },
+    ],
+    [
       'PV_PORT',
       async (closing) => {
         const { application } = await workspace.start();

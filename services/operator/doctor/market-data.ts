@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isBelegError } from '../../../events/errors.ts';
 import { demoSource } from '../../market/sources/demo.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
+import { tellsLostRows } from '../../market/sources/lost-rows.ts';
 import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { openBeside } from '../../composition/live-tables.ts';
@@ -34,16 +35,16 @@ export async function lookAtMarket({
     const listed = await tables.tickers();
     const unknown = (tickers ?? []).filter((ticker) => !listed.includes(ticker));
     const faults = [...(await besideBars(tables)).leftOut];
+    const lostRows: string[] = [];
     const read = listed.slice(0, READ);
     for (const ticker of read) {
-      const found = await tables.fetch(ticker, null, new AbortController().signal).then(
-        () => [],
-        (error: unknown) => {
-          if (error instanceof SourceFaults) return error.faults;
-          throw error;
-        },
-      );
-      faults.push(...found);
+      try {
+        const { notes = [] } = await tables.fetch(ticker, null, new AbortController().signal);
+        lostRows.push(...notes.filter(tellsLostRows));
+      } catch (error) {
+        if (!(error instanceof SourceFaults)) throw error;
+        faults.push(...error.faults);
+      }
     }
     const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
     const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
@@ -55,6 +56,7 @@ export async function lookAtMarket({
       ...(leftOut.length === 0
         ? []
         : [`${count(leftOut.length, 'table')} left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
+      ...(lostRows.length === 0 ? [] : [namedFaults(lostRows, SHOWN, fileOf)]),
       ...(removed.length === 0
         ? []
         : [
@@ -68,11 +70,11 @@ export async function lookAtMarket({
         'set TD_TICKERS to tickers of these tables, or remove it: then all are traded',
       );
     }
-    if (faults.length + unknown.length === 0 && removed.length > 0)
-      return warning(what, found, 'put a table back if its ticker still trades');
-    return faults.length + unknown.length === 0
-      ? ok(what, found)
-      : warning(what, found, 'mend or rename them; the others are traded');
+    if (faults.length + unknown.length > 0)
+      return warning(what, found, 'mend or rename them; the others are traded');
+    if (lostRows.length > 0) return warning(what, found, 'mend these rows; all others are used');
+    if (removed.length > 0) return warning(what, found, 'put a table back if its ticker still trades');
+    return ok(what, found);
   } catch (error) {
     if (!isBelegError(error)) throw error;
     return fault(
