@@ -13,7 +13,7 @@ import { parametersOf } from './parameters.ts';
 import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { VERSION } from '../foundation/version.ts';
 import { renderReport as render } from './html-report.ts';
-import { foldNotes, notesOf } from './notes.ts';
+import { foldNotes, inOneLine, notesOf } from './notes.ts';
 import { summaryJson } from './result-json.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { summarise, type BacktestSummary } from './summary.ts';
@@ -568,6 +568,22 @@ describe('its report', () => {
       { first: notes[0], more: [notes[1]] },
       { first: notes[2], more: [] },
       { first: notes[3], more: [notes[4]] },
+    ]);
+  });
+
+  it('names the files of all that is left out, and counts other notes', () => {
+    const files = Array.from({ length: 25 }, (_, at) => `T${at}.csv`);
+    const notes = [
+      ...['AAA', 'BBB', 'CCC'].map(
+        (name) => `LEFT OUT: ${name}.csv:1: column date is missing in "x"; all bars of ${name} are left out`,
+      ),
+      ...files.map((file) => `${file}: 2 rows left out that cannot be read: open "x" is not a number`),
+      ...['ACME', 'OTHER'].map((ticker) => `${ticker}.csv: no dividends are known`),
+    ];
+    expect(foldNotes(notes, ['AAA', 'BBB', 'CCC', 'ACME', 'OTHER']).map(inOneLine)).toEqual([
+      `${notes[0]} (and also BBB.csv, CCC.csv; --json has all with their reasons)`,
+      `${notes[3]} (and also ${files.slice(1, 21).join(', ')}, and 4 more; --json has all with their reasons)`,
+      'ACME.csv: no dividends are known (and 1 more like it; --json has all)',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { placed } from '../strategies/fault.ts';
 import { isProgram } from '../strategies/named.ts';
 import { amount } from './format.ts';
-import { isImpossible } from './sessions.ts';
+import { fileLeftOut, isImpossible } from './sessions.ts';
 import { isLookAhead } from './shown-notes.ts';
 import type { BacktestSummary } from './summary.ts';
 
@@ -138,6 +138,17 @@ interface NotesOfKind {
 
 /** Whether they are details of the first and not others of its kind. */
 export const areDetails = ({ more }: NotesOfKind): boolean => more.every((note) => note.startsWith(' '));
+
+/** The most files that a line names. */
+const NAMED_FILES = 20;
+
+/** Notes of one kind in one line. Of what is left out the other files are named, because no figure has them. */
+export function inOneLine({ first, more }: NotesOfKind): string {
+  const files = [...new Set(more.map(fileLeftOut))].filter((file) => file !== null);
+  if (files.length === 0) return `${first} (and ${more.length} more like it; --json has all)`;
+  const rest = files.length > NAMED_FILES ? `, and ${files.length - NAMED_FILES} more` : '';
+  return `${first} (and also ${files.slice(0, NAMED_FILES).join(', ')}${rest}; --json has all with their reasons)`;
+}
 
 /** The number of words by which kinds are distinguished. */
 const TELLING = 7;

@@ -48,6 +48,10 @@ const LEFT_OUT = 'LEFT OUT: ';
 /** Whether a note says that something is not read: a table or rows of one, a series, or something of the universe. */
 export const isLeftOut = (note: string): boolean => note.startsWith(LEFT_OUT) || tellsLostRows(note);
 
+/** The file of which a note says that it, or rows of it, are not read; `null` for other notes. */
+export const fileLeftOut = (note: string): string | null =>
+  isLeftOut(note) ? note.slice(note.startsWith(LEFT_OUT) ? LEFT_OUT.length : 0).split(':', 1)[0]! : null;
+
 interface Loaded {
   readonly bars: ReadableBars;
   /** Why tickers are missing. */
@@ -217,7 +221,7 @@ function missingIndex(bars: ReadableBars, index: string | null, to: string | nul
 /** The most faults in an error message. */
 const NAMED_FAULTS = 10;
 const moreThan = (faults: number): string =>
-  faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more` : '';
+  faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more (beleg doctor names them)` : '';
 
 /** What the market service has stored. */
 function stored(bars: Bars, tickers: readonly string[], to: string | null): Loaded {

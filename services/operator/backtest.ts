@@ -9,7 +9,7 @@ import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, verdictsOf } from '../backtest/figures.ts';
 import { isLookAhead, shownNotes } from '../backtest/shown-notes.ts';
-import { areDetails, foldNotes, notesOf } from '../backtest/notes.ts';
+import { areDetails, foldNotes, inOneLine, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
@@ -163,9 +163,7 @@ function print(summary: BacktestSummary): void {
   );
   for (const sentence of [...lookAhead, ...verdictsOf(summary)]) console.log(sentence);
   for (const of of foldNotes(other, tickers)) {
-    const { first, more } = of;
-    if (areDetails(of)) for (const line of [first, ...more]) console.log(line);
-    else console.log(`${first} (and ${more.length} more like it; --json has all)`);
+    for (const line of areDetails(of) ? [of.first, ...of.more] : [inOneLine(of)]) console.log(line);
   }
   if (summary.earlierNotes.length > 0) {
     console.log(
