@@ -342,4 +342,19 @@ describe('a file', () => {
     ]);
     expect((await fetch('MSFT')).bars).toHaveLength(1);
   });
+
+  it('names files of other kinds once, and none that are no tables', async () => {
+    for (const name of ['AAPL.csv', 'universe.csv', 'actions.json', 'README.txt', '.x.json', 'notes.md'])
+      put(name, ...ROWS);
+    const source = csvSource({ folder });
+    expect(await source.leftOut!()).toEqual([]);
+    put('msft.us.txt', ...ROWS);
+    expect(await source.leftOut!()).toEqual([
+      'msft.us.txt: not read, because a table is a .csv file: save it as CSV',
+    ]);
+    for (let at = 0; at < 11; at++) put(`T${at}.XLSX`, ...ROWS);
+    expect(await source.leftOut!()).toEqual([
+      'T0.XLSX, T1.XLSX, T10.XLSX, T2.XLSX, T3.XLSX, T4.XLSX, T5.XLSX, T6.XLSX, T7.XLSX, T8.XLSX and 2 more: not read, because tables are .csv files: save them as CSV',
+    ]);
+  });
 });

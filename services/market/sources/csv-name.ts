@@ -1,4 +1,5 @@
 import { Ticker } from '../../../events/messages/ticker.ts';
+import { ACTIONS_FILE } from './actions-file.ts';
 import { isUniverse } from './universe-file.ts';
 
 const TABLE = /\.csv$/iu;
@@ -12,6 +13,25 @@ const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
 export const isTable = (file: string): boolean =>
   TABLE.test(file) && !file.startsWith('.') && !isUniverse(file);
+
+/** Kinds of files in which tables come, and which are not read. */
+const OTHER_KIND =
+  /\.(xls[xmb]?|ods|numbers|tsv|tab|txt|dat|json|jsonl|parquet|feather|arrow|hdf5?|h5|gz|bz2|xz|zst|zip|7z)$/iu;
+/** Hidden files, and what a folder says about itself. */
+const NO_TABLE = /^(\.|read.?me\b|licen[cs]e\b)/iu;
+/** The most of them that are named. */
+const NAMED = 10;
+
+/** What is said, once, of files that may hold tables of another kind; nothing where there are none. */
+function otherKinds(files: readonly string[]): string[] {
+  const others = files
+    .filter((file) => OTHER_KIND.test(file) && !NO_TABLE.test(file) && file !== ACTIONS_FILE)
+    .toSorted();
+  if (others.length === 0) return [];
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
+  const tables = others.length === 1 ? 'a table is a .csv file: save it' : 'tables are .csv files: save them';
+  return [`${others.slice(0, NAMED).join(', ')}${more}: not read, because ${tables} as CSV`];
+}
 
 /** The ticker in a file name without the additions of its source; `null` if there is none. */
 function tickerOf(file: string): string | null {
@@ -41,5 +61,5 @@ export function tablesOf(files: readonly string[]) {
     else if (read !== undefined) leftOut.push(`${file}: is of ${ticker} as well, of which ${read} is read`);
     else tables.set(ticker, file);
   }
-  return { tables, leftOut };
+  return { tables, leftOut: [...leftOut, ...otherKinds(files)] };
 }

@@ -48,14 +48,11 @@ export async function lookAtMarket({
     }
     const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
     const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
-    const leftOut = [...new Set(faults.map(fileOf))];
     const removed = readEarlier(dbPath).filter((ticker) => !listed.includes(ticker));
     const found = [
       there,
       ...(unknown.length === 0 ? [] : [`TD_TICKERS names ${unknown.join(', ')}, of which there is no table`]),
-      ...(leftOut.length === 0
-        ? []
-        : [`${count(leftOut.length, 'table')} left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
+      ...(faults.length === 0 ? [] : [`left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
       ...(lostRows.length === 0 ? [] : [namedFaults(lostRows, SHOWN, fileOf)]),
       ...(removed.length === 0
         ? []
