@@ -1,7 +1,7 @@
 import type { Fault } from './base/faults.ts';
 import { readBase, type BaseFile } from './base/files.ts';
 import { SYNONYMS_FILE } from './base/walk.ts';
-import { decode, withLineFeeds } from './base/text.ts';
+import { decode, withLineFeeds } from './text/decode.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
 import { buildIndex, type IndexData } from './index/build.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatFault } from './base/faults.ts';
 import { readBase } from './base/files.ts';
-import { decode, decodeAny, encode } from './base/text.ts';
+import { decode, decodeAny, encode } from './text/decode.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { provisionsIn, fromName, shortNameAt } from './provisions.ts';

@@ -7,6 +7,7 @@ import { formatFault, KnowledgeBaseInvalid } from './faults.ts';
 import {
   countLeftOut,
   loadKnowledgeBase,
+  parseBase,
   parseKnowledgeBase,
   tellFiles,
   whyLeftOut,
@@ -111,6 +112,30 @@ describe('a base without faults', () => {
     expect(files.leftOut).toEqual([]);
     expect(warnings.map(formatFault)).toEqual([
       'a.md:3: is not valid UTF-8: it is read in the code page that its signs speak for',
+    ]);
+  });
+
+  test('a document in Windows-1252 is read with the same warning, and one that is UTF-8 without', async () => {
+    const files = [
+      ['a.md', Buffer.from('# Zuschläge\n\nDer Zuschlag für März.', 'latin1')],
+      ['b.txt', Buffer.from('Der Zuschlag\n\nfür März.', 'latin1')],
+      ['c.csv', Buffer.from('Monat;Höhe\nMärz;12', 'latin1')],
+      ['d.txt', Buffer.from('Der Zuschlag für April.')],
+      // Encodings of western text that a page names itself are no guess.
+      ['e.html', Buffer.from('<meta charset="windows-1252"><p>Der Zuschlag für Mai.', 'latin1')],
+    ] as const;
+    const found = {
+      files: files.map(([path, bytes]) => ({ path, bytes, changed: '2024-01' })),
+      unread: [],
+      others: new Map(),
+    };
+    const { sources, warnings } = await parseBase(found, { cacheDir: null });
+    expect(sources.map(({ path }) => path)).toEqual(['a.md', 'b.txt', 'c.csv', 'd.txt', 'e.html']);
+    const guessed = 'is not valid UTF-8: it is read in the code page that its signs speak for';
+    expect(warnings.map(formatFault)).toEqual([
+      `a.md:1: ${guessed}`,
+      `b.txt:3: ${guessed}`,
+      `c.csv:1: ${guessed}`,
     ]);
   });
 

@@ -11,8 +11,9 @@ import { CONTROL, sourcesOf } from '../documents/sources.ts';
 import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview } from '../review/load.ts';
 import { withHashOf } from '../documents/ids.ts';
+import { isPlainText } from '../documents/kinds.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import { decode, decodeAny, NOT_TEXT, withLineFeeds } from './text.ts';
+import { decode, decodeAny, decodeTold, GUESSED, NOT_TEXT, withLineFeeds } from '../text/decode.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
 import { beyondLimits, isLongName, shortName, withoutEndlessWords } from '../text-limits.ts';
@@ -173,11 +174,15 @@ function documentFile(
   const beyond = [...(document?.units.flatMap(textsOf) ?? []), ...sources.map(({ text }) => text)].flatMap(
     beyondLimits,
   );
-  const warnings = [...new Set(beyond.map(({ message }) => message))].map((message) => ({
-    file: path,
-    line: 0,
-    message,
-  }));
+  const guessedFrom = sources.length > 0 && isPlainText(path) ? decodeTold(file.bytes)?.guessedFrom : null;
+  const warnings = [
+    ...(typeof guessedFrom === 'number' ? [{ file: path, line: guessedFrom, message: GUESSED }] : []),
+    ...[...new Set(beyond.map(({ message }) => message))].map((message) => ({
+      file: path,
+      line: 0,
+      message,
+    })),
+  ];
   return { ...CONTENT, path, kind: 'document', sources, faults, warnings };
 }
 
@@ -384,14 +389,10 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
 
 /** The same for a passage, which may be in an old code page like a document, with a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
-  const decoded = decode(file.bytes);
-  const text = decoded.text === undefined ? decodeAny(file.bytes) : undefined;
-  if (decoded.text !== undefined || text === undefined) return textOf(file, faults);
-  warnings.push({
-    file: file.path,
-    line: decoded.line,
-    message: `${NOT_TEXT}: it is read in the code page that its signs speak for`,
-  });
+  const decoded = decodeTold(file.bytes);
+  if (decoded === undefined) return textOf(file, faults);
+  const { text, guessedFrom: line } = decoded;
+  if (line !== null) warnings.push({ file: file.path, line, message: GUESSED });
   return text;
 }
 

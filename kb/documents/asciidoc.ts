@@ -1,7 +1,7 @@
 import { load } from '@asciidoctor/core';
 import { parse } from 'parse5';
 
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { flatten } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';

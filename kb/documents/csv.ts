@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
 import { documentOf, Unreadable, type DocumentKind } from './unit.ts';

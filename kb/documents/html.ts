@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { parse } from 'parse5';
 
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { attributeOf, elementsBelow, flatten, textBelow, type HtmlElement } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { mainContentOf } from './main-content.ts';

@@ -4,6 +4,8 @@ import type { DocumentKind } from './unit.ts';
 export interface KindEntry {
   /** The extensions of this kind alone. */
   readonly extensions: readonly string[];
+  /** It is text, and says nowhere in which encoding, as a web page does. */
+  readonly isPlainText?: true;
   load(): Promise<DocumentKind>;
 }
 
@@ -11,14 +13,17 @@ export interface KindEntry {
 export const KINDS: readonly KindEntry[] = [
   {
     extensions: ['md', 'markdown', 'mdx', 'mdown'],
+    isPlainText: true,
     load: async () => (await import('./markdown.ts')).markdown,
   },
   {
     extensions: ['adoc', 'asciidoc', 'asc'],
+    isPlainText: true,
     load: async () => (await import('./asciidoc.ts')).asciidoc,
   },
   {
     extensions: ['rst', 'rest'],
+    isPlainText: true,
     load: async () => (await import('./rst.ts')).rst,
   },
   {
@@ -27,10 +32,12 @@ export const KINDS: readonly KindEntry[] = [
   },
   {
     extensions: ['txt', 'text'],
+    isPlainText: true,
     load: async () => (await import('./text.ts')).text,
   },
   {
     extensions: ['csv', 'tsv'],
+    isPlainText: true,
     load: async () => (await import('./csv.ts')).csv,
   },
   { extensions: ['pdf'], load: async () => (await import('./pdf.ts')).pdf },
@@ -67,6 +74,9 @@ export const extensionOf = (path: string): string =>
 
 /** The kind of a file with this name; `undefined` if it is not read. */
 export const kindOf = (path: string): KindEntry | undefined => KIND_OF.get(extensionOf(path));
+
+/** Whether a file with this name is text that does not say in which encoding. */
+export const isPlainText = (path: string): boolean => kindOf(path)?.isPlainText === true;
 
 /** Why a document of a known kind is not read; `undefined` for other files. */
 export const closedKindOf = (path: string): string | undefined => CLOSED[extensionOf(path)];

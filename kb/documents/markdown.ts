@@ -14,7 +14,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
 import { parseFrontMatter, type FrontMatter } from '../base/front-matter.ts';
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { unitsOfHtml } from './html-units.ts';
 import { partsOfMarkdown } from './markdown-parts.ts';
 import { monthOf } from './month.ts';

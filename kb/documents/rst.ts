@@ -1,4 +1,4 @@
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { cellsOf } from './csv.ts';
 import { textOfUnit } from './html-units.ts';
 import { monthOf } from './month.ts';

@@ -1,4 +1,4 @@
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { isPagerLine } from './pager.ts';
 import { plainText } from './plain-text.ts';
 import { isNavigationTable, tableAt, unitsOfTable } from './text-table.ts';

@@ -1,6 +1,6 @@
 import sax from 'sax';
 
-import { decodeAny } from '../base/text.ts';
+import { decodeAny } from '../text/decode.ts';
 import { Unreadable } from './unit.ts';
 
 export interface XmlElement {

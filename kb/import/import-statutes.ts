@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { ABOUT_FILE, SYNONYMS_FILE } from '../base/walk.ts';
-import { decode, NOT_TEXT } from '../base/text.ts';
+import { decode, NOT_TEXT } from '../text/decode.ts';
 import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 

@@ -8,6 +8,7 @@ import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import { readSettings } from '../composition/settings.ts';
 import { count } from './number-format.ts';
 import { UsageError } from './report-failure.ts';
+import { decodeAny } from '../../kb/text/decode.ts';
 import { printable } from './terminal.ts';
 
 interface Options {
@@ -26,7 +27,9 @@ export async function kbSynonyms(file: string, { kb, thesaurus, write }: Options
     );
   const { sources, synonyms } = await loadKnowledgeBase(kbPath);
   const index = new LexicalIndex(buildIndex(sources, synonyms));
-  const questions = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const text = decodeAny(await readFile(file));
+  if (text === undefined) throw new UsageError(`${file} is not text`);
+  const questions = text.split('\n').filter((line) => line.trim() !== '');
   const proposals = proposeSynonyms(index, questions, thesauri);
   const lines = proposals.map(({ from, to }) => `${from} => ${to.join(' | ')}`);
   if (!write) {

@@ -50,6 +50,19 @@ describe('a table of bars', () => {
     expect(await read(`${columns}\n100,x,1.5,.5,2,1,2020-01-02\n`.replace(',.5', ',0.5'))).toEqual([bars[0]]);
   });
 
+  it('is read in every encoding that its signs speak for, as documents are', async () => {
+    const german = 'Datum;Eröffnung;Hoch;Tief;Zuletzt;Volumen\n02.01.2020;1;2;0,5;1,5;100\n';
+    const dos = Buffer.from(german.replace('ö', '\u0094'), 'latin1');
+    expect(await read(dos)).toEqual([bars[0]]);
+    expect(await read(Buffer.from(german, 'latin1'))).toEqual([bars[0]]);
+    // Excel's "Unicode text" without the byte-order mark.
+    expect(await read(Buffer.from(GOOD, 'utf16le'))).toEqual(bars);
+    expect(await read(Buffer.from(GOOD, 'utf16le').swap16())).toEqual(bars);
+    expect(await faults(Buffer.from([0x50, 0x4b, 3, 4, 0, 0xff, 0xfe, 9]))).toEqual([
+      'A.csv:1: is not text: save it as CSV in UTF-8',
+    ]);
+  });
+
   it('is read as Yahoo and as pandas write it', async () => {
     const yahoo = 'Date,Open,High,Low,Close,Adj Close,Volume\n2020-01-02,1.000000,2,0.5,1.5,1.4,100\n';
     expect(await read(yahoo)).toEqual([bars[0]]);

@@ -130,7 +130,8 @@ function tableReader(folder: string, cache: TableCache | null) {
     if (found === null) return NO_ACTIONS;
     const { path, at } = found;
     const file = JSON.stringify([path, at.ino, at.size, at.mtimeMs, at.ctimeMs]);
-    if (actions?.file !== file) actions = { file, are: parseActions(tableText(await readFile(path))) };
+    if (actions?.file !== file)
+      actions = { file, are: parseActions(tableText(await readFile(path), ACTIONS_FILE)) };
     return actions.are;
   }
 
@@ -156,7 +157,8 @@ let code: string | undefined;
 function codeHash(): string {
   if (code !== undefined) return code;
   const hash = createHash('sha256');
-  for (const folder of [import.meta.dirname, join(import.meta.dirname, '..')]) {
+  const own = import.meta.dirname;
+  for (const folder of [own, join(own, '..'), join(own, '../../../kb/text')]) {
     for (const file of readdirSync(folder).toSorted()) {
       if (/(?<!\.test|\.suite)\.ts$/u.test(file)) hash.update(readFileSync(join(folder, file)));
     }

@@ -19,8 +19,6 @@ const NUMBERS = [...PRICES, 'volume', 'adjusted', 'dividends'] as const;
 const HEADER_LINES = 10;
 /** No row of a plain table is longer. */
 const LONGEST_LINE = 1_000;
-const RETURN = '\r'.charCodeAt(0);
-const LINE_FEED = '\n'.charCodeAt(0);
 
 /**
  * Reads a table without anything to remark in one pass: dates like `2020-01-31` and numbers like `12.5` in each row, no
@@ -28,20 +26,12 @@ const LINE_FEED = '\n'.charCodeAt(0);
  * `readBars`), which takes ten times as long. A table that both can read is the same to both.
  */
 export function readPlain(text: string, delimiter: string): TableRows | null {
-  if (delimiter === ';' || text.includes('"') || hasLoneReturn(text)) return null;
-  const first = text.split('\n', HEADER_LINES).map((line) => line.replace(/\r$/u, ''));
+  if (delimiter === ';' || text.includes('"')) return null;
+  const first = text.split('\n', HEADER_LINES);
   if (first.slice(0, -1).includes('')) return null;
   const header = readHeader(first.filter((line) => line !== '').map((line) => line.split(delimiter)));
   if (typeof header === 'string' || header.further.length > 0 || header.places.currency >= 0) return null;
   return readLines(text, afterLines(text, header.lines), delimiter.charCodeAt(0), header);
-}
-
-/** Whether a line ends with a carriage return alone. */
-function hasLoneReturn(text: string): boolean {
-  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) {
-    if (text.charCodeAt(at + 1) !== LINE_FEED) return true;
-  }
-  return false;
 }
 
 function afterLines(text: string, lines: number): number {
@@ -72,8 +62,7 @@ function readLines(text: string, start: number, delimiter: number, header: Heade
   for (let at = start; at < text.length;) {
     const feed = text.indexOf('\n', at);
     const next = feed < 0 ? text.length : feed + 1;
-    let end = feed < 0 ? text.length : feed;
-    if (end > at && text.charCodeAt(end - 1) === RETURN) end--;
+    const end = feed < 0 ? text.length : feed;
     if (end - at > LONGEST_LINE) return null;
     if (end > at) {
       let from = at;

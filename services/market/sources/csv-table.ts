@@ -70,11 +70,11 @@ interface Row {
  *   first such row.
  */
 export function readBars(name: string, bytes: Buffer): Table {
-  const text = tableText(bytes);
+  const faults = faultList(name);
+  const text = tableText(bytes, `${name}:1`);
   const delimiter = delimiterOf(text);
   const plain = readPlain(text, delimiter);
   if (plain !== null) return tableOf(plain, { currency: null, passed: [], hidden: [], commas: [] });
-  const faults = faultList(name);
   const rows = readRows(text, delimiter, faults);
   faults.throwAny();
   const header = readHeader(rows.slice(0, 10).map(({ record }) => record));
@@ -145,7 +145,7 @@ function readRows(text: string, delimiter: string, faults: Faults): Row[] {
     const lines = parse(text, {
       info: true,
       delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
+      record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: MAX_LINE_LENGTH,
@@ -160,7 +160,7 @@ function readRows(text: string, delimiter: string, faults: Faults): Row[] {
 
 /** The delimiter that is most frequent in the first lines. */
 function delimiterOf(table: string): string {
-  const lines = table.slice(0, MAX_LINE_LENGTH).split(/[\r\n]+/u, 3);
+  const lines = table.slice(0, MAX_LINE_LENGTH).split(/\n+/u, 3);
   const count = (sign: string): number => lines.join('\n').split(sign).length;
   return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }

@@ -1,11 +1,14 @@
-import { isUtf8 } from 'node:buffer';
+import { decodeAny } from '../../../kb/text/decode.ts';
+import { SourceFaults } from './source.ts';
 
 /**
- * The text of a table in the usual encodings: UTF-8, UTF-16 with its byte-order mark, or else Windows-1252, which Excel
- * often writes. Trading must not import from the knowledge base, so that has a decoder of its own.
+ * The text of a table, or of a file beside tables, with `\n` line ends: in the encoding that its bytes speak for.
+ *
+ * @param name of the file, for the fault; absent where the caller names it
+ * @throws {SourceFaults} for bytes that are no text
  */
-export function tableText(bytes: Buffer): string {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  const utf16 = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : null;
-  return new TextDecoder(utf16 ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes);
+export function tableText(bytes: Uint8Array, name?: string): string {
+  const text = decodeAny(bytes);
+  if (text !== undefined) return text;
+  throw new SourceFaults([`${name === undefined ? '' : `${name}: `}is not text: save it as CSV in UTF-8`]);
 }

@@ -1,4 +1,4 @@
-import { decodeAny } from '../../../kb/base/text.ts';
+import { decodeAny } from '../../../kb/text/decode.ts';
 import { rowsOf } from '../../../kb/documents/csv.ts';
 import { UsageError } from '../report-failure.ts';
 

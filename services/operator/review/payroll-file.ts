@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { decodeAny } from '../../../kb/base/text.ts';
+import { decodeAny } from '../../../kb/text/decode.ts';
 import { readingsOf } from '../../../kb/review/vocabulary.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import { UsageError } from '../report-failure.ts';

@@ -35,6 +35,8 @@ const LEAST = 0.2;
 export function decodeByEvidence(bytes: Uint8Array): string | undefined {
   const wide = utf16Of(bytes);
   if (wide !== undefined) return wide;
+  // No other code page has this sign in a text.
+  if (bytes.includes(0)) return undefined;
   const lines = linesOf(bytes);
   const others = Buffer.concat(lines.filter((line) => !isOfUtf8(line)));
   const read = Object.values(PAGES).map((page) => ({ page, evidence: evidenceOf(page(others)) }));

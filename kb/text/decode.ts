@@ -15,7 +15,7 @@ const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Decodes all files of bases and statutes: UTF-8, or UTF-16 if the byte-order mark says so. */
+/** Decodes UTF-8, or UTF-16 if the byte-order mark says so. */
 export function decode(bytes: Uint8Array): Decoded {
   const [encoding, mark] = MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte)) ?? [];
   if (encoding !== undefined && encoding !== 'utf-8') {
@@ -48,11 +48,23 @@ export const NOT_TEXT = 'is not valid UTF-8';
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
 
 /**
- * The text of a foreign document with `\n` line ends: as `decode` reads it, or else in the code page that its signs
- * speak for. `undefined` for bytes that are no text.
+ * The text of a file with `\n` line ends: as `decode` reads it, or else in the code page that its signs speak for.
+ * `undefined` for bytes that are no text.
  */
-export function decodeAny(bytes: Uint8Array): string | undefined {
-  const { text } = decode(bytes);
-  const read = text === undefined || text.includes('\0') ? decodeByEvidence(bytes) : text;
-  return read === undefined || read.includes('\0') ? undefined : withLineFeeds(read);
+export const decodeAny = (bytes: Uint8Array): string | undefined => decodeTold(bytes)?.text;
+
+/** The same, with the first line that is not UTF-8 where the code page was told by signs; else it is `null`. */
+export function decodeTold(
+  bytes: Uint8Array,
+): { readonly text: string; readonly guessedFrom: number | null } | undefined {
+  const decoded = decode(bytes);
+  const zero = decoded.text?.indexOf('\0') ?? -1;
+  const isPlain = decoded.text !== undefined && zero === -1;
+  const text = isPlain ? decoded.text : decodeByEvidence(bytes);
+  if (text === undefined || text.includes('\0')) return undefined;
+  const guessedFrom = decoded.text === undefined ? decoded.line : isPlain ? null : 1;
+  return { text: withLineFeeds(text), guessedFrom };
 }
+
+/** What is said of a file that is read so. */
+export const GUESSED = `${NOT_TEXT}: it is read in the code page that its signs speak for`;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decodeAny } from './text.ts';
+import { decodeAny } from './decode.ts';
 
 /** The bytes of these characters in each code page; all others are ASCII. */
 const BYTES = {
