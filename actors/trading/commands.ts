@@ -69,6 +69,8 @@ export type AccountCommand =
   | ({ readonly type: 'take-back-cash' } & MovedCash)
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
+  /** To the clock of a replay. What is not given stays unchanged. */
+  | { readonly type: 'set-clock'; readonly paused?: boolean; readonly speed?: number }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
   | { readonly type: 'cancel'; readonly order_id: string }
   /** Terms that are not given stay unchanged. */

@@ -5,7 +5,7 @@ import { cancel, orderOf } from './cancel-order.ts';
 import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare-positions.ts';
-import { start, stop } from './engine.ts';
+import { setClock, start, stop } from './engine.ts';
 import { written, type Decided } from './exact-close.ts';
 import { moveCash, takeBackCash } from './move-cash.ts';
 import { report } from './broker-report.ts';
@@ -56,6 +56,8 @@ export function decideExactly(
       return start(state);
     case 'stop':
       return stop(state);
+    case 'set-clock':
+      return setClock(command, state);
     case 'submit':
       return submit(command.order, state, policy);
     case 'cancel':

@@ -37,18 +37,21 @@ const AWAY = (['NO_RESPONDERS', 'BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as co
 /** Events between regions are not sent from outside. */
 const INNER = ['AWAY', 'NO_BAR', 'GOES_ON', 'SESSION_BEGINS', 'SESSION_AGAIN', 'RESTED'];
 
+const CLOCKS = [0, 2].map((speed) => ({ paused: false, speed }));
+
 /** Each event with each content that makes a difference. */
 const EVENTS = engineMachine.events
   .filter((type) => !INNER.includes(type))
   .flatMap((type): { type: string }[] => {
     if (type.endsWith('_DELAYED') || type.startsWith('xstate.error'))
       return [...AWAY, new TypeError('a mistake')].map((error) => ({ type, error }));
-    if (type === 'SPEED') return [0, 2].map((speed) => ({ type, speed }));
+    if (type === 'CLOCK_SET') return CLOCKS.map((clock) => ({ type, clock }));
     const outputs = outputsOf(type);
     return outputs.length === 0 ? [{ type }] : outputs.map((output) => ({ type, output }));
   });
 
 function outputsOf(type: string): unknown[] {
+  if (type === 'xstate.done.actor.0.engine.opening') return CLOCKS;
   if (type.startsWith('xstate.done') && type.endsWith('preparing.asking'))
     return [null, { past: PAST, unfinished: null }, { past: PAST, unfinished: SESSION }];
   return type.startsWith('xstate.done') && type.endsWith('looking') ? [null, SESSION] : [];

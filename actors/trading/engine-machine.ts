@@ -15,6 +15,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
 import { statesOf } from '../lifecycle.ts';
 import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
+import type { SessionClock } from './engine.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
 import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
 import { whatIsAway, type Surrounding } from './what-is-away.ts';
@@ -32,10 +33,8 @@ type EngineEvent =
   | { readonly type: 'FENCED' }
   /** The broker's reports could not be taken. */
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
-  /** From now on sessions only begin when they are requested, until `RESUME`. */
-  | { readonly type: 'PAUSE' | 'RESUME' }
-  /** Sessions a second; at 0 a session only begins when it is requested. */
-  | { readonly type: 'SPEED'; readonly speed: number }
+  /** An operator has set the clock, which is on record. */
+  | { readonly type: 'CLOCK_SET'; readonly clock: SessionClock }
   /** `NEXT` lets one session begin; `CALLED_OFF` says that there is none. */
   | { readonly type: 'NEXT' | 'CALLED_OFF' }
   /** The service stops. Sent when the lease is given back. */
@@ -82,9 +81,8 @@ interface Context {
   readonly failures: number;
   /** Why the account could not be opened, or not be handed over. */
   readonly fault: unknown;
-  /** Sessions a second. It and the pause are kept when the lease is lost. */
-  readonly speed: number;
-  readonly isPaused: boolean;
+  /** As the account's record has it, from `opening` on. */
+  readonly clock: SessionClock;
 }
 
 const outputIn = <Output>({ event }: { readonly event: { readonly output: Output } }): Output => event.output;
@@ -127,15 +125,13 @@ const notReconciled = [
 export const engineMachine = setup({
   types: {
     context: {} as Context,
-    /** Sessions a second; without it one session a second. */
-    input: {} as { readonly speed: number } | undefined,
     events: {} as EngineEvent,
     emitted: {} as EngineNotice,
     children: {} as { readonly strategy: 'strategy' },
     tags: {} as EngineTag,
   },
   actors: {
-    open: fromPromise<void>(notProvided),
+    open: fromPromise<SessionClock>(notProvided),
     /** Delivers all orders to the broker. Each order is an actor of its own. */
     delivery: fromCallback(() => undefined),
     /** Takes the broker's reports as they come. */
@@ -165,8 +161,7 @@ export const engineMachine = setup({
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     begin: assign({ session: null, failures: 0, fault: null }),
-    keepPause: assign((_, isPaused: boolean) => ({ isPaused })),
-    keepSpeed: assign((_, { speed }: { readonly speed: number }) => ({ speed })),
+    keepClock: assign((_, clock: SessionClock) => ({ clock })),
     keepFault: assign((_, { error }: Fault) => ({ fault: error })),
     noteAway: raise((_, { error }: Fault) => ({ type: 'AWAY' as const, error })),
     noteNoBar: raise({ type: 'NO_BAR' }),
@@ -188,7 +183,7 @@ export const engineMachine = setup({
       throw new Error('this guard must be given with provide()');
     },
     /** A session only begins when it is requested. */
-    isByHand: ({ context: { isPaused, speed } }) => isPaused || speed === 0,
+    isByHand: ({ context: { clock } }) => clock.paused || clock.speed === 0,
     isThere: (_, found: object | null) => found !== null,
     isUnderWay: ({ context }) => context.session !== null,
     isAway: ({ event }, what: Surrounding) => event.type === 'AWAY' && whatIsAway(event.error) === what,
@@ -197,17 +192,11 @@ export const engineMachine = setup({
   delays: {
     backoff: ({ context }) => backoff(context.failures, RETRY_PAUSES.broker),
     poll: POLL_MS,
-    pace: ({ context }) => Math.min(1_000 / context.speed, LONGEST_MS),
+    pace: ({ context }) => Math.min(1_000 / context.clock.speed, LONGEST_MS),
   },
 }).createMachine({
   id: 'engine',
-  context: ({ input }) => ({
-    session: null,
-    failures: 0,
-    fault: null,
-    speed: input?.speed ?? 1,
-    isPaused: false,
-  }),
+  context: { session: null, failures: 0, fault: null, clock: { paused: false, speed: 1 } },
   initial: 'standingBy',
   states: {
     /** Another process holds the account, or none does yet. */
@@ -218,7 +207,7 @@ export const engineMachine = setup({
       on: { FENCED: { actions: 'giveUp' } },
       invoke: {
         src: 'open',
-        onDone: 'holding',
+        onDone: { target: 'holding', actions: { type: 'keepClock', params: outputIn } },
         onError: { target: 'standingBy', actions: { type: 'keepFault', params: faultIn } },
       },
     },
@@ -415,11 +404,9 @@ export const engineMachine = setup({
         pace: {
           initial: 'choosing',
           on: {
-            PAUSE: { target: '.choosing', actions: { type: 'keepPause', params: true } },
-            RESUME: { target: '.choosing', actions: { type: 'keepPause', params: false } },
-            SPEED: {
+            CLOCK_SET: {
               target: '.choosing',
-              actions: { type: 'keepSpeed', params: ({ event }) => event },
+              actions: { type: 'keepClock', params: ({ event }) => event.clock },
             },
           },
           states: {

@@ -3,7 +3,7 @@ import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
 import { initialState } from './state.ts';
 import { decide } from './decide.ts';
-import { isAtRest } from './engine.ts';
+import { isAtRest, sessionClock } from './engine.ts';
 import { POLICY } from './account.suite.ts';
 
 let account: Account;
@@ -43,6 +43,28 @@ describe('start and stop', () => {
     expect(account.does({ type: 'stop' })).toEqual(['TradingStopped']);
     expect(account.does({ type: 'stop' })).toEqual([]);
     expect(account.does({ type: 'start' })).toEqual(['TradingStarted']);
+  });
+
+  it('the clock of a replay is set, and what is not said stays', () => {
+    expect(sessionClock(account.state, 7)).toEqual({ paused: false, speed: 7 });
+    expect(account.do({ type: 'set-clock', paused: true })).toEqual([
+      { type: 'ClockSet', data: { paused: true, speed: null } },
+    ]);
+    expect(sessionClock(account.state, 7)).toEqual({ paused: true, speed: 7 });
+    expect(account.do({ type: 'set-clock', speed: 0 })).toEqual([
+      { type: 'ClockSet', data: { paused: true, speed: 0 } },
+    ]);
+    expect(account.do({ type: 'set-clock', paused: false })).toEqual([
+      { type: 'ClockSet', data: { paused: false, speed: 0 } },
+    ]);
+    expect(sessionClock(account.state, 7)).toEqual({ paused: false, speed: 0 });
+  });
+
+  it('a clock that is set like that already stays as it is', () => {
+    expect(account.does({ type: 'set-clock', paused: false })).toEqual([]);
+    account.do({ type: 'set-clock', paused: true, speed: 2 });
+    expect(account.does({ type: 'set-clock', paused: true })).toEqual([]);
+    expect(account.does({ type: 'set-clock', speed: 2 })).toEqual([]);
   });
 
   it('stop cancels what could open exposure, and leaves what only closes', () => {

@@ -1,6 +1,6 @@
 import { BelegError } from '../../events/errors.ts';
 import { exposingOrders, requestCancels, type PendingFill } from './cancel-order.ts';
-import type { AccountDraft } from './commands.ts';
+import type { AccountDraft, CommandOf } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
@@ -32,6 +32,32 @@ export function stop(state: AccountState): readonly AccountDraft[] {
     return [];
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
 }
+
+const AS_CONFIGURED = { paused: false, speed: null };
+
+/** Gives no events if the clock is set like that already. */
+export function setClock(
+  { paused, speed }: CommandOf<'set-clock'>,
+  { clock: before = AS_CONFIGURED }: AccountState,
+): readonly AccountDraft[] {
+  const clock = { paused: paused ?? before.paused, speed: speed ?? before.speed };
+  if (clock.paused === before.paused && clock.speed === before.speed) return [];
+  return [{ type: 'ClockSet', data: clock }];
+}
+
+/** How sessions come. */
+export interface SessionClock {
+  /** Sessions only come as they are asked for, until an operator lets the clock go on. */
+  readonly paused: boolean;
+  /** Sessions a second; at 0 they only come as they are asked for. */
+  readonly speed: number;
+}
+
+/** The clock as commands have set it. `speed` is that of the settings: it counts until a command sets another one. */
+export const sessionClock = (
+  { clock = AS_CONFIGURED }: Pick<AccountState, 'clock'>,
+  speed: number,
+): SessionClock => ({ paused: clock.paused, speed: clock.speed ?? speed });
 
 /** Whether nothing trades and time alone would not change that. A halt for a daily loss ends with the next session. */
 export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>

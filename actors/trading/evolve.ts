@@ -71,6 +71,9 @@ export function evolve(state: AccountState, event: Decided): AccountState {
       if (state.halt !== null) state.halt = { ...state.halt, resumed: event.data.session };
       state.sessionsRun = 0;
       break;
+    case 'ClockSet':
+      state.clock = event.data;
+      break;
     case 'OrderSubmitted':
       submitted(state, event.data);
       break;

@@ -17,6 +17,7 @@ function eventful(): Account {
   account.report('rejected', 'c');
   account.do({ type: 'close-session', session: '2024-01-02', closes: new Map() });
   account.trade('1', '1', { id: 'nobody knows it' });
+  account.do({ type: 'set-clock', paused: true, speed: 2 });
   return account;
 }
 

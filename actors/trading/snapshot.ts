@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import {
   Bracket,
+  ClockSet,
   DecidedAmendment,
   DecidedOrder,
   DiscrepancyFound,
@@ -214,6 +215,8 @@ export const Header = z.object({
   done: Names,
   /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
+  /** The clock of a replay as commands have set it; missing where none has, for the same reason as below. */
+  clock: ClockSet.schema.optional(),
   /** The cash moved under each `client_cash_id`; missing if there never was any, for the same reason as below. */
   cashMoves: mapOf(z.string()).optional(),
   /** The operator's own, by name; missing where there never was one, so that such an account has the hash it always had. */

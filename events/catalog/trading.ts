@@ -110,6 +110,14 @@ export const TradingHalted = defineEvent('trading', 'TradingHalted', {
 /** The session of a daily loss is over: its halt ends with it. */
 export const TradingResumed = defineEvent('trading', 'TradingResumed', { session: SessionDate });
 
+/** An operator has held the clock of a replay, let it go on, or set its speed. */
+export const ClockSet = defineEvent('trading', 'ClockSet', {
+  /** Sessions only come as they are asked for. */
+  paused: z.boolean(),
+  /** Sessions a second; `null` while no command has set it: then it is that of the settings. */
+  speed: z.number().nullable(),
+});
+
 const StrategyName = z.string();
 /** The parameters by name. The strategy's file declares them. */
 const StrategyParameters = z.record(z.string(), z.number());

@@ -1,41 +1,37 @@
+import { sessionClock } from '../../actors/trading/engine.ts';
 import { BelegError } from '../../events/errors.ts';
+import type { AccountWriter } from './account/account.ts';
 import type { EngineView } from './engine.ts';
+import type { TradingSettings } from './settings.ts';
 import { startingUp } from './starting-up.ts';
+import { callerOf, type Call } from './trading-commands.ts';
 
 /**
- * The commands to the clock of a replay. They are not recorded: when a session came is no fact about the account, and
- * that it came is on record. A market that is polled has a clock of its own.
+ * The commands to the clock of a replay. How an operator sets it is on the account's record, so that whoever holds the
+ * account next goes on like that. When a session came is not, because that is no fact about the account. A market that is
+ * polled has a clock of its own.
  */
 export function clockCommands(
-  engine: Pick<EngineView, 'has' | 'speed' | 'pause' | 'resume' | 'setSpeed' | 'next'>,
-  { isReplay }: { readonly isReplay: boolean },
+  engine: Pick<EngineView, 'has' | 'next'>,
+  writer: Pick<AccountWriter, 'submit' | 'state'>,
+  { feedRests: isReplay, feedSpeed }: Pick<TradingSettings, 'feedRests' | 'feedSpeed'>,
 ) {
   function assertReplay(): void {
     if (!isReplay) throw new BelegError('NOT_A_REPLAY');
   }
-  /** The state of the clock, read again after each change. */
-  const clock = () => ({
-    status: engine.has('byHand') ? ('paused' as const) : ('running' as const),
-    speed: engine.speed,
-  });
+
+  async function set(change: { paused?: boolean; speed?: number }, call: Call) {
+    assertReplay();
+    await writer.submit({ type: 'set-clock', ...change }, callerOf(call));
+    const { paused, speed } = sessionClock(writer.state, feedSpeed);
+    return { status: paused || speed === 0 ? ('paused' as const) : ('running' as const), speed };
+  }
 
   return {
-    pause: async () => {
-      assertReplay();
-      engine.pause();
-      return clock();
-    },
+    pause: (_: unknown, call: Call) => set({ paused: true }, call),
     /** At speed 0 sessions still come only when they are asked for. */
-    resume: async () => {
-      assertReplay();
-      engine.resume();
-      return clock();
-    },
-    speed: async ({ speed }: { speed: number }) => {
-      assertReplay();
-      engine.setSpeed(speed);
-      return clock();
-    },
+    resume: (_: unknown, call: Call) => set({ paused: false }, call),
+    speed: ({ speed }: { speed: number }, call: Call) => set({ speed }, call),
     next: async () => {
       assertReplay();
       if (!engine.has('priced')) throw startingUp(engine);

@@ -353,7 +353,7 @@ describe('time', () => {
     broker.away = true;
     await begin();
     broker.away = false;
-    feed.pause();
+    await writer.submit({ type: 'set-clock', paused: true }, caller('pause'));
     await timer.pass(DAY_MS);
     expect(feed.has('byHand')).toBe(true);
     expect(writer.state.closedSession).toBeNull();
@@ -363,10 +363,10 @@ describe('time', () => {
     broker.away = false;
     await timer.pass(1_000);
     expect(await next).toBe(dayOf(5));
-    feed.setSpeed(10);
+    await writer.submit({ type: 'set-clock', speed: 10 }, caller('speed'));
     await timer.pass(DAY_MS);
     expect(writer.state.closedSession).toBe(dayOf(5));
-    feed.resume();
+    await writer.submit({ type: 'set-clock', paused: false }, caller('resume'));
     await timer.pass(100);
     expect(writer.state.closedSession).toBe(dayOf(7));
     await end();

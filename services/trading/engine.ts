@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
 import { BelegError } from '../../events/errors.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
-import { isAtRest } from '../../actors/trading/engine.ts';
+import { isAtRest, sessionClock } from '../../actors/trading/engine.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from '../../actors/trading/engine-lifecycle.ts';
 import { engineMachine, type EngineTag } from '../../actors/trading/engine-machine.ts';
 import { strategyMachine } from '../../actors/trading/strategy-machine.ts';
@@ -39,7 +39,7 @@ interface EngineOptions<Account extends HeldAccount> {
   }) => Promise<Account>;
   /** Time stands still while nothing trades. Only a replay does that. */
   readonly restsWhenIdle: boolean;
-  /** Sessions a second; at 0 a session only begins when it is requested. */
+  /** Sessions a second, until a command sets the clock; at 0 a session only begins when it is requested. */
   readonly speed: number;
   readonly logger: Logger;
   readonly actors: ActorHost;
@@ -76,7 +76,11 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
             onFenced: () => actor.send({ type: 'FENCED' }),
             stepsOver: () => Promise.allSettled(underWay),
           });
-          account.steps.writer.follow(follow);
+          const { writer } = account.steps;
+          writer.follow(follow);
+          if (writer.state.clock !== undefined)
+            logger.info(clock(account), 'the session clock goes on as an operator has set it');
+          return clock(account);
         }),
         delivery: fromCallback(() => account!.steps.delivery.start()),
         reports: fromCallback(({ sendBack }) =>
@@ -124,12 +128,17 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
           logger.error({ err: error }, 'the account and the broker cannot be compared'),
       },
     }),
-    { input: { speed }, clock: actors.clock },
+    { clock: actors.clock },
   );
   actors.host(actor, { kind: 'engine', id: options.account });
 
+  const clock = ({ steps }: Account) => sessionClock(steps.writer.state, speed);
+
   function follow(events: readonly { readonly type: string }[]): void {
-    for (const { type } of events) if (isOfEngine(type)) actor.send({ type });
+    for (const { type } of events) {
+      if (isOfEngine(type)) actor.send({ type });
+      else if (type === 'ClockSet') actor.send({ type: 'CLOCK_SET', clock: clock(account!) });
+    }
     // Other events concern the engine only if they may end its rest.
     if (actor.getSnapshot().hasTag('resting')) actor.send({ type: 'RECORDED' });
   }
@@ -203,16 +212,6 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       actor.send({ type: 'MARKET_UPDATED' });
     },
 
-    /** Sessions a second. */
-    get speed(): number {
-      return actor.getSnapshot().context.speed;
-    },
-
-    /** From now on sessions only begin when they are requested. A session that has begun is finished. */
-    pause: (): void => actor.send({ type: 'PAUSE' }),
-    resume: (): void => actor.send({ type: 'RESUME' }),
-    setSpeed: (value: number): void => actor.send({ type: 'SPEED', speed: value }),
-
     /**
      * Lets one session come; if the clock runs by itself, waits for the next one. Resolves with its day once everything
      * in it is on record; whoever asks while that session is under way waits for the same one. Rejects with `NO_SESSION`
@@ -231,7 +230,4 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 }
 
 /** The visible state of the engine. */
-export type EngineView = Pick<
-  ReturnType<typeof startEngine>,
-  'has' | 'waiting' | 'speed' | 'pause' | 'resume' | 'setSpeed' | 'next'
->;
+export type EngineView = Pick<ReturnType<typeof startEngine>, 'has' | 'waiting' | 'next'>;

@@ -210,6 +210,7 @@ function logEvents(logger: Logger, events: readonly AccountEvent[]): void {
     if (type === 'TradingStarted') logger.info('trading started');
     else if (type === 'TradingStopped') logger.info('trading stopped');
     else if (type === 'TradingResumed') logger.info({ session: data.session }, 'trading resumed');
+    else if (type === 'ClockSet') logger.info(data, 'the session clock was set');
     else if (type === 'TradingHalted')
       logger.warn({ reason: data.reason, detail: data.detail }, 'trading halted');
     else if (type === 'DiscrepancyFound') logger.error(data, 'the account and the broker do not agree');

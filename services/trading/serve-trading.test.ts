@@ -412,6 +412,51 @@ describe('a process', () => {
     expect(await orders()).toHaveLength(2);
   });
 
+  test('that takes over or starts again goes on with the clock as an operator has set it', async () => {
+    // given
+    const replay = { settings: { ...SETTINGS, feedRests: true } };
+    const first = await startReady(replay);
+    expect(await ask(messages.SetClockSpeed, { speed: 20 })).toEqual({ status: 'running', speed: 20 });
+    expect(await ask(messages.PauseClock, {})).toEqual({ status: 'paused', speed: 20 });
+    const before = (await status()).session;
+    market.extend(client, 2);
+    const isPriced = () => vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
+    // when
+    const second = await start({ settings: { ...replay.settings, feedSpeed: 500 } });
+    first.process.leases.lose('trading');
+    await second.service.allHeld;
+    await isPriced();
+    // then
+    expect(await status()).toMatchObject({ feed_paused: true, session: before });
+    const step = () => vi.waitFor(() => ask(messages.NextSession, {}), PATIENT);
+    expect(await step()).toEqual({ session: dayOf(5) });
+    // when
+    await second.service.leave();
+    await first.service.leave();
+    await (
+      await start(replay)
+    ).service.allHeld;
+    await isPriced();
+    // then
+    expect(await status()).toMatchObject({ feed_paused: true, session: dayOf(5) });
+    expect(await step()).toEqual({ session: dayOf(6) });
+    expect(await ask(messages.ResumeClock, {})).toEqual({ status: 'running', speed: 20 });
+    expect((await status()).feed_paused).toBe(false);
+    const recorded = await processes.types(accountStream(ACCOUNT));
+    expect(recorded.filter((type) => type === 'ClockSet')).toHaveLength(3);
+  });
+
+  test('goes by the speed of its settings where no command has set one', async () => {
+    const settings = { ...SETTINGS, feedRests: true };
+    const first = await startReady({ settings });
+    expect(await ask(messages.PauseClock, {})).toEqual({ status: 'paused', speed: 10_000 });
+    await first.service.leave();
+    await (
+      await start({ settings: { ...settings, feedSpeed: 3 } })
+    ).service.allHeld;
+    expect(await ask(messages.ResumeClock, {})).toEqual({ status: 'running', speed: 3 });
+  });
+
   test('that does not know that it has lost the account is fenced off', async () => {
     // With a bus and leases of its own, so that it knows of no other process.
     const net = new InProcessBus();

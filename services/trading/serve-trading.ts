@@ -128,7 +128,7 @@ function serveTradingRequests(
       viewOwnStrategies(state, settings.policy, held.ownStrategies?.inUse ?? new Set()),
     ),
   }));
-  const clock = clockCommands(engine, { isReplay: settings.feedRests });
+  const clock = clockCommands(engine, writer, settings);
   requests.answer(messages.PauseClock, clock.pause);
   requests.answer(messages.ResumeClock, clock.resume);
   requests.answer(messages.SetClockSpeed, clock.speed);

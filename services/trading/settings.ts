@@ -95,7 +95,7 @@ const StrategyParameters = z
 /** The account, its limits, and the fees of the paper broker. */
 export const TradingVariables = {
   TD_FEED_SPEED: decimal('sessions per second', { min: 0, max: 10_000 }, '1').describe(
-    'sessions replayed per second; `0`: one by one, as `POST /api/trading/session/next` asks for them',
+    'sessions replayed per second, until you set another speed for the account; `0`: one by one, as `POST /api/trading/session/next` asks for them',
   ),
   TD_STRATEGY: StrategyText.meta({
     description:

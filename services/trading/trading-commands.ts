@@ -26,7 +26,7 @@ interface TradingCommandsParts {
   readonly ownStrategies: OwnRunner | undefined;
 }
 
-type Call = CallContext & { readonly deadline: Date };
+export type Call = CallContext & { readonly deadline: Date };
 
 /** The handlers of clients' requests to an account. Each resolves once its events are on record. */
 export function tradingCommands(parts: TradingCommandsParts) {
@@ -190,7 +190,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
 const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : parsePrice(plainText(price));
 
-function callerOf(call: Call): Call {
-  // Orders are identified by their calls, so an order without an id gets one.
+/** Orders and other events are identified by their calls, so a call without an id gets one. */
+export function callerOf(call: Call): Call {
   return { ...call, callId: call.callId || randomUUID() };
 }

@@ -152,6 +152,8 @@ describe('events', () => {
     await publish(trading.TradingHalted, { reason: 'daily_loss', detail: 'Lost 5.1 % since 2025-06-13' });
     await publish(trading.TradingResumed, { session: '2025-06-17' });
     await publish(trading.TradingStopped, {});
+    await publish(trading.ClockSet, { paused: true, speed: null });
+    await publish(trading.ClockSet, { paused: false, speed: 20 });
     await publish(trading.DiscrepancyFound, {
       kind: 'unknown_order',
       order_id: 'o-9',
@@ -185,6 +187,8 @@ describe('events', () => {
       'Trading HALTED (daily loss): orders may only close positions. Lost 5.1 % since 2025-06-13',
       'Trading resumed: session 2025-06-17 has begun, and the daily loss was in the session before',
       'Trading stopped: orders may only close positions',
+      'Session clock held',
+      'Session clock running, at 20 sessions a second',
       'DISCREPANCY with the broker (unknown order of AAPL): the broker has order o-9',
       'DISCREPANCY with the broker (position): differs',
       'The account and the broker agree again: 2 discrepancies settled',

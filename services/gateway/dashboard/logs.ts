@@ -76,6 +76,9 @@ const TRADING_LINES: EventReaders<typeof trading, string> = {
     `Trading HALTED (${HALTS[reason]}): orders may only close positions. ${brief(detail)}`,
   TradingResumed: ({ session }) =>
     `Trading resumed: session ${session} has begun, and the daily loss was in the session before`,
+  ClockSet: ({ paused, speed }) =>
+    `Session clock ${paused ? 'held' : 'running'}` +
+    (speed === null ? '' : `, at ${counted(speed, 'session')} a second`),
   OrderSubmitted: (order) =>
     `Order ${order.order_id} submitted by ${ORIGINS[order.origin]}: ${order.action} ${order.quantity} ` +
     `${order.ticker}, ${order.type.replace('_', '-')}${pricesOf(order)}, ${order.time_in_force}`,

@@ -59,7 +59,7 @@ export const TradeList = z.object({ trades: z.array(trading.AccountTrade) });
 
 const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
-const CLOCK: readonly ErrorCode[] = [...BEHIND, 'RECONCILING', 'NOT_A_REPLAY'];
+const CLOCK: readonly ErrorCode[] = [...RECORDING, 'NOT_A_REPLAY'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 
 /** Adds the routes for the account: its state, its orders, and the commands to it. */
@@ -267,7 +267,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
 
   addOperation(app, access, {
     at: 'POST /api/trading/session/speed',
-    summary: 'Extension: set the speed of a replay, until the next start of the service',
+    summary: 'Extension: set the speed of a replay, until it is set again',
     body: trading.SpeedRequest,
     means: 'The clock has this speed; one that is paused stays so',
     codes: CLOCK,

@@ -86,6 +86,7 @@ export const tradingProjection: Projection = {
       case 'TradingStopped':
       case 'TradingHalted':
       case 'TradingResumed':
+      case 'ClockSet':
       case 'SessionOpened':
       case 'SplitApplied':
       case 'DividendPaid':

@@ -126,7 +126,7 @@ test('an event that its machine has no place for is marked', async () => {
 
 describe('the words for an event', () => {
   const NOT_TOLD =
-    /^(AccountOpened|CashMoved|MarketSource|Trading|Session|Split|Dividend|DiscrepanciesSettled|PositionSettled|Borrow|Margin|Strategy|Paper(Split|Session|Position|Funds)|RecordCh)/;
+    /^(AccountOpened|CashMoved|ClockSet|MarketSource|Trading|Session|Split|Dividend|DiscrepanciesSettled|PositionSettled|Borrow|Margin|Strategy|Paper(Split|Session|Position|Funds)|RecordCh)/;
   const told = CATALOG.map(({ type }) => type).filter((type) => !NOT_TOLD.test(type));
 
   test.each(told)('%s: are there, and stand whatever its data is', async (event) => {
