@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import { buildKnowledge, changeKnowledge, hidesText, isWhole, openKnowledge } from './open.ts';
-import { prepareSnapshot } from './snapshot/prepare.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot.ts';
+import { prepareSnapshot, snapshotOf } from './snapshot/prepare.ts';
+import { encodeSnapshot } from './snapshot/snapshot.ts';
 import { NOT_TAKEN } from './snapshot/taken-files.ts';
 
 let work: string;
@@ -42,8 +42,7 @@ const sourceFile = (id: string, text: string, more = ''): string =>
   `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: ""\nstand: "2021-03"\nwork: "W"\nlang: de\n${more}---\n\n${text}\n`;
 /** The index that is built from the folder alone. */
 async function rebuilt() {
-  const { bytes } = await prepareSnapshot({ folder, snapshotDir: join(work, 'rebuilt') });
-  const snapshot = decodeSnapshot(bytes);
+  const snapshot = await snapshotOf(await prepareSnapshot({ folder, snapshotDir: join(work, 'rebuilt') }));
   return { ...snapshot, lexical: new LexicalIndex(snapshot.data, snapshot.about) };
 }
 
@@ -244,7 +243,7 @@ describe('an index that takes in changes of files', () => {
     await openKnowledge({ folder, snapshotDir });
     const whole = await rebuilt();
     const path = join(snapshotDir, 'knowledge.snapshot');
-    const snapshot = decodeSnapshot(await readFile(path));
+    const snapshot = await snapshotOf({ kept: [await readFile(path)] });
     const fault = { file: 'zweite.txt', line: 0, message: 'was not read' };
     const taken = snapshot.taken.map((file) =>
       file.path === 'zweite.txt'

@@ -17,11 +17,18 @@ import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps.ts';
-import { DOCUMENTS_FOLDER, SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
-import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import {
+  DOCUMENTS_FOLDER,
+  SNAPSHOT_FILE,
+  snapshotOf,
+  type Prepared,
+  type PrepareOptions,
+} from './snapshot/prepare.ts';
+import { Damaged } from './snapshot/sealed.ts';
+import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
 import { findingGone, takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
-import { readWhole } from './snapshot/durable-file.ts';
+import { BytesOfFile } from './snapshot/bytes-in-order.ts';
 import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
@@ -54,20 +61,22 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
  * @throws as `openKnowledge`
  */
 export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
-  const { bytes, fromSnapshot } = await prepareInWorker(options);
-  const snapshot = await inShortTurns(decodingSnapshot(bytes));
+  const prepared = await prepareInWorker(options);
+  const snapshot = await snapshotOf(prepared);
   const dense = await openDense(snapshot.dense, options.embedding);
-  return { index: await openSnapshot(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
+  return {
+    index: await openSnapshot(snapshot, dense),
+    warnings: snapshot.warnings,
+    fromSnapshot: prepared.fromSnapshot,
+  };
 }
 
 /** `null` if the snapshot cannot be used. Only the worker checks whether its vectors fit. */
 async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null> {
   const { snapshotDir, embedding = null } = options;
   if (snapshotDir === null || embedding !== null) return null;
-  const bytes = await readWhole(join(snapshotDir, SNAPSHOT_FILE));
-  if (bytes === undefined || codeOfSnapshot(bytes) !== (await hashOfCode())) return null;
-  const snapshot = await inShortTurns(decodingSnapshot(bytes));
-  if (snapshot.dense !== null) return null;
+  const snapshot = await keptSnapshot(join(snapshotDir, SNAPSHOT_FILE));
+  if (snapshot === null || snapshot.dense !== null) return null;
   const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
   if (changed === null) return null;
   const { index } = changed;
@@ -75,6 +84,18 @@ async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null
   await keepParsed(join(snapshotDir, DOCUMENTS_FOLDER), documents);
   const fromSnapshot = isWhole(index);
   return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
+}
+
+/** `null` where there is none, or one that is damaged or that other code has made. */
+async function keptSnapshot(path: string): Promise<Snapshot | null> {
+  await using bytes = await BytesOfFile.open(path);
+  if (bytes === undefined) return null;
+  try {
+    return await decodeSnapshot(bytes, await hashOfCode());
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    return null;
+  }
 }
 
 async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {

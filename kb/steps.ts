@@ -7,6 +7,8 @@ import { isSomebodyWaiting, ownTurn } from './turns.ts';
  * between.
  */
 export type Steps<T> = Generator<number, T>;
+/** The same for work that also waits, such as for a file. */
+export type AsyncSteps<T> = AsyncGenerator<number, T>;
 
 /** The cost of reading a new word, measured in compared words. */
 export const TO_READ = 20;
@@ -77,12 +79,13 @@ const STANDS_BACK_MS = 200;
  * turns are short, because an ask needs many turns of the event loop and would wait for one of these in each. They become longer with
  * time, so that the work comes to its end however many asks there are.
  */
-export async function inShortTurns<T>(steps: Steps<T>): Promise<T> {
+export async function inShortTurns<T>(steps: Steps<T> | AsyncSteps<T>): Promise<T> {
   const began = performance.now();
   let stoodBack = 0;
   let compared = 0;
   for (;;) {
-    const step = steps.next();
+    const next = steps.next();
+    const step = next instanceof Promise ? await next : next;
     if (step.done === true) return step.value;
     compared += step.value;
     const longer = Math.min(LONGEST, 1 + (performance.now() - began - stoodBack) / LONGER_MS);

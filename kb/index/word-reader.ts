@@ -9,7 +9,7 @@ export interface KeptWords {
   readonly texts: readonly string[];
   readonly languages: readonly Language[];
   /** The words of each source, by the hash of its wording. */
-  readonly sources: ReadonlyMap<string, SourceWords>;
+  readonly sources: Map<string, SourceWords>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class WordReader {
     // The key finds the words that an earlier read has kept. Where there are none, it is only computed when they are kept.
     const key = this.#before === null ? null : keyOf(source);
     const known = key === null ? undefined : this.#before!.sources.get(key);
-    const words = known === undefined ? readWords(source, this.table) : this.#renumbered(known);
+    const words = known === undefined ? readWords(source, this.table) : this.#renumbered(key!, known);
     this.#read.push({ key, source, words });
     return words;
   }
@@ -44,8 +44,12 @@ export class WordReader {
     return { texts: this.table.texts, languages: this.table.languages, sources };
   }
 
-  #renumbered(known: SourceWords): SourceWords {
-    return { ...known, words: known.words.map((number) => this.#numberNow(number)) };
+  /** In place, because those of a large base take a gigabyte. A source with the same wording as another one is then read. */
+  #renumbered(key: string, known: SourceWords): SourceWords {
+    this.#before!.sources.delete(key);
+    const { words } = known;
+    for (let i = 0; i < words.length; i++) words[i] = this.#numberNow(words[i]!);
+    return known;
   }
 
   #numberNow(before: number): number {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+
+import { openToRead } from './bytes-in-order.ts';
 
 /**
  * Writes a file so that after a crash at any moment either the old or the new one exists: a temporary file is flushed
  * to disk and renamed, and the folder is flushed.
+ *
+ * @param bytes all of them, or pieces of which one at a time is made and written
  */
-export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeDurably(path: string, bytes: Uint8Array | Iterable<Uint8Array>): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   // Not the process's id, because containers that share a folder may all have the same id.
@@ -58,13 +61,7 @@ export async function readWhole(
   path: string,
   maxBytes: number = Infinity,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Opened without blocking, because a pipe would wait.
-  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
+  await using file = await openToRead(path);
   if (file === undefined) return undefined;
   // Reads only as many bytes as the file's size, because a device would never end.
   const { size } = await file.stat();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { prepareSnapshot } from './prepare.ts';
-import { decodeSnapshot, type Snapshot } from './snapshot.ts';
+import { prepareSnapshot, snapshotOf } from './prepare.ts';
+import type { Snapshot } from './snapshot.ts';
 
 let work: string;
 let folder: string;
@@ -23,8 +23,7 @@ const passage = (id: string, text: string): string =>
 
 /** The result of a build of the folder, with or without the words of the previous build; without times. */
 async function built(snapshotDir: string | null): Promise<Snapshot> {
-  const { bytes } = await prepareSnapshot({ folder, snapshotDir });
-  const snapshot = decodeSnapshot(bytes);
+  const snapshot = await snapshotOf(await prepareSnapshot({ folder, snapshotDir }));
   return { ...snapshot, builtAt: '', taken: snapshot.taken.map((file) => ({ ...file, sign: '' })) };
 }
 

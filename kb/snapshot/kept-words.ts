@@ -1,18 +1,46 @@
 import { deserialize, serialize } from 'node:v8';
 
 import { WordReader, type KeptWords } from '../index/word-reader.ts';
-import { readWhole, writeDurably } from './durable-file.ts';
-import { seal, unseal } from './sealed.ts';
+import type { SourceWords } from '../index/source-words.ts';
+import { inShortTurns, type AsyncSteps } from '../steps.ts';
+import { BytesOfFile } from './bytes-in-order.ts';
+import { writeDurably } from './durable-file.ts';
+import { Damaged, Sealed, sealing } from './sealed.ts';
+
+/** The sources whose words are one part of the file. */
+const GROUP = 200;
 
 /**
  * A reader that reuses the words of the previous build. Without a valid file of this version of the code everything is
  * read.
  */
 export async function openWordReader(path: string | null, codeHash: string): Promise<WordReader> {
-  const bytes = path === null ? undefined : await readWhole(path);
-  const kept = bytes === undefined ? undefined : unseal(bytes);
-  return new WordReader(kept?.hash === codeHash ? (deserialize(kept.body) as KeptWords) : null);
+  await using bytes = path === null ? undefined : await BytesOfFile.open(path);
+  const sealed = bytes && (await Sealed.open(bytes));
+  if (sealed?.hash !== codeHash) return new WordReader();
+  try {
+    return new WordReader(await inShortTurns(reading(sealed)));
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    return new WordReader();
+  }
+}
+
+async function* reading(sealed: Sealed): AsyncSteps<KeptWords> {
+  const first = yield* sealed.next();
+  if (first === undefined) throw new Damaged();
+  const words = deserialize(first) as Omit<KeptWords, 'sources'>;
+  const sources = new Map<string, SourceWords>();
+  for (let part = yield* sealed.next(); part !== undefined; part = yield* sealed.next())
+    for (const [key, known] of deserialize(part) as [string, SourceWords][]) sources.set(key, known);
+  return { ...words, sources };
 }
 
 export const keepWords = (path: string, codeHash: string, reader: WordReader): Promise<void> =>
-  writeDurably(path, seal(codeHash, serialize(reader.kept())));
+  writeDurably(path, sealing(codeHash, partsOf(reader.kept())));
+
+function* partsOf({ sources, ...words }: KeptWords): Generator<Uint8Array> {
+  yield serialize(words);
+  const all = [...sources];
+  for (let from = 0; from < all.length; from += GROUP) yield serialize(all.slice(from, from + GROUP));
+}

@@ -1,16 +1,19 @@
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { hashBase, hashOfBytes, readBase } from '../base/files.ts';
-import { assembling, contentsOf, documentsIn } from '../base/load.ts';
+import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
+import { BytesInMemory, BytesOfFile } from './bytes-in-order.ts';
 import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
-import { readWhole, writeDurably } from './durable-file.ts';
-import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
-import { NOT_TAKEN, storeFiles, takeFile } from './taken-files.ts';
+import { writeDurably } from './durable-file.ts';
+import { Damaged } from './sealed.ts';
+import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
+import { NOT_TAKEN, storeFiles, takeFile, type TakenFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
 import { atOnce } from '../steps.ts';
 import { unknownSynonymsOf } from '../check.ts';
@@ -31,7 +34,8 @@ export interface PrepareOptions {
 }
 
 export interface Prepared {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The snapshot: an open file, which is its receiver's to close; in memory where nothing is kept on disk. */
+  readonly kept: FileHandle | readonly Uint8Array[];
   /** True if the snapshot on disk still matches the files. */
   readonly fromSnapshot: boolean;
 }
@@ -50,24 +54,27 @@ export const DOCUMENTS_FOLDER = 'documents';
  * @throws the file system's error where the snapshot cannot be read or written
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
-  const { folder, snapshotDir, embedding = null, onProgress } = options;
-  const found = await readBase(folder);
-  const modelHash = embedding === null ? '' : await hashOfModel(embedding);
-  const codeHash = await hashOfCode();
-  const hashes = found.files.map(({ path, bytes }) => ({ path, hash: hashOfBytes(bytes) }));
-  const hash = hashBase(hashes, found.unread, codeHash, modelHash);
+  const { snapshotDir } = options;
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
-  const present = path === null ? undefined : await readWhole(path);
-  if (present !== undefined && hashOfSnapshot(present) === hash)
-    return { bytes: present, fromSnapshot: true };
+  const snapshot = await built(options, path);
+  if (path === null) return { kept: [...encodeSnapshot(snapshot!)], fromSnapshot: false };
+  if (snapshot !== null) await writeDurably(path, encodeSnapshot(snapshot));
+  return { kept: await open(path), fromSnapshot: snapshot === null };
+}
 
-  const documents = await parseDocuments(documentsIn(found.files), {
-    cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
-    onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
-  });
-  const contents = contentsOf(found.files, documents);
-  const taken = hashesTaken(hashes, documents);
-  const base = atOnce(assembling(contents, found));
+/** Decodes what was prepared, and closes it. */
+export async function snapshotOf({ kept }: Pick<Prepared, 'kept'>): Promise<Snapshot> {
+  await using bytes = 'fd' in kept ? await BytesOfFile.of(kept) : new BytesInMemory(kept);
+  return await decodeSnapshot(bytes);
+}
+
+/** `null` where the snapshot on disk was built from the same bytes. */
+async function built(options: PrepareOptions, path: string | null): Promise<Snapshot | null> {
+  const { snapshotDir, embedding = null, onProgress } = options;
+  const codeHash = await hashOfCode();
+  const read = await readFiles(options, path, codeHash);
+  if (read === null) return null;
+  const { base, files, hash } = read;
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
   const data = buildIndex(
@@ -77,9 +84,9 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     reader,
   );
   if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader);
-  const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
-  const bytes = encodeSnapshot({
-    hash: hashBase(taken, found.unread, codeHash, modelHash),
+  const dense = embedding === null ? null : await embedWith(embedding, data, path, onProgress);
+  return {
+    hash,
     code: codeHash,
     builtAt: new Date().toISOString(),
     data,
@@ -87,14 +94,41 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     about: base.about,
     review: base.review,
     files: base.files,
-    taken: storeFiles(
-      found.files.map((file, number) => takeFile(file, taken[number]!.hash, contents[number]!)),
-      base.sources,
-    ),
+    taken: storeFiles(files, base.sources),
     dense,
+  };
+}
+
+interface ReadBase {
+  readonly base: KnowledgeBase;
+  readonly files: readonly TakenFile[];
+  readonly hash: string;
+}
+
+/** Reads and parses the files. Their bytes are in memory until then. `null` where the snapshot on disk was built from the same bytes. */
+async function readFiles(
+  { folder, snapshotDir, embedding = null, onProgress }: PrepareOptions,
+  path: string | null,
+  codeHash: string,
+): Promise<ReadBase | null> {
+  const found = await readBase(folder);
+  const modelHash = embedding === null ? '' : await hashOfModel(embedding);
+  const hashes = found.files.map(({ path, bytes }) => ({ path, hash: hashOfBytes(bytes) }));
+  await using present = path === null ? undefined : await BytesOfFile.open(path);
+  const hash = hashBase(hashes, found.unread, codeHash, modelHash);
+  if (present !== undefined && (await hashOfSnapshot(present)) === hash) return null;
+
+  const documents = await parseDocuments(documentsIn(found.files), {
+    cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
+    onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
   });
-  if (path !== null) await writeDurably(path, bytes);
-  return { bytes, fromSnapshot: false };
+  const contents = contentsOf(found.files, documents);
+  const taken = hashesTaken(hashes, documents);
+  return {
+    base: atOnce(assembling(contents, found)),
+    files: found.files.map((file, number) => takeFile(file, taken[number]!.hash, contents[number]!)),
+    hash: hashBase(taken, found.unread, codeHash, modelHash),
+  };
 }
 
 /** A file that must be read again gets a different hash, so that the next start rebuilds the index. */
@@ -112,11 +146,10 @@ function hashesTaken(
 async function embedWith(
   embedding: ModelOptions,
   data: IndexData,
-  before: Uint8Array<ArrayBuffer> | undefined,
+  path: string | null,
   onProgress: PrepareOptions['onProgress'],
 ): Promise<DenseData> {
-  const previous =
-    before === undefined || hashOfSnapshot(before) === undefined ? null : decodeSnapshot(before).dense;
+  const previous = path === null ? null : await denseIn(path);
   const embedder = await openEmbedder(embedding);
   try {
     return await embedSentences(data, embedder, previous, (done, total) =>
@@ -124,5 +157,16 @@ async function embedWith(
     );
   } finally {
     await embedder.close();
+  }
+}
+
+async function denseIn(path: string): Promise<DenseData | null> {
+  await using bytes = await BytesOfFile.open(path);
+  if (bytes === undefined) return null;
+  try {
+    return (await decodeSnapshot(bytes)).dense;
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    return null;
   }
 }

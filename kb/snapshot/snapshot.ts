@@ -5,11 +5,13 @@ import type { Fault } from '../base/faults.ts';
 import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
-import { atOnce, type Steps } from '../steps.ts';
+import type { PostingsBlock, PostingsData } from '../index/postings.ts';
+import { inShortTurns, type AsyncSteps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
 import type { StoredFile } from './taken-files.ts';
-import { hashInSeal, seal, STEP, unseal, unsealing } from './sealed.ts';
+import type { BytesInOrder } from './bytes-in-order.ts';
+import { Damaged, Sealed, sealing, STEP } from './sealed.ts';
 
 /** An index on disk. */
 export interface Snapshot {
@@ -35,64 +37,108 @@ export interface Snapshot {
 /** The sources or files that are decoded in one step, which takes a millisecond or two. */
 const GROUP = 200;
 
-/** The number of groups of sources, then everything else, then the groups; each part comes after its length. */
-export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const groups = groupsOf(snapshot.data.sources);
-  const parts = [
-    groups.length,
-    { ...snapshot, taken: [], data: { ...snapshot.data, sources: [] } },
-    ...groups,
-    ...groupsOf(snapshot.taken),
-  ].map((part) => serialize(part));
-  const body = Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
-  return seal(`${snapshot.hash}.${snapshot.code}`, body);
+/** All of a snapshot but what comes after it in parts of their own, and how many of those there are. */
+interface Head {
+  readonly snapshot: Snapshot;
+  readonly blocks: { readonly words: number; readonly grams: number };
+  readonly groups: { readonly sources: number; readonly taken: number };
 }
 
-/** @throws {Error} for bytes that are not a whole snapshot */
-export const decodeSnapshot = (bytes: Uint8Array): Snapshot => atOnce(decodingSnapshot(bytes));
+/** The bytes of a snapshot, made piece by piece. */
+export const encodeSnapshot = (snapshot: Snapshot): Generator<Uint8Array> =>
+  sealing(`${snapshot.hash}.${snapshot.code}`, partsOf(snapshot));
 
-/** The same step by step, because a large base takes a second. */
-export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
-  const opened = yield* unsealing(bytes);
-  if (opened === undefined) throw new Error('not a usable snapshot');
-  const { body } = opened;
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  let at = 0;
-  const next = (): unknown => {
-    const from = at + LENGTH_BYTES;
-    at = from + view.getUint32(at);
-    return deserialize(body.subarray(from, at));
+function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
+  const { data, taken } = snapshot;
+  const { sources, words, grams } = data;
+  const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
+  yield serialize({
+    snapshot: { ...snapshot, taken: [], data: without },
+    blocks: { words: words.blocks.length, grams: grams.blocks.length },
+    groups: { sources: groupsIn(sources), taken: groupsIn(taken) },
+  } satisfies Head);
+  for (const { offsets, passages, impacts } of [...words.blocks, ...grams.blocks]) {
+    yield bytesOf(offsets);
+    yield bytesOf(passages);
+    yield impacts;
+  }
+  for (const all of [sources, taken]) {
+    for (let from = 0; from < all.length; from += GROUP) yield serialize(all.slice(from, from + GROUP));
+  }
+}
+
+const groupsIn = (all: readonly unknown[]): number => Math.ceil(all.length / GROUP);
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/**
+ * Decodes step by step, because a large base takes seconds.
+ *
+ * @param code that may have made it, where it must be this one
+ * @throws {Damaged} for bytes that are not a whole snapshot, or one that other code has made
+ */
+export const decodeSnapshot = (bytes: BytesInOrder, code?: string): Promise<Snapshot> =>
+  inShortTurns(decodingSnapshot(bytes, code));
+
+async function* decodingSnapshot(bytes: BytesInOrder, code?: string): AsyncSteps<Snapshot> {
+  const sealed = await Sealed.open(bytes);
+  if (sealed === undefined || (code !== undefined && sealed.hash.split('.')[1] !== code)) throw new Damaged();
+  const { snapshot, blocks, groups } = deserialize(yield* nextOf(sealed)) as Head;
+  const { words, grams } = snapshot.data;
+  const data = {
+    ...snapshot.data,
+    words: yield* readingBlocks(sealed, words, blocks.words),
+    grams: yield* readingBlocks(sealed, grams, blocks.grams),
+    sources: yield* readingGroups<Source>(sealed, groups.sources),
   };
-  const groups = next() as number;
-  const snapshot = next() as Snapshot;
-  const sources: Source[] = [];
-  for (let group = 0; group < groups; group++) {
-    sources.push(...(next() as Source[]));
-    yield STEP;
-  }
-  const taken: StoredFile[] = [];
-  while (at < body.length) {
-    taken.push(...(next() as StoredFile[]));
-    yield STEP;
-  }
-  return { ...snapshot, taken, data: { ...snapshot.data, sources } };
+  const taken = yield* readingGroups<StoredFile>(sealed, groups.taken);
+  if ((yield* sealed.next()) !== undefined) throw new Damaged();
+  return { ...snapshot, data, taken };
 }
 
-const groupsOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / GROUP) }, (_, group) =>
-    all.slice(group * GROUP, (group + 1) * GROUP),
-  );
+async function* nextOf(sealed: Sealed): AsyncSteps<Uint8Array<ArrayBuffer>> {
+  const part = yield* sealed.next();
+  if (part === undefined) throw new Damaged();
+  return part;
+}
 
-/** The content hash of a snapshot, without decoding it; undefined for damaged or other data. */
-export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash.split('.')[0];
+/** The arrays of each block stay where they were read. */
+async function* readingBlocks(sealed: Sealed, data: PostingsData, count: number): AsyncSteps<PostingsData> {
+  const blocks: PostingsBlock[] = [];
+  while (blocks.length < count) {
+    const [offsets, passages] = [yield* nextOf(sealed), yield* nextOf(sealed)];
+    blocks.push({
+      offsets: new Uint32Array(offsets.buffer, 0, offsets.length / Uint32Array.BYTES_PER_ELEMENT),
+      passages: new Uint16Array(passages.buffer, 0, passages.length / Uint16Array.BYTES_PER_ELEMENT),
+      impacts: yield* nextOf(sealed),
+    });
+  }
+  return { ...data, blocks };
+}
 
-/** The hash of the code that made a snapshot; undefined for other data. It is not checked for damage. */
-export const codeOfSnapshot = (bytes: Uint8Array): string | undefined => hashInSeal(bytes)?.split('.')[1];
+async function* readingGroups<T>(sealed: Sealed, count: number): AsyncSteps<T[]> {
+  const all: T[] = [];
+  for (let group = 0; group < count; group++) {
+    for (const each of deserialize(yield* nextOf(sealed)) as T[]) all.push(each);
+    yield STEP;
+  }
+  return all;
+}
 
-const LENGTH_BYTES = 4;
+/** The content hash of a whole snapshot; undefined for damaged or other data. */
+export async function hashOfSnapshot(bytes: BytesInOrder): Promise<string | undefined> {
+  const sealed = await Sealed.open(bytes);
+  if (sealed === undefined) return undefined;
+  try {
+    await inShortTurns(reachingEnd(sealed));
+    return sealed.hash.split('.')[0];
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    return undefined;
+  }
+}
 
-function lengthOf(part: Uint8Array): Buffer {
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(part.length);
-  return length;
+async function* reachingEnd(sealed: Sealed): AsyncSteps<void> {
+  while ((yield* sealed.next()) !== undefined);
 }

@@ -1,17 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from '../base/faults.ts';
-import { prepareSnapshot, type PrepareOptions, type Progress } from './prepare.ts';
+import { prepareSnapshot, type Prepared, type PrepareOptions, type Progress } from './prepare.ts';
 
 /** The messages of the worker that builds an index. */
 export type WorkerMessage =
   | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'prepared'; readonly bytes: Uint8Array<ArrayBuffer>; readonly fromSnapshot: boolean }
+  | ({ readonly kind: 'prepared' } & Prepared)
   | { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
 
 const port = parentPort;
 if (port === null) throw new Error('kb/snapshot/worker.ts runs in a worker thread only');
-const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void =>
+const say = (message: WorkerMessage, transfer: Transferable[] = []): void =>
   port.postMessage(message, transfer);
 
 try {
@@ -19,7 +19,7 @@ try {
     ...(workerData as PrepareOptions),
     onProgress: (progress) => say({ kind: 'progress', progress }),
   });
-  say({ kind: 'prepared', ...prepared }, [prepared.bytes.buffer]);
+  say({ kind: 'prepared', ...prepared }, 'fd' in prepared.kept ? [prepared.kept] : []);
 } catch (error) {
   if (!(error instanceof KnowledgeBaseInvalid)) throw error;
   say({ kind: 'invalid', faults: error.faults });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
@@ -9,6 +9,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { startProjection } from '../../../events/projections/runner.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
+import { BytesOfFile } from '../../../kb/snapshot/bytes-in-order.ts';
 import { hashOfSnapshot } from '../../../kb/snapshot/snapshot.ts';
 import { auditProjection } from '../../../services/audit/projection.ts';
 import { readSettings } from '../../../services/composition/settings.ts';
@@ -174,8 +175,9 @@ async function checkSnapshots(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const faults: string[] = [];
   for (const name of names.filter((name) => name.endsWith('.snapshot'))) {
-    const bytes = new Uint8Array(await readFile(join(folder, name)));
-    if (hashOfSnapshot(bytes) === undefined) faults.push(`snapshot ${name}: half`);
+    await using bytes = await BytesOfFile.open(join(folder, name));
+    if (bytes !== undefined && (await hashOfSnapshot(bytes)) === undefined)
+      faults.push(`snapshot ${name}: half`);
   }
   return faults;
 }
