@@ -177,6 +177,7 @@ describe('a file of cash', () => {
 
   test.each([
     ['date,amount\n2024-01-15,a lot\n', /:2: amount: is no amount/],
+    ['date;amount\n2024-01-15;-1.500\n', /:2: amount: -1\.500 is not clear: write -1500 if/],
     ['date,amount\n2024-01-15,1\n2024-02-30,1\n', /:3: date: /],
     ['date,amount\n2024-01-15,0\n', /:2: amount: is 0/],
     ['day,amount\n2024-01-15,1\n', /:2: date: /],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
 import { parseMoney, type Money } from '../../events/decimal.ts';
+import { unclearNumber } from '../foundation/unclear-number.ts';
 import { readRecords, type CsvRecords } from '../market/sources/csv-records.ts';
 import { tableText } from '../market/sources/table-text.ts';
 
@@ -17,6 +18,10 @@ const Row = z.object({
   amount: z
     .string()
     .regex(/^-?\d{1,13}(\.\d{1,6})?$/, 'is no amount like 5000 or -1200.50')
+    .superRefine((text, context) => {
+      const unclear = unclearNumber(text);
+      if (unclear !== null) context.addIssue({ code: 'custom', message: unclear });
+    })
     .transform((text) => parseMoney(text))
     .refine((amount) => amount !== 0n, 'is 0'),
   reason: z.preprocess((text) => (text === '' ? undefined : text), CashReason.default('cash')),

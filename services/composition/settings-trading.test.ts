@@ -43,6 +43,29 @@ describe('settings of the trading service', () => {
     });
   });
 
+  it.each([
+    ['TD_CASH', '100.000', '100000', '100'],
+    ['TD_CASH', '2.500', '2500', '2.5'],
+    ['TD_MAX_ORDER_VALUE', '1.234', '1234', '1.2340'],
+    ['TD_FEED_SPEED', '1.000', '1000', '1'],
+  ])('refuses %s=%s, which a German means as a thousand times as much', (name, text, thousands, decimals) => {
+    expect(faultsOf({ [name]: text })).toEqual([
+      `${name}: ${text} is not clear: write ${thousands} if the point separates thousands, or ${decimals} if it stands before decimals`,
+    ]);
+    expect(faultsOf({ [name]: thousands })).toEqual([]);
+    expect(faultsOf({ [name]: decimals })).toEqual([]);
+  });
+
+  it('takes decimals that nobody can mean as thousands, and says how a number is written', () => {
+    // No volume is above 100 percent, and no group of thousands begins with 0.
+    expect(faultsOf({ TD_VOLUME_LIMIT: '2.500', TD_LOT: '0.001', TD_CASH: '1000.125' })).toEqual([]);
+    for (const text of ['1.000.000', '100,000', '100.000,00', "100'000"]) {
+      expect(faultsOf({ TD_CASH: text })).toEqual([
+        'TD_CASH: must be an amount, 0.01 to 1000000000000, with a point before decimals and no separators of thousands',
+      ]);
+    }
+  });
+
   it('keeps each source in a file of its own', () => {
     const { market } = readSettings({ TD_SOURCE: 'csv:./bars/us', DATA_DIR: '/d' });
     expect(market.source).toEqual({ kind: 'csv', folder: resolve('bars/us') });

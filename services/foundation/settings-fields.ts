@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { unclearNumber } from './unclear-number.ts';
 
 /** Only `true` switches the flag on, in upper or lower case; anything else leaves it off, with a warning. */
 export const Flag = z
@@ -87,14 +88,18 @@ export function basePath() {
     });
 }
 
-/** A decimal number, kept as the text that was given. */
+/** A decimal number, kept as the text that was given. One that may be meant as another number is refused. */
 export function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
-  const message = `must be ${what}, ${min} to ${max}`;
+  const message = `must be ${what}, ${min} to ${max}, with a point before decimals and no separators of thousands`;
+  const isWithin = (value: number): boolean => value >= min && value <= max;
   return z
     .string()
-    .refine(
-      (text) => /^\d{1,15}(\.\d{1,8})?$/.test(text) && Number(text) >= min && Number(text) <= max,
-      message,
-    )
+    .superRefine((text, context) => {
+      const isNumber = /^\d{1,15}(\.\d{1,8})?$/.test(text) && isWithin(Number(text));
+      const unclear = unclearNumber(text);
+      if (!isNumber) context.addIssue({ code: 'custom', message });
+      else if (unclear !== null && isWithin(Number(text.replace('.', ''))))
+        context.addIssue({ code: 'custom', message: unclear });
+    })
     .default(fallback);
 }
