@@ -19,6 +19,7 @@ import { logLeftOut } from '../knowledge/index-swap.ts';
 import { openModels } from '../knowledge/open-models.ts';
 import { serveKnowledge } from '../knowledge/serve-knowledge.ts';
 import { keepSnapshot } from '../knowledge/snapshot-in-place.ts';
+import { checkFiles } from '../strategies/check-files.ts';
 import { checkFolder } from '../market/sources/check-folder.ts';
 import { serveMarket } from '../market/serve-market.ts';
 import { serveModels } from '../models/serve-models.ts';
@@ -42,7 +43,7 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 /**
  * Starts services in this process, on one bus.
  *
- * Rejects with `SettingsError` for a `TD_SOURCE` that was never read and cannot be, `KnowledgeBaseInvalid` for a knowledge base that cannot be used at all, `LocalModelInvalid` for a model
+ * Rejects with `SettingsError` for a `TD_SOURCE` that was never read and cannot be, and a `TD_STRATEGY` whose file is not there, `KnowledgeBaseInvalid` for a knowledge base that cannot be used at all, `LocalModelInvalid` for a model
  * that cannot be used, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the error of listening; nothing
  * stays open then.
  */
@@ -53,6 +54,7 @@ export async function startApplication(
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
     if (services.includes('market')) await checkFolder(settings.market);
+    if (services.includes('trading')) checkFiles(settings.trading.own?.sources ?? []);
     if (services.includes('gateway')) {
       await assertFree('PV_PORT', settings);
       await assertFree('TD_PORT', settings.dashboard);

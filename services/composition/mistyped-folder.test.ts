@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Workspace } from '../../testing/processes/application.suite.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import { checkFolder } from '../market/sources/check-folder.ts';
+import { examine } from '../operator/doctor/doctor.ts';
 import { startApplication } from './application.ts';
 import { readSettings } from './settings.ts';
 
@@ -40,6 +41,22 @@ test('a start is refused for tickers of which the folder has none', async () => 
   await expect(startWith(more)).rejects.toMatchObject({
     faults: [expect.stringMatching(/^TD_TICKERS: .* has no table of APPL/u)],
   });
+});
+
+test.each([
+  ['does not exist', () => undefined],
+  ['is not a file', (path: string) => mkdirSync(path)],
+])('a start with a file of a strategy that %s is refused, and is told by doctor', async (why, make) => {
+  const files = ['momentun.ts', 'other.ts'].map((name) => join(workspace.folder, name));
+  make(files[0]!);
+  writeFileSync(files[1]!, '');
+  const more = { TD_STRATEGY: `${files[0]}=50%,${files[1]}=50%` };
+  const fault = `TD_STRATEGY: ${files[0]} ${why}`;
+  await expect(startWith(more)).rejects.toMatchObject({ name: 'SettingsError', faults: [fault] });
+  expect(existsSync(join(workspace.data, 'events.db'))).toBe(false);
+  expect(await examine(workspace.environment(more))).toContainEqual(
+    expect.objectContaining({ what: 'settings', state: 'fault', found: fault }),
+  );
 });
 
 test('a folder that was read once stops no start when it is away', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listenAdvice } from '../foundation/listening.ts';
+import { StrategyFault } from '../strategies/fault.ts';
 import { messageOf } from './report-failure.ts';
 
 test('a full disk is told in words, with the file', () => {
@@ -16,6 +17,13 @@ test.each([
   ['EACCES', 'set TD_PORT to 1024 or higher'],
 ])('where a service cannot listen (%s) the setting that helps is named', (code, advice) => {
   expect(listenAdvice('TD_PORT', code)).toBe(advice);
+});
+
+test('a fault of a strategy is told with its file and line', () => {
+  expect(messageOf(new StrategyFault('there is no such file', { file: '/mine/nix.ts' }))).toBe(
+    '/mine/nix.ts: there is no such file',
+  );
+  expect(messageOf(new StrategyFault('oh', { file: 'a.ts', line: 3 }, new Error('why')))).toBe('a.ts:3: oh');
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { isListenError, listenAdvice } from '../foundation/listening.ts';
+import { StrategyFault } from '../strategies/fault.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
@@ -45,6 +46,7 @@ const OF_A_FILE: Readonly<Record<string, string>> = {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StrategyFault) return error.told;
   const { code = '', path } = error as NodeJS.ErrnoException;
   const said = OF_A_FILE[code];
   if (said !== undefined && path !== undefined) return `${path} ${said}`;

@@ -6,7 +6,6 @@ import { checkedWords } from '../backtest/check-words.ts';
 import { shownNotes } from '../backtest/shown-notes.ts';
 import { isLeftOut, loadSessions } from '../backtest/sessions.ts';
 import { readSettings } from '../composition/settings.ts';
-import { StrategyFault } from '../strategies/fault.ts';
 import { openStrategy } from '../strategies/own-strategy.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
@@ -72,21 +71,17 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
   const hasTicker = (ticker: string): boolean => loaded.tickers.includes(ticker);
   const { policy, rules, cash, currency } = trading;
   using running = startProgressBar('checking', { of: 'runs' });
-  try {
-    const checked = await checkStrategy({
-      source,
-      open: () => openStrategy(source, { parameters: own.parameters, hasTicker }),
-      sessions: loaded.sessions,
-      policy,
-      rules,
-      cash,
-      currency,
-      onRun: running.update,
-    });
-    running.stop();
-    if (checked.difference !== null) throw new Error(`${source.name} is not cleared: ${checked.difference}`);
-    for (const line of checkedWords(source, checked)) console.log(line);
-  } catch (error) {
-    throw error instanceof StrategyFault ? new Error(error.told, { cause: error }) : error;
-  }
+  const checked = await checkStrategy({
+    source,
+    open: () => openStrategy(source, { parameters: own.parameters, hasTicker }),
+    sessions: loaded.sessions,
+    policy,
+    rules,
+    cash,
+    currency,
+    onRun: running.update,
+  });
+  running.stop();
+  if (checked.difference !== null) throw new Error(`${source.name} is not cleared: ${checked.difference}`);
+  for (const line of checkedWords(source, checked)) console.log(line);
 }

@@ -99,7 +99,7 @@ export const TradingVariables = {
   ),
   TD_STRATEGY: StrategyText.meta({
     description:
-      '`crossover`, `model`, `none`, or your own: `./momentum.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,b.ts=40%`',
+      '`crossover`, `model`, `none`, or your own: `./momentum.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,b.ts=40%`; a file that is not there stops the start',
     default: '`crossover`',
   }),
   TD_STRATEGY_PARAMS: StrategyParameters.meta({

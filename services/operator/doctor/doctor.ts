@@ -1,6 +1,7 @@
 import { listWarnings, readSettings, type Settings } from '../../composition/settings.ts';
 import { SettingsError, type Environment } from '../../foundation/settings-error.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
+import { checkFiles } from '../../strategies/check-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { count } from '../number-format.ts';
 import { toJson } from '../../foundation/json.ts';
@@ -46,8 +47,9 @@ function lookAtSettings(environment: Environment): [Settings | null, Finding[]] 
   const what = 'settings';
   try {
     const settings = readSettings(environment);
-    // A start reads it too, and ends if it cannot.
+    // A start reads them too, and ends if it cannot.
     loadSigningKey(settings.audit.signingKey);
+    checkFiles(settings.trading.own?.sources ?? []);
     const warnings = listWarnings(environment);
     if (warnings.length === 0) return [settings, [ok(what, 'complete and consistent')]];
     return [settings, warnings.map((found) => warning(what, found, 'fix it in the environment or in .env'))];
