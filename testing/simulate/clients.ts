@@ -282,8 +282,9 @@ function drawOrder(from: Simulation): z.input<typeof trading.SubmitOrder.request
     quantity: 1 + from.whole(30),
     ...(type === 'market' || trails ? {} : { price: 60 + from.whole(60) }),
     ...(trails ? { trail } : {}),
+    // A stop above the price that it is to protect is refused, and nobody knows here how far the price has gone.
     ...(from.chance(0.3)
-      ? { bracket: action === 'buy' ? { take_profit: 61 + from.whole(60), stop_loss: 60, trail } : { trail } }
+      ? { bracket: action === 'buy' ? { take_profit: 61 + from.whole(60), stop_loss: 5, trail } : { trail } }
       : {}),
     time_in_force: from.pick(['day', 'gtc', 'ioc', 'fok'] as const),
   };
