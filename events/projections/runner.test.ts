@@ -8,7 +8,7 @@ import { createCodec, defineEvent, type Codec } from '../define.ts';
 import { BelegError } from '../errors.ts';
 import { Followers } from '../store/followers-behind.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
-import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { NO_STREAM, type CatchUpSubscription, type EventStore, type Position } from '../store/store.ts';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { openSqliteVault } from '../vault/sqlite.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -261,6 +261,30 @@ describe('Projection runner', () => {
     expect((await reached).error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await runner.waitFor(position, PATIENT);
     expect(runner.status().error).toBeUndefined();
+  });
+
+  it('counts an event once whose subscription breaks before the turn that brought it is over', async () => {
+    const position = await deposit('anna', 1);
+    let breaks = 2;
+    const flaky: EventStore = Object.create(store, {
+      subscribe: {
+        value: (options: object): CatchUpSubscription => {
+          const whole = store.subscribe(options);
+          return {
+            async *[Symbol.asyncIterator]() {
+              for await (const item of whole) {
+                yield item;
+                if (item.kind === 'event' && breaks-- > 0) throw new BelegError('STORE_UNAVAILABLE');
+              }
+            },
+            close: () => whole.close(),
+          };
+        },
+      },
+    }) as EventStore;
+    await start({ store: flaky }).waitFor(position, PATIENT);
+    expect(breaks).toBeLessThan(1);
+    expect(look('SELECT account, amount FROM entries')).toEqual([{ account: 'anna', amount: 1 }]);
   });
 
   it('waits where somebody writes to its file, and is not disturbed by those who read it', async () => {
