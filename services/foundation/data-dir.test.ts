@@ -23,3 +23,15 @@ test('is refused where there can be no folder', async () => {
     await expect(make(dataDir)).rejects.toThrow(SettingsError);
   }
 });
+
+test('names the file that stands in its place, and what to do', async () => {
+  const file = join(folder, 'in-the-way');
+  await writeFile(file, '');
+  for (const dataDir of [file, join(file, 'data')]) {
+    await expect(make(dataDir)).rejects.toMatchObject({
+      faults: [
+        `DATA_DIR: ${file} is a file, not a folder: set DATA_DIR to another path, or move that file away`,
+      ],
+    });
+  }
+});

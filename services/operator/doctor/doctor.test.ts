@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -23,6 +22,7 @@ import {
   type ScriptedServer,
 } from '../../knowledge/model-server/scripted-server.suite.ts';
 import { openMarketStore } from '../../market/store.ts';
+import { noteListening } from '../../foundation/listening.ts';
 import { openSpool } from '../../foundation/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -126,11 +126,6 @@ describe('what is broken is named, with what to do', () => {
       'TD_PORT',
       () => ({ TD_HOST: '192.0.2.1', TD_API_KEY: 'k'.repeat(16) }),
       { advice: 'set TD_HOST to an address of this machine' },
-    ],
-    [
-      'DATA_DIR',
-      () => ({ DATA_DIR: join(workspace.kb, readdirSync(workspace.kb)[0]!) }),
-      { state: 'fault', advice: 'set DATA_DIR to a folder' },
     ],
     ['knowledge base', () => ({ PV_KB_PATH: join(workspace.folder, 'none') }), { state: 'fault' }],
     [
@@ -327,18 +322,39 @@ describe('what is broken is named, with what to do', () => {
       'stops',
       (socket: Socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'),
     ],
-  ])('a program on our port that %s may be our own', async (_, answer) => {
+  ])('a program on our port that %s may be our own where a service runs', async (_, answer) => {
     const sockets: Socket[] = [];
     const busy = createTcpServer((socket) => {
       sockets.push(socket.on('error', () => {}));
       socket.once('data', () => answer(socket));
     }).listen(0, '127.0.0.1');
     await once(busy, 'listening');
-    const found = bad(await look({ PV_PORT: String((busy.address() as AddressInfo).port) }));
+    const { port } = busy.address() as AddressInfo;
+    const ofPort = async (environment: Environment) =>
+      bad(await look({ PV_PORT: String(port), ...environment })).filter(({ what }) => what === 'PV_PORT');
+    const found = expect.stringContaining('gave no answer');
+    // No service runs on this DATA_DIR.
+    expect(await ofPort({})).toMatchObject([{ state: 'fault', found }]);
+    const running = join(workspace.folder, 'running');
+    await mkdir(running, { mode: 0o700, recursive: true });
+    const store = await openEmbeddedStore({ file: join(running, 'events.db') });
+    await noteListening(running, `http://127.0.0.1:${port}`);
+    expect(await ofPort({ DATA_DIR: running })).toMatchObject([{ state: 'warning', found }]);
+    await store.close();
     for (const socket of sockets) socket.destroy();
     busy.close();
-    expect(found).toMatchObject([
-      { what: 'PV_PORT', state: 'warning', found: expect.stringContaining('gave no answer') },
+  });
+
+  test('a file in the place of DATA_DIR, once', async () => {
+    const file = join(workspace.folder, 'a-file');
+    await writeFile(file, '');
+    expect(bad(await look({ DATA_DIR: file }))).toEqual([
+      {
+        what: 'DATA_DIR',
+        state: 'fault',
+        found: `${file} is a file, not a folder`,
+        advice: 'set DATA_DIR to another path, or move that file away',
+      },
     ]);
   });
 

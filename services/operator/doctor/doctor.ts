@@ -1,4 +1,5 @@
 import { listWarnings, readSettings, type Settings } from '../../composition/settings.ts';
+import { fileInPlaceOf } from '../../foundation/data-dir.ts';
 import { SettingsError, type Environment } from '../../foundation/settings-error.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { checkFiles } from '../../strategies/check-files.ts';
@@ -29,15 +30,16 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const { distributed } = settings;
   // Before all else: the other looks keep this process so busy that it would hear no answer in time.
   const ports = distributed === null ? await lookAtPorts(settings) : [];
+  const canHoldFiles = (await fileInPlaceOf(settings.dataDir)) === null;
   const looks = await Promise.all([
     lookAtDisk(settings),
     lookAtDataDir(settings),
-    lookAtFiles(settings),
+    canHoldFiles ? lookAtFiles(settings) : null,
     lookAtBase(settings),
     ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),
     lookAtMarket(settings),
-    lookAtRecord(settings),
-    lookAtSpools(settings),
+    canHoldFiles ? lookAtRecord(settings) : null,
+    canHoldFiles ? lookAtSpools(settings) : null,
     lookAtModel(settings),
   ]);
   return [lookAtNode(), ...ofSettings, ...ports, ...looks.flat().filter((found) => found !== null)];

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
 import { isRecordHeld } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { FILE_ADVICE, fileInPlaceOf } from '../../foundation/data-dir.ts';
 import { listenAdvice, readListening, type ListenAt } from '../../foundation/listening.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -38,9 +39,8 @@ export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   const there = await nearest(dataDir);
   const { R_OK, W_OK, X_OK } = constants;
   try {
-    if (!(await stat(there)).isDirectory()) {
-      return fault(what, `${there} is not a folder`, 'set DATA_DIR to a folder');
-    }
+    const file = await fileInPlaceOf(dataDir);
+    if (file !== null) return fault(what, `${file} is a file, not a folder`, FILE_ADVICE);
     await access(there, R_OK | W_OK | X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -98,9 +98,12 @@ async function lookAtPort(
     );
   }
   if (user === 'nobody') {
+    const found = `${at} is in use, and what uses it gave no answer within ${ANSWER_MS / 1_000} seconds`;
+    // Where no service runs on this DATA_DIR it is not ours, and a start is refused.
+    if (!isOurs) return fault(setting, found, `stop that program, or set ${setting} to another port`);
     return warning(
       setting,
-      `${at} is in use, and what uses it gave no answer within ${ANSWER_MS / 1_000} seconds`,
+      found,
       `a busy service does that, so try again in a minute; if it is another program, stop it, or set ${setting} to another port`,
     );
   }
