@@ -9,7 +9,8 @@ import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
-import type { FolderLook } from './base/look.ts';
+import { walkInThread, type FolderLook } from './base/look.ts';
+import type { Walk } from './base/walk.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
@@ -42,6 +43,11 @@ interface OpenedKnowledge {
   readonly fromSnapshot: boolean;
 }
 
+/** The files as they were before any of them was read; `null` if the folder could not be looked at. */
+interface Looked {
+  readonly look: FolderLook | null;
+}
+
 /**
  * Opens a knowledge base: loads its snapshot and takes in files that have changed since. Without a snapshot, or after
  * many changes, the index is built (`buildKnowledge`).
@@ -50,8 +56,14 @@ interface OpenedKnowledge {
  * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
-export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
-  return (await openKept(options)) ?? (await buildKnowledge(options));
+export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge & Looked> {
+  // In its own thread while the snapshot is read: of half a million files it takes as long.
+  const walking = walkInThread(options.folder);
+  const looking = walking.catch(() => null);
+  const kept = await openKept(options, walking);
+  // A build begins after the look, so that later changes are noticed.
+  const look = await looking;
+  return { ...(kept ?? (await buildKnowledge(options))), look };
 }
 
 /**
@@ -72,12 +84,12 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
 }
 
 /** `null` if the snapshot cannot be used. Only the worker checks whether its vectors fit. */
-async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null> {
+async function openKept(options: PrepareOptions, walking: Promise<Walk>): Promise<OpenedKnowledge | null> {
   const { snapshotDir, embedding = null } = options;
   if (snapshotDir === null || embedding !== null) return null;
   const snapshot = await keptSnapshot(join(snapshotDir, SNAPSHOT_FILE));
   if (snapshot === null || snapshot.dense !== null) return null;
-  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
+  const changed = await changeKnowledge(await openSnapshot(snapshot, null), { ...options, walking });
   if (changed === null) return null;
   const { index } = changed;
   const documents = bases.get(index)!.files.filter(({ content }) => content.kind === 'document');

@@ -37,7 +37,11 @@ const SHORT_NAME = new RegExp(
   'u',
 );
 
+/** A text without any of these has no provision, which is found sooner this way. */
+const MAY_HAVE = /§|par/iu;
+
 export function provisionsIn(text: string): Provision[] {
+  if (!MAY_HAVE.test(text)) return [];
   const matches = [...text.matchAll(PROVISION)];
   return matches.map((match, index) => {
     const end = match.index + match[0].length;
@@ -58,7 +62,9 @@ export function provisionsIn(text: string): Provision[] {
 }
 
 /** The text after a provision, from the statute's name on. */
-export const fromName = (after: string): string => after.replace(new RegExp(FILLER, 'iu'), '');
+export const fromName = (after: string): string => after.replace(FILLERS, '');
+
+const FILLERS = new RegExp(FILLER, 'iu');
 
 /** The short name at the beginning of a text, and its end; `null` if there is none. */
 export function shortNameAt(after: string): { readonly name: string; readonly end: number } | null {

@@ -174,15 +174,16 @@ export class References {
   /** The work that is named after the § or, failing that, before it; the base's only work if none is named. */
   #workOf({ before, after }: Provision): string | undefined {
     const behind = tokenize(fromName(after), NAME_WORDS).map((token) => token.text);
+    const keysBehind = wordKeys(behind);
     for (let size = behind.length; size > 0; size--) {
-      const work = this.#works.get(nameKey(behind.slice(0, size).join(' ')));
+      const work = this.#works.get(keysBehind.slice(0, size).join(''));
       if (work !== undefined) return work;
     }
     const ahead = tokenize(before)
       .slice(-NAME_WORDS)
       .map((token) => token.text);
     for (let from = 0; from < ahead.length; from++) {
-      const work = this.#works.get(nameKey(ahead.slice(from).join(' ')));
+      const work = this.#works.get(wordKeys(ahead.slice(from)).join(''));
       if (work !== undefined) return work;
     }
     if (NAMES_ANOTHER.test(behind[0] ?? '')) return undefined;
@@ -255,12 +256,25 @@ function nameKey(name: string): string {
   return key;
 }
 
+/**
+ * The keys of the words of a name, which together are the key of the name. There are few words in many names, so that their keys are
+ * nearly always known.
+ */
+function wordKeys(words: readonly string[]): string[] {
+  return words.map((word, number) => {
+    const before = words[number - 1] ?? '';
+    return IS_SGB.test(before) ? nameKey(`${before} ${word}`).slice(nameKey(before).length) : nameKey(word);
+  });
+}
+
+const IS_SGB = /(?:^|[._-])sgb$/iu;
+
 function keyOf(name: string): string {
   const tokens = tokenize(name.replace(/[._-]/gu, ' ')).map((token) => token.text);
   return tokens
     .map((token, index) => {
       const number = ROMAN.indexOf(token.toUpperCase()) + 1;
-      const isBook = /^sgb$/iu.test(tokens[index - 1] ?? '') && number > 0;
+      const isBook = number > 0 && /^sgb$/iu.test(tokens[index - 1] ?? '');
       return isBook ? String(number) : stem(foldToken(token, 'de'), 'de');
     })
     .join('');

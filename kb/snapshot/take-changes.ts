@@ -31,6 +31,8 @@ export interface TakeOptions {
   readonly snapshotDir: string | null;
   /** Whether a folder that is watched is looked at as a whole, and not only where the system has told of changes. */
   readonly all?: boolean;
+  /** A listing of the folder that is under way. */
+  readonly walking?: Promise<Walk>;
 }
 
 /**
@@ -43,9 +45,9 @@ export interface TakeOptions {
 export async function takeChanges(
   before: readonly TakenFile[],
   { hash: hashBefore, about, sources }: Pick<KnowledgeIndex, 'hash' | 'about' | 'sources'>,
-  { folder, snapshotDir, all = false }: TakeOptions,
+  { folder, snapshotDir, all = false, walking }: TakeOptions,
 ): Promise<ChangedBase | null> {
-  const walk = await listed(() => walkInThread(folder, { all }), folder);
+  const walk = await listed(() => walking ?? walkInThread(folder, { all }), folder);
   const looks = await inShortTurns(comparing(before, walk.found));
   if (looks.other.length > MOST_READ) return null;
   const { files: read, unread } = await readFiles(

@@ -33,12 +33,10 @@ export async function openKnowledge(
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
-  // Taken before the files are read, so that later changes are noticed.
-  const atStart = await lookAt(folder).catch(() => null);
   const opened = await openIndex({ ...options, onProgress });
   /** The state of the files when an index was built; absent if the folder could not be read. */
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
-  if (atStart !== null) looks.set(opened.index, atStart);
+  if (opened.look !== null) looks.set(opened.index, opened.look);
   let { index } = opened;
   /**
    * When the first and the last change came that the snapshot of the index in service lacks. What had left the files before the

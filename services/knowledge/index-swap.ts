@@ -1,22 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
+import { newCall } from '../../events/messages/define.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Knowledge } from './index-in-use.ts';
+import type { Instances } from './instances.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
 interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;
+  instances: Pick<Instances, 'health'>;
 }
 
 /** Milliseconds between two attempts to read which index was built last. */
 const RETRY_MS = 5_000;
 
 /** Changes the index of one knowledge process to the one that a reindex anywhere has built. */
-export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions) {
+export function indexSwap({ store, codec, knowledge, instances, logger }: IndexSwapOptions) {
   let prepared: KnowledgeIndex | null = null;
 
   /** `null` if no index was built, or `signal` has aborted. */
@@ -79,12 +83,15 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
 
     /**
      * Changes to the index that was built last, in case this process was away when the others did. Asks continue on the
-     * index in service. While the store is away this is retried until `signal` aborts.
+     * index in service. While the store is away this is retried until `signal` aborts. Where no other process uses that index, it is
+     * left where it is: each start takes in what has changed in the files.
      */
     async catchUp(signal: AbortSignal): Promise<void> {
       const built = await lastBuilt(signal);
       const before = knowledge.index;
       if (built === null || built === before.hash) return;
+      const others = await instances.health(newCall(randomUUID()));
+      if (!others.some(({ index }) => index === built)) return;
       try {
         const index = await buildLike(built);
         if (index.hash === built && !signal.aborted && knowledge.index === before) {

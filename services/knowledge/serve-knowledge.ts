@@ -142,7 +142,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     };
   });
 
-  const taking = indexSwap(options);
+  const taking = indexSwap({ ...options, instances });
   requests.answer(toInstance(InstanceHealth, instance), async () => ownHealth());
   requests.answer(toInstance(PrepareIndex, instance), async ({ index, request_id }) => ({
     index: await taking.prepare(index, request_id),

@@ -21,6 +21,7 @@ class HeldKnowledge implements Knowledge {
   readonly #inner: Knowledge;
   #gate: Promise<void> = Promise.resolve();
   readonly building = Promise.withResolvers<void>();
+  builds = 0;
 
   constructor(inner: Knowledge) {
     this.#inner = inner;
@@ -42,6 +43,7 @@ class HeldKnowledge implements Knowledge {
   }
 
   async build(): Promise<KnowledgeIndex> {
+    this.builds++;
     this.building.resolve();
     await this.#gate;
     return turns.run('build', () => this.#inner.build());

@@ -1,12 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
+import { indexSwap } from './index-swap.ts';
+import type { Instances } from './instances.ts';
 import {
   CHANGED,
   ask,
   done,
   hashes,
   health,
+  open,
   processes,
   reindex,
   start,
@@ -73,6 +76,32 @@ describe('a reindex with several knowledge processes', () => {
     ]);
   });
 });
+
+describe('a start of knowledge processes', () => {
+  useProcesses();
+
+  test('builds nothing of files that have changed since the last reindex, unless a process has that index in use', async () => {
+    // given: a reindex on record, after which the files have changed again
+    const [holder] = await start(workspace.kb);
+    await workspace.writePassage(CHANGED);
+    await reindex();
+    const { hash } = holder!.knowledge.index;
+    await workspace.writePassage({ ...CHANGED, text: 'Der Urlaub beträgt jährlich mindestens 31 Werktage.' });
+    const late = await open();
+    const builds: number[] = [];
+    // when
+    for (const indexes of [[], [late.knowledge.index.hash], [hash]]) {
+      const health = async () => indexes.map((index) => ({ index }) as ProcessHealth);
+      await indexSwap({ ...late, instances: { health } }).catchUp(done.signal);
+      builds.push(late.knowledge.builds);
+    }
+    // then
+    expect(builds).toEqual([0, 0, 2]);
+    expect(processes.logged.filter((line) => line.includes('run a reindex'))).toHaveLength(1);
+  });
+});
+
+type ProcessHealth = Awaited<ReturnType<Instances['health']>>[number];
 
 describe('the health of several knowledge processes', () => {
   useProcesses();
