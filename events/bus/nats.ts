@@ -1,7 +1,7 @@
 import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { isErrorCode, type ErrorCode } from '../error-codes.ts';
 import { BelegError } from '../errors.ts';
-import { inTime } from '../time-limits.ts';
+import { inTime } from '../timeout-and-abort.ts';
 import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../time-limits.ts';
+import { unlessAborted } from '../timeout-and-abort.ts';
 import { RETRY_MS } from './lease-times.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 

@@ -1,5 +1,5 @@
 import { BelegError } from '../errors.ts';
-import { inTime } from '../time-limits.ts';
+import { inTime } from '../timeout-and-abort.ts';
 import { FILE_MOVED, unavailable } from '../sqlite/faults.ts';
 import { whenVanished } from '../sqlite/file-place.ts';
 import { openRebuildable, takeAwayIfDamaged } from '../sqlite/rebuildable.ts';

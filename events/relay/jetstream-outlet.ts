@@ -15,7 +15,7 @@ import {
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
-import { unlessAborted } from '../time-limits.ts';
+import { unlessAborted } from '../timeout-and-abort.ts';
 import { POSITION_HEADER } from './event-message.ts';
 import { KEPT_MS, keptSince } from './kept-since.ts';
 import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promi
 import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
 import { backoff, RETRY_PAUSES, type Pauses } from '../retry-pauses.ts';
-import { unlessAborted } from '../time-limits.ts';
+import { unlessAborted } from '../timeout-and-abort.ts';
 import { hasPlace, type EventStore, type Position } from '../store/store.ts';
 import { toOutgoing } from './event-message.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';

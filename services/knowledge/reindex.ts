@@ -14,7 +14,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { PrepareIndex } from '../../events/messages/knowledge.ts';
-import { unlessAborted } from '../../events/time-limits.ts';
+import { unlessAborted } from '../../events/timeout-and-abort.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';

@@ -1,5 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
-import { inTime } from '../../events/time-limits.ts';
+import { inTime } from '../../events/timeout-and-abort.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker counts as away: for a request, and for the matching of a session. */

@@ -11,7 +11,7 @@ import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
-import { inTime } from '../../events/time-limits.ts';
+import { inTime } from '../../events/timeout-and-abort.ts';
 import { clockCommands } from './clock-commands.ts';
 import { accountPerformance } from './account-performance.ts';
 import { tickersOf } from './tickers.ts';

@@ -2,7 +2,7 @@ import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { BelegError } from '../../errors.ts';
 import { deterministicId } from '../../json.ts';
 import { KeyedQueue } from '../../keyed-queue.ts';
-import { inTime } from '../../time-limits.ts';
+import { inTime } from '../../timeout-and-abort.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare-append.ts';
 import { NO_STREAM, type AppendResult } from '../store.ts';

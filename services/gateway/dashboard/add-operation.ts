@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { z } from 'zod';
 import type { DashboardAccess, DashboardGatewaySettings } from './access.ts';
 import { addRoute, type Route } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
@@ -9,10 +10,10 @@ import type { DashboardLogs } from './logs.ts';
  * Adds a path with its guard: a GET needs the key for reading, a POST the key for trading. The path decides its group
  * in the document.
  */
-export function addOperation(
+export function addOperation<Body extends z.ZodType, Params extends z.ZodType, Query extends z.ZodType>(
   app: FastifyInstance,
   access: DashboardAccess,
-  operation: Omit<Route, 'tag'>,
+  operation: Omit<Route<Body, Params, Query>, 'tag'>,
 ): void {
   const reads = { guard: access.read, keys: ['readKey', 'tradeKey'] };
   const changes = { guard: access.trade, keys: ['tradeKey'] };

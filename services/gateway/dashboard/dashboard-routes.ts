@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { Metrics, readMetrics } from './metrics.ts';
-import { limitOf, limitQuery } from './query-parameters.ts';
+import { limitQuery } from './query-parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 
 export const LogList = z.object({
@@ -34,7 +34,7 @@ export function addDashboardRoutes(
     reply: LogList,
     means: 'The newest lines, oldest first',
     codes: [],
-    handler: async (request) => logs.read(limitOf(request)),
+    handler: async (request) => logs.read(request.query.limit),
   });
 
   addOperation(app, access, {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../events/error-codes.ts';
 import * as market from '../../../events/messages/market.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { readPrices } from './paging.ts';
-import { limitOf, limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
+import { limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import * as trading from '../../../events/catalog/trading.ts';
@@ -79,7 +79,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     means: 'The newest bars, oldest first',
     codes: OF_TICKER,
     handler: async (request) => {
-      const of = { ...(await asOf(request)), limit: limitOf(request) };
+      const of = { ...(await asOf(request)), limit: request.query.limit };
       return readPrices(bus, of, contextOf(request));
     },
   });

@@ -7,11 +7,13 @@ import { Ticker } from '../../../events/messages/ticker.ts';
 /** Any text is accepted: what is no valid ticker is answered as an unknown ticker. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
 
+const OfTicker = z.object({ ticker: Ticker });
+
 /** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */
 export function tickerOf(request: FastifyRequest): string {
-  const ticker = Ticker.safeParse((request.params as z.output<typeof TickerPath>).ticker);
-  if (!ticker.success) throw new BelegError('UNKNOWN_TICKER');
-  return ticker.data;
+  const path = OfTicker.safeParse(request.params);
+  if (!path.success) throw new BelegError('UNKNOWN_TICKER');
+  return path.data.ticker;
 }
 
 /** `limit`: how many of the newest; a positive whole number. A larger one than the most is read as the most. */
@@ -25,8 +27,4 @@ export function limitQuery(list: keyof typeof LIST_LENGTHS) {
     .default(usual)
     .describe(`Number of newest entries. Default ${usual}; more than ${most} counts as ${most}`);
   return z.object({ limit });
-}
-
-export function limitOf(request: FastifyRequest): number {
-  return (request.query as z.output<ReturnType<typeof limitQuery>>).limit;
 }

@@ -40,7 +40,7 @@ export function addReportRoutes(app: FastifyInstance, { access, settings }: Dash
     others: { 200: { description: 'The page', content: { 'text/html': { schema: z.string() } } } },
     codes: ['UNKNOWN_REPORT'],
     handler: async (request, reply) => {
-      const html = await readReport(folder, (request.params as z.output<typeof ReportPath>).id);
+      const html = await readReport(folder, request.params.id);
       if (html === undefined) throw new BelegError('UNKNOWN_REPORT');
       void reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
       return html;

@@ -6,7 +6,7 @@ import { BelegError } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { linkOlder, readOrders } from './paging.ts';
-import { limitOf, limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
+import { limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 
@@ -81,7 +81,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'The newest orders, oldest first; if there are older ones, the header `Link` with `rel="prev"` leads to them',
     codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request, reply) => {
-      const { limit, before } = request.query as z.output<typeof OrdersQuery>;
+      const { limit, before } = request.query;
       // One order more than needed is read, to know whether there are older ones.
       const orders = await readOrders(bus, { limit: limit + 1, before: before ?? null }, contextOf(request));
       if (orders.length <= limit) return orders;
@@ -99,7 +99,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'The order as it stands',
     codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request) => {
-      const { order_id } = request.params as z.output<typeof OrderPath>;
+      const { order_id } = request.params;
       const query = { limit: 1, before: null, ids: [order_id] };
       const { orders } = await call(bus, trading.Orders, query, contextOf(request));
       const [order] = orders;
@@ -128,8 +128,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'TRADING_HALTED',
     ],
     handler: (request) => {
-      const { order_id } = request.params as z.output<typeof OrderPath>;
-      const wished = request.body as z.output<typeof trading.AmendRequest>;
+      const { order_id } = request.params;
+      const wished = request.body;
       return call(bus, trading.AmendOrder, { ...wished, order_id }, contextOf(request));
     },
   });
@@ -140,7 +140,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     querystring: limitQuery('equity'),
     means: 'The newest sessions, oldest first',
     codes: READING,
-    ...asks(bus, trading.EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),
+    reply: trading.EquityCurve.reply,
+    handler: (request) => call(bus, trading.EquityCurve, request.query, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -152,7 +153,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'The newest sessions, oldest first; if there may be older ones, the header `Link` with `rel="prev"` leads to them',
     codes: READING,
     handler: async (request, reply) => {
-      const { limit, before } = request.query as z.output<typeof EquityQuery>;
+      const { limit, before } = request.query;
       const query = { limit, ...(before === undefined ? {} : { before }) };
       const { points } = await call(bus, trading.EquityCurve, query, contextOf(request));
       if (points.length === limit)
@@ -170,7 +171,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'The newest closed trades, oldest first; if there are older ones, the header `Link` with `rel="prev"` leads to them',
     codes: READING,
     handler: async (request, reply) => {
-      const { limit, before, lots: matching } = request.query as z.output<typeof TradesQuery>;
+      const { limit, before, lots: matching } = request.query;
       const query = { limit, before: before ?? null, lots: matching };
       const { trades } = await call(bus, trading.AccountTrades, query, contextOf(request));
       const first = trades[0]?.number ?? 1;
@@ -186,12 +187,12 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     querystring: PerformanceQuery,
     means: 'The figures that `result.json` of a backtest has; see docs/reading-a-backtest.md',
     codes: [...READING, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'],
-    ...asks(bus, trading.AccountPerformance, {
-      payload: ({ query }) => {
-        const { from, to, benchmark, lots: matching } = query as z.output<typeof PerformanceQuery>;
-        return { from: from ?? null, to: to ?? null, benchmark: benchmark ?? null, lots: matching };
-      },
-    }),
+    reply: trading.AccountPerformance.reply,
+    handler: (request) => {
+      const { from = null, to = null, benchmark = null, lots: matching } = request.query;
+      const asked = { from, to, benchmark, lots: matching };
+      return call(bus, trading.AccountPerformance, asked, contextOf(request));
+    },
   });
 
   // Not repeated if the answer is lost, because a repeated start could undo a stop that came in between.
@@ -231,7 +232,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: StrategyPath,
     means: 'It is asked from the next session on',
     codes: [...RECORDING, 'UNKNOWN_STRATEGY', 'STRATEGY_FAULT'],
-    ...asks(bus, trading.StartStrategy, { payload: ({ params }) => params as z.output<typeof StrategyPath> }),
+    ...asks(bus, trading.StartStrategy),
   });
 
   addOperation(app, access, {
@@ -241,10 +242,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: StrategyPath,
     means: 'It is asked no more',
     codes: [...RECORDING, 'UNKNOWN_STRATEGY'],
-    ...asks(bus, trading.StopStrategy, {
-      payload: ({ params }) => params as z.output<typeof StrategyPath>,
-      again: 'another call',
-    }),
+    ...asks(bus, trading.StopStrategy, { again: 'another call' }),
   });
 
   // Each of these sets a state. They are not repeated, because a repeated one could undo what somebody else has set in
@@ -290,7 +288,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'The amount is on record',
     codes: [...RECORDING, 'INSUFFICIENT_FUNDS', 'CLIENT_CASH_ID_REUSED'],
     handler: (request) => {
-      const moved = request.body as z.output<typeof trading.CashRequest>;
+      const moved = request.body;
       const again = typeof moved.client_cash_id === 'string' ? { again: 'same call' as const } : {};
       return call(bus, trading.MoveCash, moved, contextOf(request), again);
     },
@@ -317,7 +315,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'LINK_REFUSED',
     ],
     handler: (request) => {
-      const order = request.body as z.output<typeof trading.OrderRequest>;
+      const order = request.body;
       // An order is only repeated with a client's id, by which it is known as the same order.
       const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
       return call(bus, trading.SubmitOrder, order, contextOf(request), again);
@@ -330,7 +328,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    ...asks(bus, trading.CancelOrder, { payload: ({ params }) => params as z.output<typeof OrderPath> }),
+    ...asks(bus, trading.CancelOrder),
   });
 
   addOperation(app, access, {

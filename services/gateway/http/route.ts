@@ -23,16 +23,23 @@ export const BEHIND: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** A path and its contract in the OpenAPI document: GET reads, POST changes. */
-export interface Route {
+/**
+ * A path and its contract in the OpenAPI document: GET reads, POST changes. The handler gets the request as the schemas have
+ * read it; `unknown` is what the path has no schema of.
+ */
+export interface Route<
+  Body extends z.ZodType = z.ZodType,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+> {
   at: `${'GET' | 'POST'} /${string}`;
   tag: string;
   summary: string;
-  params?: z.ZodType;
+  params?: Params;
   headers?: z.ZodType;
-  querystring?: z.ZodType;
+  querystring?: Query;
   /** If it is absent, the POST has no body or `{}`. */
-  body?: z.ZodType;
+  body?: Body;
   /** The body may be missing. `body` must then accept its absence. */
   bodyOptional?: boolean;
   reply: z.ZodType;
@@ -44,7 +51,15 @@ export interface Route {
   others?: Readonly<Record<number, object>>;
   /** The error codes besides those of keys and invalid requests. */
   codes: readonly ErrorCode[];
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  // A method, so that a route with schemas of its own is a route like others.
+  handler(
+    request: FastifyRequest<{
+      Body: z.output<Body>;
+      Params: z.output<Params>;
+      Querystring: z.output<Query>;
+    }>,
+    reply: FastifyReply,
+  ): Promise<unknown>;
 }
 
 /** The guard of a path. A path without one is public, and not counted by the rate limit. */
@@ -128,19 +143,22 @@ interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
 }
 
 /**
- * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is the sent
- * body unless `payload` makes another.
+ * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is made of the
+ * path's parameters and the sent body unless `payload` makes another.
  */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
-  { payload = ({ body }) => (body ?? {}) as z.input<Req>, context = contextOf, ...options }: Asked<Req> = {},
+  { payload = sentIn<Req>, context = contextOf, ...options }: Asked<Req> = {},
 ): Pick<Route, 'reply' | 'handler'> {
   return {
     reply: definition.reply,
     handler: async (request) => call(bus, definition, await payload(request), context(request), options),
   };
 }
+
+const sentIn = <Req extends z.ZodType>({ params, body }: FastifyRequest) =>
+  ({ ...(params as object), ...(body as object | null) }) as z.input<Req>;
 
 /** Each HTTP request is a call of its own, even under a repeated request id. */
 export function contextOf(request: FastifyRequest): CallContext {

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files that the pages of both services use. */
-const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'shared.css'];
+const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'shared.css', 'two-units.ts'];
 
 /**
  * Serves folders of `pages`: the `index.html` of each at its path, all other files below `/pages`, so that an import

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/error-codes.ts';
 import * as audit from '../../../events/messages/audit.ts';
+import { call } from '../../../events/messages/define.ts';
 import { RequestId } from '../../../events/messages/request-id.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import type { Access } from './access.ts';
-import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
+import { addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
@@ -28,7 +29,7 @@ const InteractionPath = z.object({ request_id: RequestId });
 
 /** Adds the routes for admins that read back and erase questions and answers, and prove that none is missing. */
 export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
-  const add = (route: Omit<Route, 'tag'>): void =>
+  const add = <Query extends z.ZodType>(route: Omit<Route<z.ZodType, z.ZodType, Query>, 'tag'>): void =>
     addRoute(app, { ...route, tag: 'audit' }, { guard: access.audit, keys: ['adminKey'] });
 
   add({
@@ -37,9 +38,8 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     querystring: InteractionParameters,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    ...asks(bus, audit.ListInteractions, {
-      payload: ({ query }) => query as z.output<typeof audit.InteractionQuery>,
-    }),
+    reply: audit.ListInteractions.reply,
+    handler: (request) => call(bus, audit.ListInteractions, request.query, contextOf(request)),
   });
 
   add({
@@ -48,9 +48,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     params: InteractionPath,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
-    ...asks(bus, audit.ShowInteraction, {
-      payload: ({ params }) => params as z.output<typeof InteractionPath>,
-    }),
+    ...asks(bus, audit.ShowInteraction),
   });
 
   add({

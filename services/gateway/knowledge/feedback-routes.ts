@@ -53,9 +53,9 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     ...asks(bus, Comment, {
       again: 'same call',
       context: (request) => {
-        const { [KEY]: key } = request.headers as z.output<typeof CommentHeaders>;
+        const { [KEY]: key } = request.headers;
         const context = contextOf(request);
-        return key === undefined ? context : { ...context, callId: deterministicId(KEY, key) };
+        return typeof key === 'string' ? { ...context, callId: deterministicId(KEY, key) } : context;
       },
     }),
   };

@@ -60,7 +60,7 @@ export function addKnowledgeRoutes(
   access: Access,
   countAsk: CountAsk,
 ): void {
-  const ask: Route = {
+  const ask: Route<typeof knowledge.AskRequest> = {
     at: 'POST /v1/ask',
     tag: 'knowledge',
     summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
@@ -76,7 +76,7 @@ export function addKnowledgeRoutes(
     },
     codes: ASK_ERRORS,
     handler: async (request, reply) => {
-      const body = request.body as z.output<typeof knowledge.AskRequest>;
+      const { body } = request;
       const personal = personalDataIn(body.question);
       if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
       const signal = goneSignal(reply);
@@ -115,7 +115,7 @@ export function addKnowledgeRoutes(
     params: SourcePath,
     means: 'The source',
     codes: [...BEHIND, 'INVALID_REQUEST', 'UNKNOWN_SOURCE'],
-    ...asks(bus, knowledge.ShowSource, { payload: ({ params }) => params as z.output<typeof SourcePath> }),
+    ...asks(bus, knowledge.ShowSource),
   };
 
   const vocabulary: Route = {

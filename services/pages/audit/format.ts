@@ -1,4 +1,5 @@
 import { el } from '../dom.ts';
+import { twoUnits } from '../two-units.ts';
 import { copyButton } from '../knowledge/copy-button.ts';
 import { language } from '../knowledge/page-language.ts';
 
@@ -24,11 +25,7 @@ export const number = (value: number): string => value.toLocaleString(language);
 export function duration(ms: number): string {
   if (ms < 1_000) return `${number(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toLocaleString(language, { maximumFractionDigits: 2 })} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ${minutes % 60} min`;
-  return `${number(Math.floor(hours / 24))} d ${hours % 24} h`;
+  return twoUnits(ms / 1_000);
 }
 
 /** The beginning and the end of a long value, with the whole in its title, and a button to copy it. */

@@ -1,3 +1,5 @@
+import { twoUnits } from '../two-units.ts';
+
 const LOCALE = 'en-US';
 const MISSING = '–';
 
@@ -46,12 +48,10 @@ export const money = some((value, currency: string) =>
 export const day = (date: string | null): string =>
   date === null ? MISSING : DAY.format(new Date(`${date}T00:00:00Z`));
 export const clock = (date: Date): string => CLOCK.format(date);
-/** Seconds in the two largest units. */
+/** Seconds; from a minute on in the two largest units. */
 export const duration = some((seconds) => {
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3_600)} h ${Math.floor(whole / 60) % 60} min`;
+  return whole < 60 ? `${whole} s` : twoUnits(whole);
 });
 /** `stop_limit` as words. */
 export const words = (name: string): string => name.replaceAll('_', ' ');
