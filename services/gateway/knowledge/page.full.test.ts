@@ -51,6 +51,27 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(pages.complaints).toEqual([]);
   });
 
+  test('keeps a text that is too long whole, says so, and sends nothing', async () => {
+    const asked: string[] = [];
+    const page = await pages.open({
+      ask: ({ question, request_id }) => (asked.push(question), answerTo(question, request_id)),
+    });
+    await page.evaluate(`document.querySelector('#question').focus()`);
+    // As a paste does.
+    await page.keyboard.insertText(`${QUESTION} `.repeat(60));
+    expect((await page.inputValue('#question')).length).toBeGreaterThan(2_000);
+    await page.click('#submit');
+    expect(await page.textContent('.fault')).toBe('Höchstens 2000 Zeichen.');
+    expect(asked).toEqual([]);
+    await ask(page);
+    await page.click('text=Kommentar schreiben');
+    await page.focus('#comment');
+    await page.keyboard.insertText('Gut so. '.repeat(300));
+    await page.click('text=Kommentar speichern');
+    expect(await page.textContent('.feedback .fault')).toBe('Höchstens 2000 Zeichen.');
+    expect(pages.complaints).toEqual([]);
+  });
+
   test('passes on the depth of search and refuses a wrong one itself', async () => {
     const seen: number[] = [];
     const page = await pages.open({

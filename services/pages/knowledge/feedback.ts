@@ -3,8 +3,12 @@ import type { CommentResponse, RatingResponse } from '../../../events/messages/f
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import { post } from './api.ts';
 import { el } from '../dom.ts';
+import { showFault } from '../faults.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
+
+const MOST_IN_FEEDBACK = 1_000;
+const MOST_IN_COMMENT = 2_000;
 
 /** Rating and comments of a recorded answer, or that it could not be recorded; `null` if it only cannot be rated. */
 export function renderFeedback(
@@ -27,7 +31,7 @@ const RATINGS: readonly Rating[] = ['up', 'down'];
 
 function renderRating(request_id: string): HTMLElement {
   const outcome = el('div', { role: 'status' });
-  const words = el('textarea', { id: 'feedback', rows: 2, maxLength: 1_000 });
+  const words = el('textarea', { id: 'feedback', rows: 2 });
   const send = el('button', { type: 'submit' }, texts.sendFeedback);
   const form = el(
     'form',
@@ -62,14 +66,14 @@ function renderRating(request_id: string): HTMLElement {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const feedback = words.value.trim();
-    if (feedback !== '' && chosen !== null) void rate(chosen, { feedback });
+    if (feedback !== '' && chosen !== null && fits(words, MOST_IN_FEEDBACK)) void rate(chosen, { feedback });
   });
   return el('div', el('div.rate', el('h3', texts.helpful), el('div.choices', buttons)), outcome, form);
 }
 
 function renderComment(request_id: string): HTMLElement {
   const outcome = el('div', { role: 'status' });
-  const words = el('textarea', { id: 'comment', rows: 3, maxLength: 2_000, ariaLabel: texts.comment });
+  const words = el('textarea', { id: 'comment', rows: 3, ariaLabel: texts.comment });
   const send = el('button', { type: 'submit' }, texts.sendComment);
   const saved = el('ul.comments');
   const form = el('form', { autocomplete: 'off' }, words, send, outcome);
@@ -79,6 +83,7 @@ function renderComment(request_id: string): HTMLElement {
       words.focus();
       return;
     }
+    if (!fits(words, MOST_IN_COMMENT)) return;
     const body = { request_id, comment };
     const reply = await sending<typeof CommentResponse>('/v1/comments', body, outcome, [send]);
     if (reply === null) return;
@@ -92,6 +97,16 @@ function renderComment(request_id: string): HTMLElement {
     void save();
   });
   return el('details', el('summary', texts.comment), saved, form);
+}
+
+/** Whether a text is short enough. If not it is said at the field, which keeps all of it. */
+function fits(field: HTMLTextAreaElement, most: number): boolean {
+  const isShort = field.value.trim().length <= most;
+  if (!isShort) {
+    showFault(field, texts.tooLong(most));
+    field.focus();
+  }
+  return isShort;
 }
 
 /** Sends one request at a time. Returns the reply, or `null` after showing the problem in `outcome`. */

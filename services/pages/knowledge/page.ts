@@ -17,6 +17,7 @@ import { beginSteps, endSteps, showStep } from './progress-steps.ts';
 import { faultOf, language, texts, translatePage } from './page-language.ts';
 
 const STATUS_EVERY_MS = 30_000;
+const MOST_IN_QUESTION = 2_000;
 
 const form = find('#ask', HTMLFormElement);
 const question = find('#question', HTMLTextAreaElement);
@@ -112,6 +113,8 @@ function readForm(): z.input<typeof AskRequest> | null {
   const words = question.value.trim();
   const top_k = depth.value.trim() === '' ? 8 : Number(depth.value);
   if (words === '') showFault(question, texts.questionEmpty);
+  // A field with a limit of its own would cut what is pasted, and say nothing.
+  if (words.length > MOST_IN_QUESTION) showFault(question, texts.tooLong(MOST_IN_QUESTION));
   if (!Number.isInteger(top_k) || top_k < 1 || top_k > 50) showFault(depth, texts.depthWrong);
   if (isReview()) checkContext();
   if (form.querySelector('[aria-invalid]') !== null) {
