@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { taxesOf, type TaxCase } from './right-wage-tax.suite.ts';
 
 /**
@@ -592,4 +593,17 @@ export function spoiled(slip: Slip, random: Random): Slip & { readonly at: numbe
     return [key, `${Math.floor(more / 100)},${String(more % 100).padStart(2, '0')}`];
   });
   return { ...slip, facts, at };
+}
+
+/**
+ * Options of a test that works through many slips and waits for nothing. A clock could only say that the machine is busy.
+ */
+export const NO_CLOCK = { timeout: 0 } as const;
+
+/** Numbers from `from` on, with a pause after each, because Vitest wants to be answered while a test works. */
+export async function* seedsFrom(from: number, count: number): AsyncGenerator<number> {
+  for (let seed = from; seed < from + count; seed += 1) {
+    yield seed;
+    await nextTurn();
+  }
 }
