@@ -86,6 +86,8 @@ av-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=
 av-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €                     | 11,06 €     | 11,08 €
 kv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 79,50 €     | 79,52 €
 kv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 73,22 €     | 73,26 €
+kv-zusatz-ag-midijob               | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; kv_zusatzsatz=1,3 % | 6,50 €      | 6,51 €
+kv-zusatz-an-midijob               | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; kv_zusatzsatz=1,3 % | 5,98 €      | 6,00 €
 pv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern  | 15,25 €     | 15,27 €
 pv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern; kinderlos=ja; alter=40 | 17,41 € | 17,44 €
 minijob-kv-satz                    | jahr=2022                                                  | 13 %        | 13,01 %
@@ -271,7 +273,7 @@ rv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €;
 av-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 24,00 € | 24,01 €
 av-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 24,00 € | 24,01 €
 kv-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 159,00 € | 159,02 €
-kv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 286,20 € | 286,23 €
+kv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 286,20 € | 286,24 €
 pv-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; bundesland=Hessen; elterneigenschaft=ja | 30,50 € | 30,52 €
 pv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; bundesland=Hessen | 54,90 € | 54,93 €
 umlage-u1-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; u1_satz=1,6 % | 32,00 € | 32,01 €

@@ -56,7 +56,8 @@ export function readFacts(
   const horizon = (typeof time === 'object' ? time.to : null) ?? lastMonthOf(base);
   const read = found.map(({ quantities, ...fact }): Fact => {
     const readings = quantities.flatMap((quantity): Reading[] => {
-      const value = readValueOf(fact.written, quantity, horizon);
+      const range = quantities.length > 1 ? (quantity.maybe_range ?? quantity.range) : quantity.range;
+      const value = inRange(readKind(fact.written, quantity, horizon), quantity, range);
       return value === null ? [] : [{ quantity, value }];
     });
     const [first] = readings;
@@ -109,16 +110,12 @@ const NO = new Set(
   ),
 );
 
-/**
- * A value in the unit of its quantity, which bare numbers have. `horizon` is the month, `YYYY-MM`, that decides the
- * century of a two-digit year.
- */
-function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
-  const value = readKind(written, quantity, horizon);
-  if (value?.type !== 'number' || quantity.range === undefined) return value;
-  const shown = quantity.kind === 'rate' ? multiply(value.number, rational(100n)) : value.number;
+/** A value that the quantity can have; `null` for any other. */
+function inRange(value: RuleValue | null, { kind }: Quantity, range: Quantity['range']): RuleValue | null {
+  if (value?.type !== 'number' || range === undefined) return value;
+  const shown = kind === 'rate' ? multiply(value.number, rational(100n)) : value.number;
   const at = Number(shown.n) / Number(shown.d);
-  return at >= quantity.range[0] && at <= quantity.range[1] ? value : null;
+  return at >= range[0] && at <= range[1] ? value : null;
 }
 
 /** A dash is a spelling of its own, which other signs are not. */
@@ -150,6 +147,10 @@ function foldedOf(quantity: Quantity): FoldedSpellings {
   return folded;
 }
 
+/**
+ * A value in the unit of its quantity, which bare numbers have. `horizon` is the month, `YYYY-MM`, that decides the
+ * century of a two-digit year.
+ */
 function readKind(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   switch (quantity.kind) {
     case 'yes_no': {

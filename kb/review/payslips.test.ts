@@ -205,6 +205,36 @@ test.each([
     );
 });
 
+describe('the additional contribution of a midi-job on a line of its own', () => {
+  // 850 × 7.3 % = 62.05 and × 0.65 % = 5.53; of the base of 790.66 twice 57.72 less 62.05, and twice 5.14 less 5.53.
+  const slip =
+    'monat=2021-02; bundesland=Hessen; pgr=101; bgr=1111; kinderlos=nein; sv_brutto=850,00; kv_zusatzsatz=1,3';
+  const right = 'kv_an=53,39; kv_zusatz_an=4,75; kv_ag=62,05; kv_zusatz_ag=5,53';
+  test.each([
+    ['that is said to be one', `${slip}; midijob=ja`],
+    ['that may be one', slip],
+  ])('is right, %s', (_case, facts) => {
+    expect(reviewed(`${facts}; ${right}`).checks.map(({ status }) => status)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(warnedOf(`${facts}; ${right.replace('4,75', '5,75')}`)).toEqual(['kv_zusatz_an']);
+    expect(warnedOf(`${facts}; ${right.replace('5,53', '6,53')}`)).toEqual(['kv_zusatz_ag']);
+    expect(warnedOf(`${facts}; ${right.replace('53,39', '55,39')}`)).toEqual(['kv_an']);
+  });
+  test('may be less than three euros, which a key that may mean a rate as well is not read as', () => {
+    expect(statusOf(`${slip}; midijob=ja; kv_zusatz_an=1,75`, 'kv_zusatz_an')).toBe('warn');
+    expect(
+      statusOf(
+        `${slip.replace('; kv_zusatzsatz=1,3', '')}; midijob=ja; zusatzbeitrag=1,3; kv_ag=67,58`,
+        'kv_ag',
+      ),
+    ).toBe('ok');
+  });
+});
+
 describe('a midi-job in a part of a month', () => {
   // § 163 Abs. 10 SGB VI: F x 450 + (1,300 - 450 x F) / 850 x (1,187.24 - 450) of the whole month is 1,172.36; half of
   // it for 15 of 30 days is 586.18. The employer bears 593.62 x 9.3 % = 55.21.

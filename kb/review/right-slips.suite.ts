@@ -206,6 +206,29 @@ const careRates = ({ isSaxony, childless, figures }: Setting): { an: number; ag:
   more: childless ? figures.childless : 0,
 });
 
+/**
+ * The contributions of employee and employer to health insurance. The additional one is rounded with the rest or by itself,
+ * or is on a line of its own, for the whole slip.
+ */
+function health(
+  writer: Writer,
+  setting: Setting,
+  parts: Partial<Record<'an' | 'ag', (rate: number) => number>>,
+  half = 7300,
+): void {
+  const more = setting.zusatz / 2;
+  const way = writer.pick(['together', 'rounded apart', 'own line'] as const);
+  for (const party of ['an', 'ag'] as const) {
+    const of = parts[party];
+    if (of === undefined) continue;
+    writer.follows(
+      `kv_${party}`,
+      way === 'together' ? of(half + more) : of(half) + (way === 'own line' ? 0 : of(more)),
+    );
+    if (way === 'own line') writer.follows(`kv_zusatz_${party}`, of(more));
+  }
+}
+
 /** The employee's part of two rates, rounded together or separately. */
 const two = (writer: Writer, cents: number, one: number, other: number): number =>
   writer.chance(0.5) ? share(cents, one + other) : share(cents, one) + share(cents, other);
@@ -256,20 +279,17 @@ function ordinary(writer: Writer): Slip {
     apart ? share(regular, rate) + share(once, rate) : share(regular + once, rate);
   writer.follows('rv_an', of(regularRv, bonusRv, 9300));
   writer.follows('av_an', of(regularRv, bonusRv, figures.av / 2));
-  const zusatzApart = writer.chance(0.5);
-  const health = zusatzApart
-    ? of(regularKv, bonusKv, 7300) + of(regularKv, bonusKv, zusatz / 2)
-    : of(regularKv, bonusKv, 7300 + zusatz / 2);
-  writer.follows('kv_an', health);
+  const hasEmployer = writer.chance(0.5);
+  const ofHealth = (rate: number): number => of(regularKv, bonusKv, rate);
+  health(writer, setting, { an: ofHealth, ...(hasEmployer ? { ag: ofHealth } : {}) });
   const care = careRates(setting);
   const careOf = writer.chance(0.5)
     ? of(regularKv, bonusKv, care.an + care.more)
     : of(regularKv, bonusKv, care.an) + of(regularKv, bonusKv, care.more);
   writer.follows('pv_an', careOf);
-  if (writer.chance(0.5)) {
+  if (hasEmployer) {
     writer.follows('rv_ag', of(regularRv, bonusRv, 9300));
     writer.follows('av_ag', of(regularRv, bonusRv, figures.av / 2));
-    writer.follows('kv_ag', health);
     writer.follows('pv_ag', of(regularKv, bonusKv, care.ag));
     writer.follows('u3', of(regularRv, bonusRv, figures.u3));
   }
@@ -319,13 +339,9 @@ function midijob(writer: Writer): Slip {
   const employee = (rate: number): number => 2 * share(base, rate) - share(pay, rate);
   writer.follows('rv_an', employee(9300));
   writer.follows('av_an', employee(figures.av / 2));
-  writer.follows(
-    'kv_an',
-    writer.chance(0.5) ? employee(7300 + zusatz / 2) : employee(7300) + employee(zusatz / 2),
-  );
+  health(writer, setting, { an: employee, ag: (rate) => share(pay, rate) });
   writer.follows('rv_ag', share(pay, 9300));
   writer.follows('av_ag', share(pay, figures.av / 2));
-  writer.follows('kv_ag', two(writer, pay, 7300, zusatz / 2));
   return writer.slip('midijob');
 }
 
@@ -348,8 +364,8 @@ function pensioner(writer: Writer): Slip {
   writer.follows('rv_ag', share(rv, 9300));
   writer.follows('av_an', 0);
   writer.follows('av_ag', setting.year < 2022 ? 0 : share(rv, figures.av / 2));
-  writer.follows('kv_an', two(writer, kv, 7000, zusatz / 2));
-  writer.follows('kv_ag', two(writer, kv, 7000, zusatz / 2));
+  const ofHealth = (rate: number): number => share(kv, rate);
+  health(writer, setting, { an: ofHealth, ag: ofHealth }, 7000);
   writer.follows('pv_an', share(kv, setting.isSaxony ? 2025 : 1525));
   return writer.slip('pensioner');
 }
@@ -383,7 +399,7 @@ function apprentice(writer: Writer): Slip {
   writer.given('sv_brutto', pay);
   writer.follows('rv_an', share(pay, 9300));
   writer.follows('av_an', share(pay, figures.av / 2));
-  writer.follows('kv_an', two(writer, pay, 7300, zusatz / 2));
+  health(writer, setting, { an: (rate) => share(pay, rate) });
   // Nobody pays the surcharge before the end of the month of their 23rd birthday.
   writer.follows('pv_an', share(pay, setting.isSaxony ? 2025 : 1525));
   return writer.slip('apprentice');
@@ -445,9 +461,10 @@ function shortTime(writer: Writer): Slip {
   writer.follows('rv_ag', share(rv, 9300) + 2 * share(lostRv, 9300));
   writer.follows('av_an', share(rv, figures.av / 2));
   writer.follows('av_ag', share(rv, figures.av / 2));
-  const health = two(writer, kv, 7300, zusatz / 2);
-  writer.follows('kv_an', health);
-  writer.follows('kv_ag', health + 2 * share(lostKv, 7300 + zusatz / 2));
+  health(writer, setting, {
+    an: (rate) => share(kv, rate),
+    ag: (rate) => share(kv, rate) + 2 * share(lostKv, rate),
+  });
   writer.follows('pv_an', share(kv, care.an) + share(kv, care.more));
   writer.follows('pv_ag', share(kv, care.ag) + share(lostKv, 3050));
   if (writer.chance(0.5)) writer.follows('u3', share(rv, figures.u3));
@@ -523,7 +540,7 @@ function partMonth(writer: Writer): Slip {
   writer.follows('kv_brutto', kv);
   writer.follows('rv_an', share(rv, 9300));
   writer.follows('av_an', share(rv, figures.av / 2));
-  writer.follows('kv_an', two(writer, kv, 7300, zusatz / 2));
+  health(writer, setting, { an: (rate) => share(kv, rate) });
   writer.follows('pv_an', two(writer, kv, care.an, care.more));
   return writer.slip('part month');
 }

@@ -56,6 +56,8 @@ const Entry = z
     digits: z.coerce.number().int().min(1).max(9).optional(),
     /** The lowest and the highest value, as written: any other value means something else and is judged by no rule. */
     range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
+    /** The same for a key that may mean something else: `zusatzbeitrag` of 1,3 is rather a rate than an amount. */
+    maybe_range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
     /** Whether facts of it under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether it is a date before the slip's month. */
