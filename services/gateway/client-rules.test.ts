@@ -107,6 +107,20 @@ describe.each(['knowledge', 'dashboard'] as const)(
       expect(documents[name].info.description).toContain('256 KiB');
     });
 
+    test('each status has one media type, of which a generated client makes one type', () => {
+      const { paths } = documents[name] as unknown as {
+        paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+      };
+      const several = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.values(operations).flatMap(({ responses }) =>
+          Object.values(responses).flatMap(({ content = {} }) =>
+            Object.keys(content).length > 1 ? [path] : [],
+          ),
+        ),
+      );
+      expect(several).toEqual([]);
+    });
+
     test('an error code may be a new one; those of today are listed', () => {
       const { code } = documents[name].components.schemas['Problem']!['properties'] as Record<string, Schema>;
       expect(code).toMatchObject({ type: 'string', examples: listErrors().map(({ code }) => code) });

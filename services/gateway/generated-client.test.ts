@@ -24,7 +24,7 @@ export async function use(urls: { knowledge: string; dashboard: string }): Promi
   dashboard.defaults.baseUrl = urls.dashboard;
   const answer = await knowledge.postAsk({ question: 'Was?' }, { xRequestId: 'q-1' });
   if (answer.status !== 200) throw new Error(answer.data.code);
-  const { request_id, status, sources } = answer.data;
+  const { request_id, status, sources }: knowledge.AskResponse = answer.data;
   const [source] = sources;
   const rated = await knowledge.postRatings({ request_id, rating: 'up' });
   const commented = await knowledge.postComments({ request_id, comment: 'Gut.' });

@@ -7,6 +7,7 @@ import type { GatewaySettings } from './access.ts';
 
 const REQUESTS = {
   '/v1/ask': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },
+  '/v1/ask/stream': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },
   '/ask': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },
   '/v1/ratings': { method: 'POST', body: { request_id: 'a', rating: 'up' }, kind: 'service' },
   '/v1/comments': { method: 'POST', body: { request_id: 'a', comment: 'b' }, kind: 'service' },

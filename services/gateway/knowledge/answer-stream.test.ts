@@ -53,6 +53,24 @@ function eventsOf(body: string): [event: string, data: unknown][] {
     });
 }
 
+test.each([undefined, 'application/json', '*/*'])(
+  'its own path sends events where %s is accepted',
+  async (accept) => {
+    await start(STEPS, ({ question, request_id }) => answerTo(question, request_id));
+    const response = await app.inject({
+      method: 'POST',
+      url: '/v1/ask/stream',
+      headers: { 'x-request-id': 'r-1', ...(accept === undefined ? {} : { accept }) },
+      payload: QUESTION,
+    });
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(eventsOf(response.body).map(([event]) => event)).toEqual([
+      ...STEPS.map(({ stage }) => stage),
+      'answer',
+    ]);
+  },
+);
+
 test.each([
   ['Text/Event-Stream', 'text/event-stream'],
   ['text/event-stream;q=0, application/json', 'application/json; charset=utf-8'],

@@ -57,16 +57,21 @@ describe('the document of the knowledge service', () => {
     expect(responses['409']!.description).toContain('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('describes the answer as JSON and as events, also on the old path', () => {
+  test('describes the answer as JSON, and as events on a path of their own', () => {
     for (const path of ['/v1/ask', '/ask']) {
-      const { content } = document.paths[path]!.post.responses['200']!;
+      const { content, description } = document.paths[path]!.post.responses['200']!;
       expect(content['application/json']!.schema.$ref).toBe('#/components/schemas/AskResponse');
-      const events = content[EVENT_STREAM]!;
-      for (const name of ['planned', 'retrieved', 'drafted', 'verified', 'reused', 'answer', 'problem']) {
-        expect(events.schema.description).toContain(`\`${name}\``);
-      }
-      expect(events.example).toMatch(/^event: planned\n.*event: answer\ndata: \{.*\}\n\n$/s);
+      expect(description).toContain('POST /v1/ask/stream');
     }
+    const { responses } = document.paths['/v1/ask/stream']!.post;
+    const { content, headers } = responses['200']!;
+    const events = content[EVENT_STREAM]!;
+    for (const name of ['planned', 'retrieved', 'drafted', 'verified', 'reused', 'answer', 'problem']) {
+      expect(events.schema.description).toContain(`\`${name}\``);
+    }
+    expect(events.example).toMatch(/^event: planned\n.*event: answer\ndata: \{.*\}\n\n$/s);
+    expect(headers).toHaveProperty('x-personal-data');
+    expect(responses['503']!.description).toContain('MODEL_UNAVAILABLE');
   });
 
   test('has examples of a question and a review that its own schemas accept', () => {

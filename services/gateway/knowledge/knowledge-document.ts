@@ -45,11 +45,11 @@ const REPLIES: Readonly<Record<string, Named>> = {
   Health: { schema: HealthResponse, examples: recorded.Health },
 };
 
-/** The answer as server-sent events: a media type of the document. */
+/** The answer as server-sent events. */
 export const ANSWER_EVENTS = {
   schema: {
     type: 'string',
-    description: `For clients that accept \`text/event-stream\`: an event for each finished step, then the answer. Steps can repeat (another
+    description: `An event for each finished step, then the answer. Steps can repeat (another
 search, another draft), and new ones may be added: ignore events that you do not know. No part of a draft is sent before it is verified.
 
 | Event | Data |

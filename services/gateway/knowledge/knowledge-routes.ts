@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/error-codes.ts';
@@ -26,13 +26,17 @@ const ASK_ERRORS: readonly ErrorCode[] = [
   'MODEL_UNAVAILABLE',
 ];
 
-const ANSWER_HEADERS = {
+const PERSONAL_HEADER = {
   'x-personal-data': {
     type: 'string',
     description:
       'Warning: personal data that the question seems to contain (`iban`, `tax-id`, `insurance-number`, `name-with-salary`), ' +
       'separated by commas; absent if there is none. The question is answered anyway',
   },
+};
+
+const ANSWER_HEADERS = {
+  ...PERSONAL_HEADER,
   [WARNINGS.reused]: {
     type: 'string',
     enum: ['true'],
@@ -60,6 +64,38 @@ export function addKnowledgeRoutes(
   access: Access,
   countAsk: CountAsk,
 ): void {
+  /** How the question of a request is answered; `progress` is the token under which its steps are told. */
+  const answering = (
+    request: FastifyRequest<{ Body: z.output<typeof knowledge.AskRequest> }>,
+    reply: FastifyReply,
+  ): ((progress?: string) => Promise<Answered>) => {
+    const { body } = request;
+    const personal = personalDataIn(body.question);
+    if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
+    const signal = goneSignal(reply);
+    return async (progress) => {
+      const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
+      try {
+        const response = await call(bus, knowledge.Ask, question, contextOf(request), {
+          again: 'same call',
+          signal,
+        });
+        countAsk(response.status);
+        const { request_id_reused: reused = false, not_recorded = false, ...body } = response;
+        return {
+          body,
+          warnings: [
+            ...(reused ? (['reused'] as const) : []),
+            ...(not_recorded ? (['not_recorded'] as const) : []),
+          ],
+        };
+      } catch (error) {
+        countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
+        throw error;
+      }
+    };
+  };
+
   const ask: Route<typeof knowledge.AskRequest> = {
     at: 'POST /v1/ask',
     tag: 'knowledge',
@@ -69,43 +105,30 @@ export function addKnowledgeRoutes(
     means: ANSWER,
     others: {
       200: {
-        description: ANSWER,
+        description: `${ANSWER}. To a client that accepts \`text/event-stream\` the events of \`POST /v1/ask/stream\` are sent instead`,
         headers: ANSWER_HEADERS,
-        content: { 'application/json': { schema: knowledge.AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
+        content: { 'application/json': { schema: knowledge.AskResponse } },
       },
     },
     codes: ASK_ERRORS,
     handler: async (request, reply) => {
-      const { body } = request;
-      const personal = personalDataIn(body.question);
-      if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
-      const signal = goneSignal(reply);
-      const answer = async (progress?: string): Promise<Answered> => {
-        const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
-        try {
-          const response = await call(bus, knowledge.Ask, question, contextOf(request), {
-            again: 'same call',
-            signal,
-          });
-          countAsk(response.status);
-          const { request_id_reused: reused = false, not_recorded = false, ...body } = response;
-          return {
-            body,
-            warnings: [
-              ...(reused ? (['reused'] as const) : []),
-              ...(not_recorded ? (['not_recorded'] as const) : []),
-            ],
-          };
-        } catch (error) {
-          countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
-          throw error;
-        }
-      };
+      const answer = answering(request, reply);
       if (wantsEvents(request)) return streamAnswer(bus, request, reply, answer);
       const { body: response, warnings } = await answer();
       for (const warning of warnings) void reply.header(WARNINGS[warning], 'true');
       return response;
     },
+  };
+
+  // A path of its own, because generated clients have one type for each status of a path.
+  const askForEvents: Route<typeof knowledge.AskRequest> = {
+    ...ask,
+    at: 'POST /v1/ask/stream',
+    summary: 'Answer a question, or review, as `POST /v1/ask` does, and tell each step as it is done',
+    others: {
+      200: { description: ANSWER, headers: PERSONAL_HEADER, content: { [EVENT_STREAM]: ANSWER_EVENTS } },
+    },
+    handler: (request, reply) => streamAnswer(bus, request, reply, answering(request, reply)),
   };
 
   const source: Route = {
@@ -159,7 +182,7 @@ export function addKnowledgeRoutes(
   const service = { guard: access.service, keys: ['serviceKey'] };
   const admin = { guard: access.admin, keys: ['adminKey'] };
   const anybody = { keys: [] };
-  for (const route of [ask, source, vocabulary]) addRoute(app, route, service);
+  for (const route of [ask, askForEvents, source, vocabulary]) addRoute(app, route, service);
   addRoute(app, reindex, admin);
   addRoute(app, health, anybody);
   addDeprecatedRoute(app, ask, service);
