@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, deterministicId, type Json } from './json.ts';
+import { canonicalJson, deterministicId, isJson, isSameJson, type Json } from './json.ts';
 
 /** The same value with the members of every object in another order. */
 function shuffled(value: Json): Json {
@@ -78,4 +78,24 @@ describe('Deterministic id', () => {
     expect(deterministicId('a', 'bc')).not.toBe(deterministicId('ab', 'c'));
     expect(deterministicId('a","b')).not.toBe(deterministicId('a', 'b'));
   });
+});
+
+describe('Two values', () => {
+  it('are the same where their canonical JSON is', () => {
+    const smallJson = fc.jsonValue({ maxDepth: 2, depthSize: 'small' }) as fc.Arbitrary<Json>;
+    fc.assert(
+      fc.property(smallJson, smallJson, (one, other) => {
+        expect(isSameJson(one, shuffled(one))).toBe(true);
+        expect(isSameJson(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
+        expect(isSameJson([one, 1], [one, 2])).toBe(false);
+        expect(isSameJson({ one }, { one, two: null })).toBe(false);
+      }),
+    );
+  });
+});
+
+it('tells what is JSON as it is', () => {
+  fc.assert(fc.property(json, (value) => isJson(value)));
+  const others = [undefined, Number.NaN, 1n, new Date(0), new Map(), { at: [undefined] }, () => 1];
+  expect(others.filter(isJson)).toEqual([]);
 });

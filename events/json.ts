@@ -3,6 +3,36 @@ import type { z } from 'zod';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Whether a value is JSON as it is: nothing in it would be lost or changed by writing it. */
+export function isJson(value: unknown): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'string' || typeof value === 'boolean' || value === null;
+  }
+  if (Array.isArray(value)) return value.every(isJson);
+  const kind: unknown = Object.getPrototypeOf(value);
+  return (kind === Object.prototype || kind === null) && Object.values(value).every(isJson);
+}
+
+/** Whether two values are written as the same canonical JSON. */
+export function isSameJson(one: Json, other: Json): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  if (isArray(one) || isArray(other)) {
+    return (
+      isArray(one) &&
+      isArray(other) &&
+      one.length === other.length &&
+      one.every((value, at) => isSameJson(value, other[at]!))
+    );
+  }
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name]!, other[name]!))
+  );
+}
+
 /**
  * Canonical JSON (the rules of RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
  * ECMAScript writes them, lone surrogates replaced. Equal values give equal bytes, whoever writes them.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import { isJson } from '../../events/json.ts';
 import { Ticker } from '../../events/messages/ticker.ts';
 
 const Reason = z.string().max(200).nullish();
@@ -18,23 +19,24 @@ const Trail = z
     'must have either an amount or a percent',
   );
 
-const ofTarget = {
-  ticker: Ticker,
-  reason: Reason,
-  stop: PositiveAmount.optional(),
-  trailing_stop: Trail.optional(),
-  tolerance: z.number().min(0).max(0.5).optional(),
-};
-
 /** Exactly one of the three gives the size. */
-const Target = z.union(
-  [
-    z.strictObject({ ...ofTarget, weight: Amount }),
-    z.strictObject({ ...ofTarget, quantity: Amount }),
-    z.strictObject({ ...ofTarget, value: Amount }),
-  ],
-  'must have a ticker and one of weight, quantity or value, which must be a number',
-);
+const Target = z
+  .strictObject({
+    ticker: Ticker,
+    time_in_force: TimeInForce.extract(['day', 'gtc']).default('gtc'),
+    reason: Reason,
+    stop: PositiveAmount.optional(),
+    trailing_stop: Trail.optional(),
+    tolerance: z.number().min(0).max(0.5).optional(),
+    weight: Amount.optional(),
+    quantity: Amount.optional(),
+    value: Amount.optional(),
+  })
+  .refine(
+    ({ weight, quantity, value }) =>
+      Number(weight !== undefined) + Number(quantity !== undefined) + Number(value !== undefined) === 1,
+    'must have a ticker and one of weight, quantity or value, which must be a number',
+  );
 
 const Order = z.strictObject({
   /** The name by which other orders of the same answer are linked to it. */
@@ -98,11 +100,8 @@ export const StrategyAnswer = z.strictObject({
   amend: z.array(Amendment).max(1_000).default([]),
   plot: z.record(z.string().max(60), z.number()).default({}),
   state: z
-    .json()
-    .optional()
-    .refine(
-      (state) => state === undefined || JSON.stringify(state).length <= STATE_LIMIT,
-      'must be at most 64 KiB of JSON',
-    ),
+    .custom<z.core.util.JSONType>((state) => isJson(state), 'must be JSON')
+    .refine((state) => JSON.stringify(state).length <= STATE_LIMIT, 'must be at most 64 KiB of JSON')
+    .optional(),
 });
 export type StrategyAnswer = z.output<typeof StrategyAnswer>;

@@ -1,5 +1,6 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import type { Forecast, StrategyBar } from './strategy.ts';
+import type { Forecast } from './forecast.ts';
+import type { StrategyBar } from './strategy.ts';
 
 /** What a strategy sees of a session. */
 export function barsOf({ bars }: Pick<SessionData, 'bars'>): StrategyBar[] {

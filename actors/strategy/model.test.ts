@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MODEL_RULE, modelStrategy } from './model.ts';
-import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+import type { Forecast } from './forecast.ts';
+import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 
 const FLAT: StrategyView = { positions: new Map(), working: new Set(), totalValue: 100_000, cash: 100_000 };
 

@@ -1,5 +1,6 @@
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
-import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+import type { Forecast } from './forecast.ts';
+import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 
 /**
  * The numbers of the rule. None was fitted to any data: what trading costs says whether a position is worth it, and where

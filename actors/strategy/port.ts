@@ -123,6 +123,8 @@ export interface Day<Names extends string = string> {
   readonly date: string;
   /** The session before; `null` where there is none. */
   readonly previous: string | null;
+  /** The last session that your strategy decided on; `null` at first. It is `previous` unless trading paused. */
+  readonly decided: string | null;
   /** By ticker, those that traded today. */
   readonly bars: Readonly<Record<string, TodaysBar>>;
   readonly past: Past;
@@ -145,6 +147,8 @@ export interface Day<Names extends string = string> {
 /** Where a position should be. It stands until it is reached, replaced, or trading stops. */
 export type Target = {
   readonly ticker: string;
+  /** `day`: what the next session does not bring is dropped. Default `gtc`: it stands. */
+  readonly time_in_force?: 'day' | 'gtc';
   readonly reason?: string;
   /** Stop price at which the position is closed: it takes the place of your earlier stops for the ticker. */
   readonly stop?: number;

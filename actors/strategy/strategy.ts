@@ -1,10 +1,4 @@
-/** What a model expects of a ticker's next day. */
-export interface Forecast {
-  /** ln(close / close before). */
-  readonly return: number;
-  /** A day's, as a standard deviation of log returns. */
-  readonly volatility: number;
-}
+import type { Forecast } from './forecast.ts';
 
 /** The close of one ticker on one day, split-adjusted as known on that day. */
 export interface StrategyBar {

@@ -43,46 +43,87 @@ export function budgetOf(
 
 /**
  * The account as it is shown to a strategy, in JSON's numbers; tickers are sorted by name, whatever the order of
- * events.
+ * events. Each member is worked out when it is read, because in most sessions none is: the state must not have changed by then.
  */
-export function accountShown(state: AccountState, name: string, policy: TradingPolicy): StrategyAccount {
-  const strategy = state.strategies!.get(name)!;
-  const { value, cash } = budgetOf(state, name, policy);
-  return {
-    value: moneyNumber(value),
-    cash: moneyNumber(cash),
-    positions: Object.fromEntries(
-      [...strategy.holdings]
-        .filter(([, { quantity }]) => quantity !== 0n)
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([ticker, { quantity, cost, opened, high }]) => [
-          ticker,
-          {
-            quantity: quantityNumber(quantity),
-            average_price: perShareNumber(cost, quantity),
-            opened,
-            high: priceNumber(high),
-          },
-        ]),
-    ),
-    orders: ownOrders(state, name).map((order) => ({
-      order_id: order.order_id,
-      ticker: order.ticker,
-      action: order.action,
-      type: order.type,
-      quantity: quantityNumber(order.quantity),
-      filled: quantityNumber(order.filled),
-      price: order.price === null ? null : priceNumber(order.price),
-      stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
-      time_in_force: order.time_in_force,
-      reduce_only: order.reduce_only,
-      trail: order.trail === undefined ? null : saidTrail(order.trail),
-      linked_to: order.linked_to ?? null,
-      exit_of: order.exit_of ?? null,
-    })),
-    trades: tradesOf(strategy),
-  };
+export const accountShown = (state: AccountState, name: string, policy: TradingPolicy): StrategyAccount =>
+  new ShownAccount(state, name, policy);
+
+class ShownAccount implements StrategyAccount {
+  readonly #state: AccountState;
+  readonly #name: string;
+  readonly #policy: TradingPolicy;
+  #known: ReturnType<typeof budgetOf> | undefined;
+
+  constructor(state: AccountState, name: string, policy: TradingPolicy) {
+    this.#state = state;
+    this.#name = name;
+    this.#policy = policy;
+  }
+
+  get #budget(): ReturnType<typeof budgetOf> {
+    return (this.#known ??= budgetOf(this.#state, this.#name, this.#policy));
+  }
+
+  get #strategy(): StrategyState {
+    return this.#state.strategies!.get(this.#name)!;
+  }
+
+  get value(): number {
+    return moneyNumber(this.#budget.value);
+  }
+
+  get cash(): number {
+    return moneyNumber(this.#budget.cash);
+  }
+
+  get positions(): StrategyAccount['positions'] {
+    return positionsOf(this.#strategy);
+  }
+
+  get orders(): StrategyAccount['orders'] {
+    return ownOrders(this.#state, this.#name).map(orderShown);
+  }
+
+  get trades(): StrategyAccount['trades'] {
+    return tradesOf(this.#strategy);
+  }
+
+  toJSON(): StrategyAccount {
+    const { value, cash, positions, orders, trades } = this;
+    return { value, cash, positions, orders, trades };
+  }
 }
+
+function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
+  const positions: Record<string, StrategyAccount['positions'][string]> = {};
+  for (const ticker of [...holdings.keys()].sort()) {
+    const { quantity, cost, opened, high } = holdings.get(ticker)!;
+    if (quantity === 0n) continue;
+    positions[ticker] = {
+      quantity: quantityNumber(quantity),
+      average_price: perShareNumber(cost, quantity),
+      opened,
+      high: priceNumber(high),
+    };
+  }
+  return positions;
+}
+
+const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({
+  order_id: order.order_id,
+  ticker: order.ticker,
+  action: order.action,
+  type: order.type,
+  quantity: quantityNumber(order.quantity),
+  filled: quantityNumber(order.filled),
+  price: order.price === null ? null : priceNumber(order.price),
+  stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
+  time_in_force: order.time_in_force,
+  reduce_only: order.reduce_only,
+  trail: order.trail === undefined ? null : saidTrail(order.trail),
+  linked_to: order.linked_to ?? null,
+  exit_of: order.exit_of ?? null,
+});
 
 const tradesOf = ({ trades }: StrategyState): StrategyAccount['trades'] =>
   trades.map(({ quantity, price, ...trade }) => ({

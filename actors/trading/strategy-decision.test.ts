@@ -122,6 +122,20 @@ describe('a target', () => {
     });
   });
 
+  it('of a day does not stand, and takes the place of one that does', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10, time_in_force: 'day', stop: 90 }] });
+    fills('110', { upTo: '4' });
+    account.do({ type: 'report', report: { type: 'expired', order_id: 'd2-0', cursor: 'x1' } });
+    expect(decided({})).toMatchObject({ targets: [], orders: [], unmet: [] });
+    expect([...account.state.open.values()]).toMatchObject([{ type: 'stop', quantity: parseQuantity('4') }]);
+    day += 1;
+    decided({ targets: [{ ticker: 'BBB', quantity: 5 }] });
+    day += 1;
+    decided({ targets: [{ ticker: 'BBB', quantity: 7, time_in_force: 'day' }] });
+    day += 1;
+    expect(decided({}, { closes: { BBB: 10 } })).toMatchObject({ targets: [], orders: [] });
+  });
+
   it('with a tolerance leaves a position within it alone, and a rest within it when it stands', () => {
     decided(wish(50, 0.05));
     fills('100', { upTo: '48' });

@@ -15,7 +15,7 @@ import {
   type Quantity,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { canonicalJson, type Json } from '../../events/json.ts';
+import { isSameJson } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import {
   strategyOrderId,
@@ -77,7 +77,7 @@ const same = (one: Said, other: Said): boolean =>
   one.source === other.source &&
   one.hash === other.hash &&
   one.share === other.share &&
-  canonicalJson(one.parameters) === canonicalJson(other.parameters);
+  isSameJson(one.parameters, other.parameters);
 
 /**
  * The targets of a strategy after a session, in shares, and the orders that lead there: sales first, and what opens
@@ -97,7 +97,17 @@ export function decideStrategy(
   if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
   if (state.engine !== 'running' || strategy.status !== 'running') return [];
   if (strategy.session !== null && session.date <= strategy.session) return [];
-  const closes = new Map(Object.entries(session.bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
+  if (
+    isQuiet(answer) &&
+    strategy.targets.length === 0 &&
+    (session.universe === undefined || state.open.size === 0)
+  ) {
+    return [{ type: 'StrategyDecided', data: { strategy: name, session: session.date, ...NOTHING } }];
+  }
+  const closeOf = (ticker: string): Price | undefined => {
+    const bar = session.bars[ticker];
+    return bar && priceOf(bar.close);
+  };
   const unmet: Unmet[] = [];
   const tell = (one: Unmet): void => void unmet.push(one);
   const { value, cash } = budgetOf(state, name, policy);
@@ -136,7 +146,7 @@ export function decideStrategy(
       standing.delete(ticker);
       continue;
     }
-    const close = closes.get(ticker);
+    const close = closeOf(ticker);
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
     const asked = target.quantity ?? quantityOf(target, close, value, policy);
     if (isSaid && target.by === 'quantity') tellRest(ticker, target.amount, asked!, tell);
@@ -187,11 +197,13 @@ export function decideStrategy(
     }),
   );
   orders.push(...stops);
+  for (const { ticker, time_in_force } of answer.targets)
+    if (time_in_force === 'day') standing.delete(ticker);
   const before = orders.length;
   const idAt = (at: number): string => strategyOrderId(state.account!, name, session.date, before + at);
   orders.push(...ordersSaid(answer, strategy, own, policy, { idAt, isOut, tell }));
-  const remembered = answer.state as Json | undefined;
-  const changed = remembered !== undefined && canonicalJson(remembered) !== canonicalJson(strategy.state);
+  const remembered = answer.state;
+  const changed = remembered !== undefined && !isSameJson(remembered, strategy.state);
   return [
     {
       type: 'StrategyDecided',
@@ -216,6 +228,20 @@ export function decideStrategy(
     },
   ];
 }
+
+/** What is recorded of a session in which a strategy wants nothing and nothing stands, as of most. */
+const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet' | 'plot'> = {
+  targets: [],
+  orders: [],
+  cancels: [],
+  unmet: [],
+  plot: {},
+};
+
+const isQuiet = ({ targets, orders, cancel, amend, plot, state }: StrategyAnswer): boolean =>
+  state === undefined &&
+  targets.length + orders.length + cancel.length + amend.length === 0 &&
+  Object.keys(plot).length === 0;
 
 function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'protection'> {
   const protection = protectionOf(said);
@@ -286,9 +312,13 @@ function blockedBy(
   return close === undefined ? 'no bar in this session' : null;
 }
 
-function amountOf(said: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 'amount'> {
-  if ('weight' in said) return { by: 'weight', amount: said.weight };
-  return 'value' in said ? { by: 'value', amount: said.value } : { by: 'quantity', amount: said.quantity };
+function amountOf({
+  weight,
+  value,
+  quantity,
+}: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 'amount'> {
+  if (weight !== undefined) return { by: 'weight', amount: weight };
+  return value === undefined ? { by: 'quantity', amount: quantity! } : { by: 'value', amount: value };
 }
 
 /** Tells of a quantity that is cut to whole lots. */

@@ -7,8 +7,19 @@ const GONE_AFTER = 20;
 /** Averages closer than this are the same: what rounding leaves of a price that does not move is no trend. */
 const SAME = 1e-9;
 
-const averageOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+/** What it remembers: tickers by name. */
+interface Memory {
+  readonly up: readonly string[];
+  /** Their position differs from its target, or it is not known whether it does. */
+  readonly unsettled: readonly string[];
+}
+
+/** The average of the newest values. */
+function averageOf(values: readonly number[], count: number): number {
+  let sum = 0;
+  for (let at = values.length - count; at < values.length; at += 1) sum += values[at]!;
+  return sum / count;
+}
 
 /**
  * Moving-average crossover, long only: holds each ticker whose fast average of closes is above its slow one, in equal parts of the
@@ -29,33 +40,37 @@ export default {
   // More than the longest average, because a ticker may miss some of these days.
   history: 300,
 
-  onSession({ date, previous, bars, past, universe, parameters, account, state }) {
+  onSession({ previous, decided, bars, past, universe, parameters, account, state }) {
     const { fast, slow, invested } = parameters;
-    const { value, cash, positions } = account;
-    const isActing = state !== null && state.date === previous;
     const members = new Set(universe);
-    const trends = past.tickers.filter((ticker) => past.closes(ticker, slow).length === slow);
-    const up = new Set(
-      trends.filter((ticker) => {
-        const closes = past.closes(ticker, slow);
-        return members.has(ticker) && averageOf(closes.slice(-fast)) > averageOf(closes) * (1 + SAME);
-      }),
-    );
+    const known = decided === previous ? (state as Memory | null) : null;
+    const before = new Set(known?.up);
+    const trends: string[] = [];
+    const isUp = new Set<string>();
+    const turned: string[] = [];
+    for (const ticker of past.tickers) {
+      const closes = past.closes(ticker, slow);
+      if (closes.length < slow) continue;
+      trends.push(ticker);
+      if (members.has(ticker) && averageOf(closes, fast) > averageOf(closes, slow) * (1 + SAME))
+        isUp.add(ticker);
+      if (isUp.has(ticker) !== before.has(ticker)) turned.push(ticker);
+    }
+    if (turned.length === 0 && known?.unsettled.length === 0 && before.size === isUp.size) return;
 
-    const before = new Set<string>(isActing ? state.up : []);
-    const turned = trends.filter((ticker) => up.has(ticker) !== before.has(ticker));
-    /** Tickers whose position differs from its target, or of which it is not known whether it does. */
-    const unsettled = new Set<string>(isActing ? [...state.unsettled, ...turned] : trends);
+    const unsettled = new Set(known === null ? trends : [...known.unsettled, ...turned]);
+    const { value, cash, positions } = account;
     // The targets of the other tickers change with the number of uptrends.
     if (turned.length > 0)
-      for (const ticker of Object.keys(positions)) if (up.has(ticker)) unsettled.add(ticker);
+      for (const ticker of Object.keys(positions)) if (isUp.has(ticker)) unsettled.add(ticker);
 
     const since = past.dates.at(-1 - GONE_AFTER) ?? '';
     const counted = trends.filter(
       (ticker) =>
         members.has(ticker) && (bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= since),
     );
-    const share = invested / Math.max(counted.filter((ticker) => up.has(ticker)).length, counted.length / 2);
+    const share =
+      invested / Math.max(counted.filter((ticker) => isUp.has(ticker)).length, counted.length / 2);
 
     const working = new Set(account.orders.map(({ ticker }) => ticker));
     const targets = [];
@@ -65,22 +80,22 @@ export default {
       const close = bars[ticker]?.close;
       if (close === undefined || working.has(ticker)) continue;
       const quantity = positions[ticker]?.quantity ?? 0;
-      const [held, wanted] = [(quantity * close) / value, up.has(ticker) ? share : 0];
+      const [held, wanted] = [(quantity * close) / value, isUp.has(ticker) ? share : 0];
       const isThere =
         wanted === 0 || held <= 0
           ? held === wanted
           : Math.abs(held - wanted) <= Math.max(TOLERANCE * wanted, close / value);
       const bought = Math.min(wanted - held, room);
-      if (isThere) unsettled.delete(ticker);
-      else if (wanted < held) targets.push({ ticker, weight: wanted, reason: 'trend' });
-      else if (bought >= TOLERANCE * (wanted - held)) {
+      if (isThere) {
+        unsettled.delete(ticker);
+      } else if (wanted < held) {
+        targets.push({ ticker, weight: wanted, time_in_force: 'day' as const, reason: 'trend' });
+      } else if (bought >= TOLERANCE * (wanted - held)) {
         room -= bought;
-        targets.push({ ticker, weight: held + bought, reason: 'trend' });
-        continue;
+        targets.push({ ticker, weight: held + bought, time_in_force: 'day' as const, reason: 'trend' });
       }
-      // A target of an earlier session stands no longer.
-      if (isThere || wanted > held) targets.push({ ticker, quantity, reason: 'as it is' });
     }
-    return { targets, state: { date, up: [...up].sort(), unsettled: [...unsettled].sort() } };
+    const memory: Memory = { up: [...isUp], unsettled: [...unsettled].sort() };
+    return { targets, state: memory };
   },
 } satisfies Strategy<'fast' | 'slow' | 'invested'>;

@@ -7,7 +7,6 @@ const GONE_AFTER = 5;
 
 /** What it remembers. */
 interface Memory {
-  readonly date: string;
   /** Sessions with predictions so far, and the last one in which each ticker had one. */
   readonly session: number;
   readonly seen: Readonly<Record<string, number>>;
@@ -40,17 +39,17 @@ export default {
   history: 1,
   predictions: true,
 
-  onSession({ date, previous, bars, universe, parameters, account, state }) {
+  onSession({ previous, decided, bars, universe, parameters, account, state }) {
     const { cost, largest, band, quietest, invested } = parameters;
-    const { value, cash, positions } = account;
     const known = state as Memory | null;
     const predicted = Object.entries(bars).flatMap(([ticker, { close, prediction }]) =>
       prediction === undefined ? [] : [{ ticker, close, ...prediction }],
     );
-    // Without predictions nothing changes, and it is no pause.
-    if (predicted.length === 0) return known?.date === previous ? { state: { ...known, date } } : undefined;
+    // Without predictions nothing changes.
+    if (predicted.length === 0) return;
 
-    const isActing = known !== null && known.date === previous;
+    const isActing = known !== null && decided === previous;
+    const { value, cash, positions } = account;
     const members = new Set(universe);
     const held = (ticker: string): number =>
       ((positions[ticker]?.quantity ?? 0) * (bars[ticker]?.close ?? 0)) / value;
@@ -97,24 +96,23 @@ export default {
       const wanted = settled.get(ticker);
       const bar = predicted.find((one) => one.ticker === ticker);
       if (wanted === undefined || bar === undefined || working.has(ticker)) continue;
-      const [quantity, has] = [positions[ticker]?.quantity ?? 0, held(ticker)];
+      const has = held(ticker);
       const isThere =
         wanted === 0 || has <= 0
           ? has === wanted
           : Math.abs(has - wanted) <= Math.max(TOLERANCE * wanted, bar.close / value);
       const bought = Math.min(wanted - has, room);
-      if (isThere) unsettled.delete(ticker);
-      else if (wanted < has) targets.push({ ticker, weight: wanted, reason: 'less is expected' });
-      else if (bought >= TOLERANCE * (wanted - has)) {
+      if (isThere) {
+        unsettled.delete(ticker);
+      } else if (wanted < has) {
+        targets.push({ ticker, weight: wanted, time_in_force: 'day' as const, reason: 'less is expected' });
+      } else if (bought >= TOLERANCE * (wanted - has)) {
         room -= bought;
-        targets.push({ ticker, weight: has + bought, reason: 'a gain is expected' });
-        continue;
+        const weight = has + bought;
+        targets.push({ ticker, weight, time_in_force: 'day' as const, reason: 'a gain is expected' });
       }
-      // A target of an earlier session stands no longer.
-      if (isThere || wanted > has) targets.push({ ticker, quantity, reason: 'as it is' });
     }
     const memory: Memory = {
-      date,
       session,
       seen: Object.fromEntries(seen),
       settled: Object.fromEntries(settled),

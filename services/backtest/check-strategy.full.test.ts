@@ -239,8 +239,7 @@ test.each<[string, Readonly<Record<string, number>>, number]>([
         ...strategy,
         async decide(...asked: Parameters<typeof strategy.decide>) {
           const answer = await strategy.decide(...asked);
-          for (const target of answer.targets)
-            if ('weight' in target && target.weight > 0) bought.add(target.ticker);
+          for (const target of answer.targets) if ((target.weight ?? 0) > 0) bought.add(target.ticker);
           return answer;
         },
       };

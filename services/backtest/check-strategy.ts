@@ -1,11 +1,9 @@
-import { noStrategy } from '../../actors/strategy/strategies.ts';
 import type { AccountData } from '../../actors/trading/commands.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { placed } from '../strategies/fault.ts';
 import type { StrategySource } from '../strategies/named.ts';
-import type { OwnStrategy } from '../strategies/own-strategy.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import type { HostedStrategy } from '../strategies/hosted.ts';
 import { foresightOf } from './foresight.ts';
 import { knownTooEarly, type KnownTooEarly } from './known-too-early.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
@@ -13,7 +11,7 @@ import { Backtest, type BacktestOptions } from './run-backtest.ts';
 interface CheckOptions extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash' | 'currency'> {
   readonly source: StrategySource;
   /** Opens the strategy in a new process. */
-  readonly open: () => Promise<OwnStrategy>;
+  readonly open: () => Promise<HostedStrategy>;
   readonly sessions: readonly SessionData[];
   /** At how many dates the data is cut off, and the process killed. */
   readonly dates?: number;
@@ -100,7 +98,7 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
 }
 
 async function runOnce(
-  { source, open, policy, ...account }: CheckOptions,
+  { source, open, ...account }: CheckOptions,
   sessions: readonly SessionData[],
   from: string,
   kills: ReadonlySet<string>,
@@ -111,16 +109,8 @@ async function runOnce(
   try {
     const backtest = new Backtest({
       ...account,
-      policy,
-      strategy: noStrategy(),
       from,
-      ownStrategies: (of) =>
-        new OwnStrategies({
-          account: of,
-          policy,
-          strategies: [{ source, strategy }],
-          onFault: () => undefined,
-        }),
+      strategies: [{ source, strategy }],
       onEvent: (event) => {
         if (event.type === 'StrategyDecided') decisions.set(event.data.session, event.data);
         else if (event.type === 'StrategyHalted') halted ??= event.data;
@@ -136,9 +126,9 @@ async function runOnce(
 /** A strategy whose process is restarted at each of these dates. */
 function killedAt(
   dates: ReadonlySet<string>,
-  open: () => Promise<OwnStrategy>,
-  first: OwnStrategy,
-): OwnStrategy {
+  open: () => Promise<HostedStrategy>,
+  first: HostedStrategy,
+): HostedStrategy {
   let inner = first;
   let past: SessionData[] = [];
   return {

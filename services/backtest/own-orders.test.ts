@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { StrategyAnswer } from '../../actors/strategy/answer.ts';
+import type { Strategy } from '../../actors/strategy/port.ts';
 import { noStrategy } from '../../actors/strategy/strategies.ts';
 import { addDays } from '../../events/dates.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../composition/settings.ts';
-import type { OwnStrategy } from '../strategies/own-strategy.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import { openedHere } from '../strategies/opened-here.suite.ts';
 import { accountFigures } from './account-figures.ts';
 import { Backtest } from './run-backtest.ts';
 import { pointsOf } from './sessions.ts';
@@ -27,40 +26,19 @@ async function run(
   sessions: readonly SessionData[],
   slippageBps = '0',
 ) {
-  const strategy: OwnStrategy = {
-    name: 'own',
-    source: 'own.ts',
-    share: null,
-    hash: '',
-    declared: {},
-    parameters: {},
+  const strategy: Strategy = {
     history: 1,
-    usesPredictions: false,
-    begin: async () => undefined,
-    decide: async ({ session: { date } }) =>
-      StrategyAnswer.parse(answers[sessions.findIndex((one) => one.date === date)] ?? {}),
-    close: async () => undefined,
+    onSession: ({ date }) => answers[sessions.findIndex((one) => one.date === date)],
   };
   const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: slippageBps, TD_CASH: '10000' });
-  const source = {
-    name: 'own',
-    source: 'own.ts',
-    runs: { kind: 'file', path: 'own.ts' },
-    share: null,
-  } as const;
   const backtest = new Backtest({
     ...trading,
     strategy: noStrategy(),
     from: null,
-    ownStrategies: (account) =>
-      new OwnStrategies({
-        account,
-        policy: trading.policy,
-        strategies: [{ source, strategy }],
-        onFault: (_, fault) => {
-          throw fault;
-        },
-      }),
+    strategies: [openedHere('own', strategy)],
+    onFault: (_, fault) => {
+      throw fault;
+    },
   });
   for (const one of sessions) await backtest.runOwn(one);
   return backtest;

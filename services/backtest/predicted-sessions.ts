@@ -1,4 +1,4 @@
-import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { createPanel, type PanelWindow } from '../models/data/panel.ts';
 import type { Predictor } from '../models/inference/predictor.ts';

@@ -7,7 +7,6 @@ import { seeded } from '../../events/seeded.ts';
 import { readSettings } from '../composition/settings.ts';
 import { ownStrategies } from '../strategies/named.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import { Benchmarks } from './benchmark.ts';
 import { renderComparison } from './compare-page.ts';
 import { comparedOf } from './compare-results.ts';
@@ -156,7 +155,6 @@ export function sweepOf({
 async function testedAs({ days, tickers, strategy = noStrategy(), own, change }: Told) {
   const sessions = marketOf(tickers, days, change);
   const { trading } = readSettings({ TD_SHORTING: 'true', TD_FEES: 'per-order:1' });
-  const { policy } = trading;
   const opened =
     own === undefined
       ? []
@@ -170,12 +168,7 @@ async function testedAs({ days, tickers, strategy = noStrategy(), own, change }:
     ...trading,
     strategy,
     from: null,
-    ...(own === undefined
-      ? {}
-      : {
-          ownStrategies: (account) =>
-            new OwnStrategies({ account, policy, strategies: opened, onFault: () => undefined }),
-        }),
+    strategies: opened,
   });
   const compared = { tickers, index: tickers[0]!, rhythm, sessions, indexSessions: sessions };
   const benchmarks = new Benchmarks({ ...trading, from: null }, compared);

@@ -5,7 +5,8 @@ import { reportOf } from '../../actors/paper-broker/reports.ts';
 import { meetSession } from '../../actors/paper-broker/session.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
-import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
 import { decideExactly } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
@@ -30,14 +31,18 @@ import {
 } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { OwnStrategies, StrategiesAccount } from '../strategies/run-own-strategies.ts';
+import type { StrategyFault } from '../strategies/fault.ts';
+import { OwnStrategies, type Opened } from '../strategies/run-own-strategies.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { AccountHistory } from './account-history.ts';
 
 export interface BacktestOptions {
-  readonly strategy: Strategy;
-  /** Own strategies instead of the built-in one; they see the account of the backtest. */
-  readonly ownStrategies?: (account: StrategiesAccount) => OwnStrategies;
+  /** A built-in strategy, for `run`. */
+  readonly strategy?: Strategy;
+  /** Strategies on the port, for `runOwn`. They stay open. */
+  readonly strategies?: readonly Opened[];
+  /** Called when one of them fails, which halts it on record. */
+  readonly onFault?: (name: string, fault: StrategyFault) => void;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
   readonly cash: Money;
@@ -80,19 +85,21 @@ export class Backtest {
   #started = false;
   /** How many entries of `flows` have been booked. */
   #moved = 0;
-  readonly #own: OwnStrategies | undefined;
+  readonly #own: OwnStrategies;
 
   constructor(options: BacktestOptions) {
     this.#options = options;
     const { currency, cash, matching = 'fifo', eachHolding = false } = options;
     this.history = new AccountHistory({ matching, each: eachHolding });
     this.#tell({ type: 'open', account: 'backtest', currency, cash });
-    this.#own = options.ownStrategies?.({
+    const account = {
       name: 'backtest',
-      read: (look) => look(this.#account),
-      submit: (command) => this.#tell(command),
+      read: <T>(look: (state: AccountState) => T): T => look(this.#account),
+      submit: (command: AccountCommand) => this.#tell(command),
       settle: () => this.#deliver(),
-    });
+    };
+    const { strategies = [], policy, onFault = () => undefined } = options;
+    this.#own = new OwnStrategies({ account, policy, strategies, onFault });
   }
 
   get account(): AccountState {
@@ -101,7 +108,8 @@ export class Backtest {
 
   /** Runs the next session, later than the one before, with the predictions for the next day by ticker. */
   run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
-    const { strategy, from } = this.#options;
+    const { from } = this.#options;
+    const strategy = this.#options.strategy!;
     for (const ticker in session.splits) {
       strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(session.splits[ticker]!)));
     }
@@ -136,7 +144,7 @@ export class Backtest {
 
   /** Like `run`, with own strategies. Rejects only for faults that are not theirs. */
   async runOwn(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): Promise<void> {
-    const own = this.#own!;
+    const own = this.#own;
     const { from } = this.#options;
     if (from !== null && session.date < from) {
       own.pass(session);

@@ -124,7 +124,11 @@ describe('beleg backtest', () => {
     [['--from', '2050-01-01'], 1, /there is no session/],
     [['--tickers', 'NOBODY'], 1, /no table could be read: NOBODY/],
     [['--from', 'yesterday'], 2, /must be a date/],
-    [['--strategy', 'luck'], 2, /--strategy: must be one of none, crossover, model, a file/],
+    [
+      ['--strategy', 'luck'],
+      2,
+      /--strategy: must be one of none, crossover, model, momentum, mean-reversion, buy-and-hold, a file/,
+    ],
     [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],
     [['--weights', 'w.safetensors'], 2, /--weights only works with a strategy that uses predictions/],
     [['--tickers', 'aapl'], 2, /--tickers: must be tickers like AAPL/],

@@ -16,7 +16,7 @@ import { Backtest } from '../backtest/run-backtest.ts';
 import { dataNotes, hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise, type BacktestSummary } from '../backtest/summary.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
-import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
+import type { Opened } from '../strategies/run-own-strategies.ts';
 import type { OwnSettings } from '../trading/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { EXIT } from './exit-codes.ts';
@@ -88,12 +88,10 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const said = [...(opened.length === 0 ? [] : shownNotes(sessions)), ...notes, ...ofData.notes];
   const about = { ...found, rhythm, notes: said, earlierNotes: ofData.earlier };
   for (const ticker of about.tickers) tickers.add(ticker);
-  const own = (account: StrategiesAccount): OwnStrategies =>
-    new OwnStrategies({ account, policy: trading.policy, strategies: opened, onFault: () => undefined });
   const running = new Backtest({
     ...trading,
     strategy: builtIn,
-    ...(opened.length === 0 ? {} : { ownStrategies: own }),
+    strategies: opened,
     from,
     matching: options.lots,
     eachHolding: options.out !== undefined,

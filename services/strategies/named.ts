@@ -1,4 +1,5 @@
 import { basename, extname, resolve } from 'node:path';
+import { SHIPPED_NAMES } from './shipped.ts';
 
 /** An own strategy, as a command line or a setting names it. */
 export interface StrategySource {
@@ -6,8 +7,9 @@ export interface StrategySource {
   readonly name: string;
   /** The text as it was written. */
   readonly source: string;
-  /** What runs it: a file through our program, or any program. */
+  /** What runs it: this process if it is shipped with the product, a file through our program, or any program. */
   readonly runs:
+    | { readonly kind: 'shipped' }
     | { readonly kind: 'file'; readonly path: string }
     | { readonly kind: 'program'; readonly command: readonly string[] };
   /** The share of the account, 0 … 1; `null` for all of it. */
@@ -18,14 +20,18 @@ const FILE = /\.(ts|mts|js|mjs)$/;
 const PROGRAM = 'exec:';
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** Whether the text names own strategies and not a built-in one. */
-export const isOwn = (text: string): boolean =>
-  text.includes(',') || text.startsWith(PROGRAM) || FILE.test(text.replace(SHARE, ''));
+/** Whether the text names strategies on the port and not a built-in one. */
+export function isOwn(text: string): boolean {
+  const source = text.replace(SHARE, '');
+  return (
+    text.includes(',') || text.startsWith(PROGRAM) || FILE.test(source) || SHIPPED_NAMES.includes(source)
+  );
+}
 
 const SHARE = /=(\d{1,3}(?:\.\d{1,4})?)%$/;
 
 /**
- * Parses `./momentum.ts`, `exec:python3 my.py`, or several with shares: `a.ts=60%,b.ts=40%`.
+ * Parses `momentum`, `./mine.ts`, `exec:python3 my.py`, or several with shares: `momentum=60%,b.ts=40%`.
  *
  * @throws {RangeError} for what is none of these, for two of one name, and for shares that are more than the whole account.
  */
@@ -53,6 +59,7 @@ export function ownStrategies(text: string): readonly StrategySource[] {
 }
 
 function one(source: string, share: number | null): StrategySource {
+  if (SHIPPED_NAMES.includes(source)) return { name: source, source, runs: { kind: 'shipped' }, share };
   if (isProgram(source)) {
     const command = words(source.slice(PROGRAM.length));
     if (command.length === 0) throw new RangeError('exec: needs a command, like exec:python3 my.py');
@@ -60,7 +67,9 @@ function one(source: string, share: number | null): StrategySource {
     return { name: nameOf(file), source, runs: { kind: 'program', command }, share };
   }
   if (!FILE.test(source))
-    throw new RangeError(`${source} is no file of a strategy: it must end in .ts or .js`);
+    throw new RangeError(
+      `${source} is no strategy: it must be a file that ends in .ts or .js, or one of ${SHIPPED_NAMES.join(', ')}`,
+    );
   return { name: nameOf(source), source, runs: { kind: 'file', path: resolve(source) }, share };
 }
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import type { StrategyAccount } from '../../actors/strategy/port.ts';
 import { ownStrategies } from './named.ts';
-import { openStrategy, type OwnStrategy } from './own-strategy.ts';
+import type { HostedStrategy } from './hosted.ts';
+import { openStrategy } from './own-strategy.ts';
 
 const ACCOUNT: StrategyAccount = { value: 1_000, cash: 1_000, positions: {}, orders: [], trades: [] };
 
@@ -27,7 +28,10 @@ async function write(body: string, more = ''): Promise<string> {
 
 const LIMITS = { sessionMs: 3_000, megabytes: 300 };
 
-async function opened(file: string, options: Parameters<typeof openStrategy>[1] = {}): Promise<OwnStrategy> {
+async function opened(
+  file: string,
+  options: Parameters<typeof openStrategy>[1] = {},
+): Promise<HostedStrategy> {
   return openStrategy(ownStrategies(file)[0]!, { limits: LIMITS, ...options });
 }
 
@@ -42,6 +46,7 @@ async function decided(
     return await strategy.decide({
       session: { ...session('2024-01-04', 5, { AAA: '2/1' }), ...(universe && { universe }) },
       previous: '2024-01-03',
+      decided: '2024-01-03',
       account: ACCOUNT,
       state: state as null,
     });

@@ -2,27 +2,16 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { z } from 'zod';
 import { StrategyAnswer } from '../../actors/strategy/answer.ts';
-import type { StrategyAccount } from '../../actors/strategy/port.ts';
-import type { Forecast } from '../../actors/strategy/strategy.ts';
-import { parseRatio, ratioNumber } from '../../events/decimal.ts';
-import type { Json } from '../../events/json.ts';
-import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
+import { lineOf, requireTickers, shownBefore, valuesOf, type HostedStrategy, type Place } from './hosted.ts';
 import { LineProcess } from './line-process.ts';
 import type { StrategySource } from './named.ts';
-import { Failure, Hello, type SessionLine } from './protocol.ts';
+import { Failure, Hello } from './protocol.ts';
+import { readAs } from './read-as.ts';
+import { runHere } from './run-here.ts';
+import { shippedStrategy } from './shipped.ts';
 import { HEAP, LIMITS, type Limits } from './strategy-limits.ts';
-
-/** The query to a strategy after a session. */
-export interface Question {
-  readonly session: SessionData;
-  readonly previous: string | null;
-  readonly account: StrategyAccount;
-  readonly state: Json;
-  readonly predictions?: ReadonlyMap<string, Forecast> | undefined;
-}
 
 interface OpenOptions {
   /** Values for its parameters, by name; the others keep their defaults. */
@@ -33,23 +22,27 @@ interface OpenOptions {
   readonly limits?: Partial<Limits>;
 }
 
+/** What has a process of its own. */
+type Apart = Exclude<StrategySource['runs'], { readonly kind: 'shipped' }>;
+
 const PROGRAM = fileURLToPath(new URL('child/program.ts', import.meta.url));
 
 /**
- * An own strategy in a process of its own, in live trading and backtests alike. Once it has failed, all calls reject
- * with a `StrategyFault`.
+ * Opens a strategy: one that is shipped in this process, any other in a process of its own. Once that one has failed, all
+ * calls reject with a `StrategyFault`.
  */
-export type OwnStrategy = Awaited<ReturnType<typeof openStrategy>>;
-
 export async function openStrategy(
-  { name, source, runs, share }: StrategySource,
-  {
-    parameters: given = {},
-    onPrinted = () => undefined,
-    hasTicker = () => true,
-    limits: more,
-  }: OpenOptions = {},
-) {
+  { runs, ...named }: StrategySource,
+  options: OpenOptions = {},
+): Promise<HostedStrategy> {
+  if (runs.kind !== 'shipped') return openProcess({ ...named, runs }, options);
+  return runHere({ ...named, ...options, ...shippedStrategy(named.name) });
+}
+
+async function openProcess(
+  { name, source, runs, share }: StrategySource & { readonly runs: Apart },
+  { parameters: given = {}, onPrinted = () => undefined, hasTicker = () => true, limits: more }: OpenOptions,
+): Promise<HostedStrategy> {
   const limits = { ...LIMITS, ...more };
   const place = runs.kind === 'file' ? { file: runs.path, line: null } : {};
   if (runs.kind === 'file' && !existsSync(runs.path)) throw new StrategyFault('there is no such file', place);
@@ -87,31 +80,17 @@ export async function openStrategy(
       hash: said.hash ?? hashOf(runs),
       declared: said.parameters,
       parameters,
-      /** The number of sessions that it sees, including the present one. */
       history,
       usesPredictions: predictions,
-      /** Shows it the sessions before its first query; those beyond its history are left out. */
-      async begin(past: readonly SessionData[]): Promise<void> {
-        const shown = history > 1 ? past.slice(1 - history) : [];
-        await ask(
-          { type: 'begin', parameters, past: shown.map((session) => lineOf(session)) },
-          limits.beginMs,
-          at,
-        );
+      async begin(past) {
+        const shown = shownBefore(past, history).map((session) => lineOf(session));
+        await ask({ type: 'begin', parameters, past: shown }, limits.beginMs, at);
       },
-      async decide({ session, previous, account, state, predictions }: Question): Promise<StrategyAnswer> {
-        const line = lineOf(session, predictions);
-        const universe = session.universe && { universe: session.universe.filter(hasTicker) };
-        const answer = await ask(
-          { type: 'session', previous, ...line, ...universe, account, state, parameters },
-          limits.sessionMs,
-          at,
-        );
-        const read = readAs(StrategyAnswer, answer ?? {}, at);
-        for (const { ticker } of [...read.targets, ...read.orders]) {
-          if (!hasTicker(ticker))
-            throw new StrategyFault(`it names ${ticker}, which the market does not have`, at);
-        }
+      async decide({ session, predictions, ...question }) {
+        const line = lineOf(session, predictions, hasTicker);
+        const asked = { type: 'session', ...line, ...question, parameters };
+        const read = readAs(StrategyAnswer, (await ask(asked, limits.sessionMs, at)) ?? {}, at);
+        requireTickers(read, hasTicker, at);
         return read;
       },
       close: () => child.close(),
@@ -120,11 +99,6 @@ export async function openStrategy(
     await child.close();
     throw error;
   }
-}
-
-interface Place {
-  readonly file?: string | null | undefined;
-  readonly line?: number | null | undefined;
 }
 
 const commandFor = (path: string): readonly string[] => [
@@ -146,7 +120,7 @@ const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.test(name)));
 
 /** The hash of a program: of its command, and of those words that are files. */
-function hashOf(runs: StrategySource['runs']): string {
+function hashOf(runs: Apart): string {
   const words = runs.kind === 'file' ? [runs.path] : runs.command;
   const parts = words.map((word) => {
     try {
@@ -156,54 +130,4 @@ function hashOf(runs: StrategySource['runs']): string {
     }
   });
   return hash('sha256', JSON.stringify(parts), 'hex');
-}
-
-function valuesOf(
-  declared: Hello['parameters'],
-  given: Readonly<Record<string, number>>,
-  at: Place,
-): Readonly<Record<string, number>> {
-  for (const [name, value] of Object.entries(given)) {
-    const of = declared[name];
-    if (of === undefined) {
-      const names = Object.keys(declared).join(', ') || 'none';
-      throw new StrategyFault(`it has no parameter ${name}; its parameters: ${names}`, at);
-    }
-    if (!(value >= of.min && value <= of.max)) {
-      throw new StrategyFault(`the parameter ${name} must be from ${of.min} to ${of.max}`, at);
-    }
-  }
-  return Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, given[name] ?? of.default]));
-}
-
-function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, at: Place): z.output<Schema> {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const faults = read.error.issues
-    .slice(0, 3)
-    .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`);
-  throw new StrategyFault(`its answer cannot be read: ${faults.join('; ')}`, at);
-}
-
-function lineOf(
-  { date, bars, splits, dividends, series }: SessionData,
-  predictions?: ReadonlyMap<string, Forecast>,
-): SessionLine {
-  return {
-    date,
-    bars: Object.fromEntries(
-      Object.entries(bars).map(([ticker, bar]) => {
-        const prediction = predictions?.get(ticker);
-        const dividend = dividends[ticker];
-        return [
-          ticker,
-          { ...bar, ...(dividend === undefined ? {} : { dividend }), ...(prediction && { prediction }) },
-        ];
-      }),
-    ),
-    splits: Object.fromEntries(
-      Object.entries(splits).map(([ticker, text]) => [ticker, ratioNumber(parseRatio(text))]),
-    ),
-    ...(series === undefined ? {} : { series }),
-  };
 }

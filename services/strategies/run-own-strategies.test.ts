@@ -3,7 +3,7 @@ import { Account, POLICY } from '../../actors/trading/account.suite.ts';
 import { StrategyAnswer } from '../../actors/strategy/answer.ts';
 import { parseMoney } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { OwnStrategy } from './own-strategy.ts';
+import type { HostedStrategy } from './hosted.ts';
 import { OwnStrategies } from './run-own-strategies.ts';
 
 const BAR = { open: 100, high: 100, low: 100, close: 100, volume: 1_000 };
@@ -41,7 +41,7 @@ it('submits nothing that was refused before a death, though it could be placed b
     strategies: [
       {
         source: { name: 'mine', source: './mine.ts', runs: { kind: 'file', path: './mine.ts' }, share: null },
-        strategy: { name: 'mine', history: 0 } as OwnStrategy,
+        strategy: { name: 'mine', history: 0 } as HostedStrategy,
       },
     ],
     onFault: () => undefined,

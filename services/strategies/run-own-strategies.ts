@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StrategyAnswer } from '../../actors/strategy/answer.ts';
-import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
 import {
   type AccountCommand,
   type AccountData,
@@ -15,14 +15,13 @@ import { accountShown } from '../../actors/trading/strategy-account.ts';
 import { decidedOrder } from '../../actors/trading/strategy-decision.ts';
 import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
-import type { Json } from '../../events/json.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
+import type { HostedStrategy } from './hosted.ts';
 import type { StrategySource } from './named.ts';
-import type { OwnStrategy } from './own-strategy.ts';
 
-/** The account of a service or of a backtest. */
+/** The account of a service or of a backtest, whose answers are at hand at once. */
 export interface StrategiesAccount {
   readonly name: string;
   read<T>(look: (state: AccountState) => T): Promise<T> | T;
@@ -34,7 +33,7 @@ export interface StrategiesAccount {
 
 /** A strategy's source after it was opened: the strategy, or the fault for which it could not be loaded. */
 export type Opened = { readonly source: StrategySource } & (
-  | { readonly strategy: OwnStrategy }
+  | { readonly strategy: HostedStrategy }
   | { readonly fault: StrategyFault }
 );
 
@@ -46,11 +45,19 @@ interface RunOptions {
 }
 
 interface Run {
-  readonly strategy: OwnStrategy;
+  readonly strategy: HostedStrategy;
   /** The last session that its process has seen, and its answer. */
   seen: string | null;
-  answer: StrategyAnswer | StrategyFault | null;
+  answer: Answer | null;
 }
+
+type Answer = StrategyAnswer | StrategyFault;
+
+/**
+ * What is at hand is not waited for, because waiting a few times costs as much as all else that a session of a backtest
+ * takes.
+ */
+const isLater = <T>(value: Promise<T> | T): value is Promise<T> => value instanceof Promise;
 
 /** The model's predictions for the day after a session, and the SHA-256 of its weights. */
 interface Predicted {
@@ -113,7 +120,7 @@ export class OwnStrategies {
    * Starts a stopped strategy, newly opened, from the next session on. `past` is the market up to the last session, as
    * far back as its history.
    */
-  async start(strategy: OwnStrategy, past: readonly SessionData[]): Promise<void> {
+  async start(strategy: HostedStrategy, past: readonly SessionData[]): Promise<void> {
     const { name, source, hash, parameters, share } = strategy;
     const before = this.#runs.find((run) => run.strategy.name === name);
     const order = this.#options.strategies.map(({ source }) => source.name);
@@ -135,8 +142,9 @@ export class OwnStrategies {
 
   /** Takes in a session without a decision. */
   pass(session: SessionData): void {
+    const { history } = this;
     this.#past.push(session);
-    while (this.#past.length > this.history) this.#past.shift();
+    while (this.#past.length > history) this.#past.shift();
   }
 
   /**
@@ -144,49 +152,94 @@ export class OwnStrategies {
    * A repeated session is not decided again. Rejects if the account can no longer be written.
    */
   async decide(session: SessionData, predict: () => Promise<Predicted | null>): Promise<void> {
-    const { account, policy } = this.#options;
+    const { account } = this.#options;
     const { date } = session;
-    const past = this.#past.filter((one) => one.date < date);
-    const asked = await account.read((state) =>
+    const due = account.read((state) =>
       this.#runs.filter(({ strategy }) => isDue(state, strategy.name, date)),
     );
+    const asked = isLater(due) ? await due : due;
     const predicted = asked.some(({ strategy }) => strategy.usesPredictions) ? await predict() : null;
     this.#weights = predicted?.weights;
     for (const run of asked) {
       const { name } = run.strategy;
-      const shown = await account.read((state) => ({
-        account: accountShown(state, name, policy),
-        state: state.strategies!.get(name)!.state as Json,
-      }));
-      const previous = past.at(-1)?.date ?? null;
-      const question = { session, previous, ...shown, predictions: predicted?.forecasts };
-      const answer = await answerOf(run, past, question);
+      const answered = this.#ask(run, session, predicted?.forecasts);
+      const answer = isLater(answered) ? await answered : answered;
       // It was stopped and started again meanwhile: the new process is asked about the next session.
       if (!this.#runs.includes(run)) continue;
-      if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
-      else {
-        const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
-        await account.submit(command, `strategy/${name}/${date}/decided`);
-      }
+      const recorded =
+        answer instanceof StrategyFault
+          ? this.#halt(name, date, answer)
+          : account.submit(
+              { type: 'decide-strategy', strategy: name, session, answer },
+              `strategy/${name}/${date}/decided`,
+            );
+      if (isLater(recorded)) await recorded;
     }
     if (this.#past.at(-1)?.date !== date) this.pass(session);
+  }
+
+  /** Asks once for each session. A strategy that has not seen the previous session is begun anew. */
+  #ask(
+    run: Run,
+    session: SessionData,
+    predictions: Predicted['forecasts'] | undefined,
+  ): Promise<Answer> | Answer {
+    const { account, policy } = this.#options;
+    const { strategy, seen } = run;
+    const { date } = session;
+    if (seen === date && run.answer !== null) return run.answer;
+    const past = this.#before(date);
+    const previous = past.at(-1)?.date ?? null;
+    function ask(): Promise<Answer> | Answer {
+      const said = account.read((state) => {
+        const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
+        const shown = accountShown(state, strategy.name, policy);
+        return strategy.decide({
+          session,
+          previous,
+          decided,
+          account: shown,
+          state: memory,
+          predictions,
+        });
+      });
+      return isLater(said) ? said.then((answer) => answer) : said;
+    }
+    function keep(answer: Answer): Answer {
+      run.answer = answer;
+      run.seen = date;
+      return answer;
+    }
+    try {
+      const begun = seen === null || seen !== previous ? strategy.begin(past) : undefined;
+      const answer = isLater(begun) ? begun.then(ask) : ask();
+      return isLater(answer) ? answer.catch(faultOf).then(keep) : keep(answer);
+    } catch (error) {
+      return keep(faultOf(error));
+    }
+  }
+
+  /** The sessions that are kept from before a day. */
+  #before(date: string): readonly SessionData[] {
+    const last = this.#past.at(-1);
+    return last === undefined || last.date < date ? this.#past : this.#past.filter((one) => one.date < date);
   }
 
   /** Submits the orders and cancellations that were decided for a session. Repeated ones are the same orders. */
   async submit({ date, bars }: SessionData): Promise<void> {
     const { account } = this.#options;
-    const before = this.#past.filter((session) => session.date < date);
     const lastPrice = (state: AccountState, ticker: string): Price | null => {
       const bar = bars[ticker];
       return bar === undefined
-        ? (state.marks.get(ticker) ?? lastCloseOf(before, ticker))
+        ? (state.marks.get(ticker) ?? lastCloseOf(this.#before(date), ticker))
         : priceOf(bar.close);
     };
     for (const { strategy } of this.#runs) {
       const { name } = strategy;
-      const decided = await account.read((state) => {
+      const reading = account.read((state) => {
         const found = state.strategies?.get(name);
         if (found === undefined || found.session !== date || found.status !== 'running') return null;
+        if (found.cancels.length + found.orders.length + (found.amends?.length ?? 0) === 0) return null;
         return {
           cancels: found.cancels,
           // What was refused before a crash stays refused, even if the account has changed since.
@@ -195,30 +248,33 @@ export class OwnStrategies {
           orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
         };
       });
-      for (const order_id of decided?.cancels ?? []) {
+      const decided = isLater(reading) ? await reading : reading;
+      if (decided === null) continue;
+      for (const order_id of decided.cancels) {
         await refusable(() =>
           account.submit({ type: 'cancel', order_id }, `strategy/${name}/${date}/${order_id}`),
         );
       }
       // Cancelled orders must be final first, so that their reserve is free for new orders.
-      if (decided !== null && decided.cancels.length > 0) await account.settle();
-      for (const { ticker, command } of decided?.amends ?? []) {
+      if (decided.cancels.length > 0) await account.settle();
+      for (const { ticker, command } of decided.amends) {
         const { order_id } = command;
-        if (decided!.refused.has(order_id)) continue;
+        if (decided.refused.has(order_id)) continue;
         const call = `strategy/${name}/${date}/${order_id}/amended`;
         const reason = await refusable(() => account.submit(command, call));
         await this.#refuse({ strategy: name, session: date, order: null, order_id, ticker, reason }, call);
       }
-      if (decided !== null && decided.amends.length > 0) await account.settle();
-      for (const [at, order] of (decided?.orders ?? []).entries()) {
-        if (decided!.refused.has(at)) continue;
+      if (decided.amends.length > 0) await account.settle();
+      for (const [at, order] of decided.orders.entries()) {
+        if (decided.refused.has(at)) continue;
         const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
         const call = strategyCall(name, date, at);
         const reason = await refusable(() => account.submit({ type: 'submit', order: weighted }, call));
         await this.#refuse({ strategy: name, session: date, order: at, ticker: order.ticker, reason }, call);
       }
     }
-    await account.settle();
+    const settled = account.settle();
+    if (isLater(settled)) await settled;
   }
 
   /** Records what the account refused; nothing if `reason` is `null`. */
@@ -249,7 +305,7 @@ export class OwnStrategies {
   }
 }
 
-const runOf = (strategy: OwnStrategy): Run => ({ strategy, seen: null, answer: null });
+const runOf = (strategy: HostedStrategy): Run => ({ strategy, seen: null, answer: null });
 
 const isRunning = (state: AccountState, name: string): boolean =>
   state.strategies?.get(name)?.status === 'running';
@@ -263,23 +319,9 @@ function isDue(state: AccountState, name: string, date: string): boolean {
   );
 }
 
-/** Asks once for each session. A process that has not seen the previous session is begun anew. */
-async function answerOf(
-  run: Run,
-  past: readonly SessionData[],
-  question: Parameters<OwnStrategy['decide']>[0],
-): Promise<StrategyAnswer | StrategyFault> {
-  const { date } = question.session;
-  if (run.seen === date && run.answer !== null) return run.answer;
-  try {
-    if (run.seen === null || run.seen !== question.previous) await run.strategy.begin(past);
-    run.answer = await run.strategy.decide(question);
-  } catch (error) {
-    if (!(error instanceof StrategyFault)) throw error;
-    run.answer = error;
-  }
-  run.seen = date;
-  return run.answer;
+function faultOf(error: unknown): StrategyFault {
+  if (error instanceof StrategyFault) return error;
+  throw error;
 }
 
 /**

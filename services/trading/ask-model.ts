@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { call } from '../../events/messages/define.ts';

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import type { AccountDraft } from '../../actors/trading/commands.ts';
-import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
 import { createStrategy, noStrategy, type StrategyName } from '../../actors/strategy/strategies.ts';
 import { parseMoney } from '../../events/decimal.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { ownStrategies } from '../strategies/named.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { wildMarket } from './random-orders.suite.ts';
@@ -58,15 +57,10 @@ async function traded(name: StrategyName, seed: number) {
     ...ACCOUNT,
     from,
     strategy: noStrategy(),
-    ownStrategies: (account) =>
-      new OwnStrategies({
-        account,
-        policy: ACCOUNT.policy,
-        strategies: opened,
-        onFault: (_, fault) => {
-          throw fault;
-        },
-      }),
+    strategies: opened,
+    onFault: (_, fault) => {
+      throw fault;
+    },
     onEvent: (event) => own.push(event),
   });
   for (let n = 0; n < DAYS; n += 1) {

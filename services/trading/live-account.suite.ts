@@ -9,7 +9,6 @@ import type { AccountDraft, TradingPolicy } from '../../actors/trading/commands.
 import { accountStream } from '../../events/catalog/trading.ts';
 import { ownStrategies } from '../strategies/named.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import type { OwnSettings } from './settings.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
@@ -225,7 +224,7 @@ export class LiveAccount {
 
   /** The record of a backtest of the same sessions with the same files. */
   async backtestedOwn(): Promise<AccountDraft[]> {
-    const { own, policy } = this.#settings;
+    const { own } = this.#settings;
     const opened = await openAll(own!.sources, {
       parameters: own!.parameters,
       hasTicker: (ticker) => TICKERS.includes(ticker),
@@ -235,8 +234,7 @@ export class LiveAccount {
     const backtest = new Backtest({
       ...this.#settings,
       strategy: noStrategy(),
-      ownStrategies: (account) =>
-        new OwnStrategies({ account, policy, strategies: opened, onFault: () => undefined }),
+      strategies: opened,
       from: dayOf(this.#warmUp),
       onEvent: (event) => events.push(event),
     });

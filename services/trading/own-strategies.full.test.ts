@@ -24,7 +24,6 @@ import { Backtest } from '../backtest/run-backtest.ts';
 import { noStrategy } from '../../actors/strategy/strategies.ts';
 import { ownStrategies } from '../strategies/named.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
-import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import { dayOf, FakeMarket, TICKERS } from './market.suite.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
@@ -169,8 +168,7 @@ async function backtested(strategies: string): Promise<AccountDraft[]> {
   const backtest = new Backtest({
     ...settings,
     strategy: noStrategy(),
-    ownStrategies: (account) =>
-      new OwnStrategies({ account, policy: POLICY, strategies: opened, onFault: () => undefined }),
+    strategies: opened,
     from: dayOf(WARM_UP),
     onEvent: (event) => events.push(event),
   });

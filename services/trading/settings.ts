@@ -6,6 +6,7 @@ import { COLLAR_BPS } from '../../actors/trading/order-reserve.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { decimal, Flag, listOf, whole } from '../foundation/settings-fields.ts';
 import { isOwn, ownStrategies, type StrategySource } from '../strategies/named.ts';
+import { SHIPPED_NAMES } from '../strategies/shipped.ts';
 
 const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 100));
 
@@ -65,7 +66,7 @@ const StrategyText = z
       if (isOwn(text)) return ownStrategies(text);
       context.addIssue({
         code: 'custom',
-        message: `must be one of ${STRATEGY_NAMES.join(', ')}, a file that ends in .ts or .js, or exec: followed by a command`,
+        message: `must be one of ${[...STRATEGY_NAMES, ...SHIPPED_NAMES].join(', ')}, a file that ends in .ts or .js, or exec: followed by a command`,
       });
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
@@ -99,7 +100,7 @@ export const TradingVariables = {
   ),
   TD_STRATEGY: StrategyText.meta({
     description:
-      '`crossover`, `model`, `none`, or your own: `./momentum.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,b.ts=40%`; a file that is not there stops the start',
+      '`crossover`, `model`, `none`, `momentum`, `mean-reversion`, `buy-and-hold`, or your own: `./mine.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,momentum=40%`; a file that is not there stops the start',
     default: '`crossover`',
   }),
   TD_STRATEGY_PARAMS: StrategyParameters.meta({

@@ -1,9 +1,8 @@
-import { createStrategy } from '../../../actors/strategy/strategies.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import type { StrategyFault } from '../../strategies/fault.ts';
 import type { StrategySource } from '../../strategies/named.ts';
-import { openStrategy, type OwnStrategy } from '../../strategies/own-strategy.ts';
-import { OwnStrategies } from '../../strategies/run-own-strategies.ts';
+import type { HostedStrategy } from '../../strategies/hosted.ts';
+import { openStrategy } from '../../strategies/own-strategy.ts';
 import { returnsOf } from '../periods.ts';
 import { Backtest, type BacktestOptions } from '../run-backtest.ts';
 import type { Combination } from './parameter-space.ts';
@@ -17,7 +16,7 @@ export interface TrialInput extends Pick<BacktestOptions, 'policy' | 'rules' | '
 }
 
 /** Opens the strategy with these parameters. Rejects with a `StrategyFault` for unknown or forbidden ones. */
-export function openOf(parameters: Combination, { source, tickers }: TrialInput): Promise<OwnStrategy> {
+export function openOf(parameters: Combination, { source, tickers }: TrialInput): Promise<HostedStrategy> {
   const known = new Set(tickers);
   return openStrategy(source, { parameters, hasTicker: (ticker) => known.has(ticker) });
 }
@@ -30,16 +29,14 @@ export async function runTrial(
   parameters: Combination,
   input: TrialInput,
 ): Promise<Trial | { readonly failure: string }> {
-  const { policy, source, sessions } = input;
+  const { source, sessions } = input;
   const strategy = await openOf(parameters, input);
   let failed: StrategyFault | undefined;
-  const onFault = (_: string, fault: StrategyFault): void => void (failed ??= fault);
   try {
     const backtest = new Backtest({
       ...input,
-      strategy: createStrategy('none'),
-      ownStrategies: (account) =>
-        new OwnStrategies({ account, policy, strategies: [{ source, strategy }], onFault }),
+      strategies: [{ source, strategy }],
+      onFault: (_, fault) => void (failed ??= fault),
     });
     for (const session of sessions) {
       await backtest.runOwn(session);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Forecast } from '../../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../../actors/strategy/forecast.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { initialParameters } from '../network/parameters.ts';

@@ -1,4 +1,4 @@
-import type { Forecast } from '../../../actors/strategy/strategy.ts';
+import type { Forecast } from '../../../actors/strategy/forecast.ts';
 import { KeyedQueue } from '../../../events/keyed-queue.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { OUTPUTS } from '../network/spec.ts';

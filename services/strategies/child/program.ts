@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { exponentialAverage, macd, simpleAverage } from '../../../actors/strategy/averages.ts';
-import type { Day, Indicators, Strategy } from '../../../actors/strategy/port.ts';
-import { momentum } from '../../../actors/strategy/price-changes.ts';
-import { averageTrueRange, relativeStrength } from '../../../actors/strategy/rsi-and-atr.ts';
+import type { Day, Strategy } from '../../../actors/strategy/port.ts';
+import { dayOf, INDICATORS, type Own } from '../day.ts';
+import { Window } from '../past.ts';
 import type { SessionLine } from '../protocol.ts';
 import { StrategyFiles } from './files.ts';
-import { Window } from './past.ts';
 import { closeWorld, freeze } from './world.ts';
 
 // The process of one strategy's file: it answers one JSON line with one. It waits for nothing else, so that no callback
@@ -15,14 +13,6 @@ import { closeWorld, freeze } from './world.ts';
 
 const file = pathToFileURL(process.argv[2]!);
 const files = new StrategyFiles(file);
-const indicators: Indicators = Object.freeze({
-  simpleAverage,
-  exponentialAverage,
-  relativeStrength,
-  averageTrueRange,
-  macd,
-  momentum,
-});
 
 const decoder = new TextDecoder();
 const chunk = new Uint8Array(1 << 16);
@@ -70,13 +60,12 @@ function fail(error: unknown): void {
 
 closeWorld((text) => write(2, text), random);
 // The objects that the strategy gets are frozen, because changes to them would be state that is not recorded.
-freeze(indicators);
+freeze(INDICATORS);
 freeze(Window.prototype);
 
-interface Message extends SessionLine, Pick<Day, 'previous' | 'account' | 'state'> {
+interface Message extends SessionLine, Own {
   readonly type: 'hello' | 'begin' | 'session';
   readonly past: readonly SessionLine[];
-  readonly parameters: Day['parameters'];
 }
 
 let strategy: Strategy | undefined;
@@ -108,23 +97,10 @@ async function answerTo(message: Message): Promise<unknown> {
   return decide(message);
 }
 
-function decide({ date, previous, bars, splits, series = {}, universe, account, state }: Message): unknown {
-  window.push({ date, bars, splits, series });
-  seed = Number.parseInt(hash('sha256', date, 'hex').slice(0, 8), 16);
-  const answer: unknown = strategy!.onSession({
-    date,
-    previous,
-    bars,
-    past: window,
-    series,
-    get universe() {
-      return universe ?? window.tickers;
-    },
-    account,
-    parameters,
-    state,
-    indicators,
-  });
+function decide(message: Message): unknown {
+  for (const bar of Object.values(message.bars)) Object.freeze(Object.freeze(bar).columns);
+  seed = Number.parseInt(hash('sha256', message.date, 'hex').slice(0, 8), 16);
+  const answer: unknown = strategy!.onSession(dayOf(message, { ...message, parameters }, window));
   if (answer instanceof Promise) return failure('onSession returned a promise; it must answer at once');
   const wrong = notJson(answer, 'the answer');
   return wrong === null ? (answer ?? {}) : failure(wrong);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionLine } from '../protocol.ts';
+import type { SessionLine } from './protocol.ts';
 import { Window } from './past.ts';
 
 const bar = { open: 1, high: 1, low: 1, close: 1, volume: 1 };

@@ -1,0 +1,36 @@
+import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
+import type { Day, Indicators } from '../../actors/strategy/port.ts';
+import { momentum } from '../../actors/strategy/price-changes.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
+import type { Window } from './past.ts';
+import type { SessionLine } from './protocol.ts';
+
+export const INDICATORS: Indicators = Object.freeze({
+  simpleAverage,
+  exponentialAverage,
+  relativeStrength,
+  averageTrueRange,
+  macd,
+  momentum,
+});
+
+/** What is a strategy's own when it is asked about a session. */
+export type Own = Pick<Day, 'previous' | 'decided' | 'account' | 'state' | 'parameters'>;
+
+/** What a strategy is shown of a session, wherever it runs: the session is then the last one of its past. */
+export function dayOf(session: SessionLine, own: Own, past: Window): Day {
+  past.push(session);
+  return {
+    date: session.date,
+    previous: own.previous,
+    decided: own.decided,
+    bars: session.bars,
+    past,
+    series: session.series ?? {},
+    universe: session.universe ?? past.tickers,
+    account: own.account,
+    parameters: own.parameters,
+    state: own.state,
+    indicators: INDICATORS,
+  };
+}

@@ -1,0 +1,132 @@
+import type { StrategyAnswer } from '../../actors/strategy/answer.ts';
+import type { Forecast } from '../../actors/strategy/forecast.ts';
+import type { StrategyAccount } from '../../actors/strategy/port.ts';
+import { parseRatio, ratioNumber } from '../../events/decimal.ts';
+import type { Json } from '../../events/json.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { StrategyFault } from './fault.ts';
+import type { Hello, SessionLine } from './protocol.ts';
+
+/** The query to a strategy after a session. */
+export interface Question {
+  readonly session: SessionData;
+  readonly previous: string | null;
+  readonly decided: string | null;
+  /** Its members are worked out when they are read, from the account as it is then: while `decide` is called, and not later. */
+  readonly account: StrategyAccount;
+  readonly state: Json;
+  readonly predictions?: ReadonlyMap<string, Forecast> | undefined;
+}
+
+/**
+ * A strategy that can be asked: one of the product in this process, any other in a process of its own, in live trading and
+ * backtests alike. Its faults are thrown, or rejected with, as `StrategyFault`.
+ */
+export interface HostedStrategy {
+  readonly name: string;
+  /** The text by which it was named. */
+  readonly source: string;
+  /** The share of the account, 0 … 1; `null` for all of it. */
+  readonly share: number | null;
+  /** The SHA-256 of its files. */
+  readonly hash: string;
+  /** The parameters that it has, and the values that count. */
+  readonly declared: Hello['parameters'];
+  readonly parameters: Readonly<Record<string, number>>;
+  /** The number of sessions that it sees, including the present one. */
+  readonly history: number;
+  readonly usesPredictions: boolean;
+  /** Shows it the sessions before its first query; those beyond its history are left out. */
+  begin(past: readonly SessionData[]): Promise<void> | void;
+  decide(question: Question): Promise<StrategyAnswer> | StrategyAnswer;
+  close(): Promise<void>;
+}
+
+/** The place of a strategy in its files. */
+export interface Place {
+  readonly file?: string | null | undefined;
+  readonly line?: number | null | undefined;
+}
+
+/**
+ * The values of its parameters.
+ *
+ * @throws {StrategyFault} for one that it does not have, and for a value outside its bounds.
+ */
+export function valuesOf(
+  declared: Hello['parameters'],
+  given: Readonly<Record<string, number>>,
+  at: Place,
+): Readonly<Record<string, number>> {
+  for (const [name, value] of Object.entries(given)) {
+    const of = declared[name];
+    if (of === undefined) {
+      const names = Object.keys(declared).join(', ') || 'none';
+      throw new StrategyFault(`it has no parameter ${name}; its parameters: ${names}`, at);
+    }
+    if (!(value >= of.min && value <= of.max)) {
+      throw new StrategyFault(`the parameter ${name} must be from ${of.min} to ${of.max}`, at);
+    }
+  }
+  return Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, given[name] ?? of.default]));
+}
+
+/** @throws {StrategyFault} for a ticker that the market does not have. */
+export function requireTickers(
+  { targets, orders }: StrategyAnswer,
+  hasTicker: (ticker: string) => boolean,
+  at: Place,
+): void {
+  for (const { ticker } of [...targets, ...orders]) {
+    if (!hasTicker(ticker)) throw new StrategyFault(`it names ${ticker}, which the market does not have`, at);
+  }
+}
+
+/** The sessions before a query that a strategy with this history is shown. */
+export const shownBefore = (past: readonly SessionData[], history: number): readonly SessionData[] =>
+  history > 1 ? past.slice(1 - history) : [];
+
+const NO_SPLITS: SessionLine['splits'] = Object.freeze({});
+
+/**
+ * A session in the form for strategies, for a query with what may be bought of the tickers that the market has. Bars to
+ * which nothing is added are those of the session.
+ */
+export function lineOf(
+  { date, bars, splits, dividends, series, universe }: SessionData,
+  predictions?: ReadonlyMap<string, Forecast>,
+  hasTicker?: (ticker: string) => boolean,
+): SessionLine {
+  const isPlain = predictions === undefined && isEmpty(dividends);
+  return {
+    date,
+    bars: isPlain ? bars : withMore(bars, dividends, predictions),
+    splits: isEmpty(splits) ? NO_SPLITS : ratiosOf(splits),
+    series,
+    universe: hasTicker && universe?.filter(hasTicker),
+  };
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+const ratiosOf = (splits: SessionData['splits']): SessionLine['splits'] =>
+  Object.fromEntries(Object.entries(splits).map(([ticker, text]) => [ticker, ratioNumber(parseRatio(text))]));
+
+const withMore = (
+  bars: SessionData['bars'],
+  dividends: SessionData['dividends'],
+  predictions: ReadonlyMap<string, Forecast> | undefined,
+): SessionLine['bars'] =>
+  Object.fromEntries(
+    Object.entries(bars).map(([ticker, bar]) => {
+      const prediction = predictions?.get(ticker);
+      const dividend = dividends[ticker];
+      return [
+        ticker,
+        { ...bar, ...(dividend === undefined ? {} : { dividend }), ...(prediction && { prediction }) },
+      ];
+    }),
+  );

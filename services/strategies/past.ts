@@ -1,0 +1,124 @@
+import type { Columns, Past, TodaysBar } from '../../actors/strategy/port.ts';
+import type { SessionLine } from './protocol.ts';
+
+/** The bars of one ticker, adjusted for the splits since. */
+interface Series {
+  /** Where the bars of the window begin in these arrays; what stands before has passed out of it. */
+  first: number;
+  readonly dates: string[];
+  readonly bars: Bar[];
+  /** Their closes, for which strategies ask most. */
+  readonly closes: number[];
+}
+
+type Bar = Pick<TodaysBar, 'open' | 'high' | 'low' | 'close' | 'volume' | 'columns'>;
+
+const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** So many bars that have passed out of the window are removed at once. */
+const REMOVED_AT_ONCE = 256;
+
+const empty = (): Series => ({ first: 0, dates: [], bars: [], closes: [] });
+
+/**
+ * The last sessions as a strategy sees them: always as many as it asked for, so that it sees the same on a day wherever
+ * it began.
+ */
+export class Window implements Past {
+  readonly #length: number;
+  readonly #dates: string[] = [];
+  /** The known values of the series on each of these days. */
+  readonly #known: (SessionLine['series'] | undefined)[] = [];
+  readonly #series = new Map<string, Series>();
+  /** The tickers by name; `null` if there are others since. */
+  #tickers: readonly string[] | null = null;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  push({ date, bars, splits, series: known }: SessionLine): void {
+    for (const ticker in splits) adjust(this.#series.get(ticker), splits[ticker]!);
+    this.#dates.push(date);
+    this.#known.push(known);
+    if (this.#dates.length > this.#length) {
+      this.#dates.shift();
+      this.#known.shift();
+    }
+    for (const ticker in bars) {
+      let series = this.#series.get(ticker);
+      if (series === undefined) {
+        this.#series.set(ticker, (series = empty()));
+        this.#tickers = null;
+      }
+      const bar = bars[ticker]!;
+      series.dates.push(date);
+      series.bars.push(bar);
+      series.closes.push(bar.close);
+    }
+    this.#pass(this.#dates[0]!);
+  }
+
+  /** Lets the bars before a day pass out of the window. */
+  #pass(day: string): void {
+    for (const [ticker, series] of this.#series) {
+      const { dates, first } = series;
+      while (series.first < dates.length && dates[series.first]! < day) series.first += 1;
+      if (series.first === dates.length) {
+        this.#series.delete(ticker);
+        this.#tickers = null;
+      } else if (series.first > first && series.first >= REMOVED_AT_ONCE) tidy(series);
+    }
+  }
+
+  get dates(): readonly string[] {
+    return [...this.#dates];
+  }
+
+  get tickers(): readonly string[] {
+    return (this.#tickers ??= Object.freeze([...this.#series.keys()].sort()));
+  }
+
+  of(ticker: string): Columns {
+    const { dates, bars: all, first } = this.#series.get(ticker) ?? empty();
+    const bars = all.slice(first);
+    const prices = Object.fromEntries(PRICES.map((name) => [name, bars.map((bar) => bar[name])]));
+    const names = new Set(bars.flatMap(({ columns }) => (columns === undefined ? [] : Object.keys(columns))));
+    const columns = [...names].map((name) => [name, bars.map((bar) => bar.columns?.[name] ?? Number.NaN)]);
+    return {
+      dates: dates.slice(first),
+      ...(prices as Record<(typeof PRICES)[number], number[]>),
+      columns: Object.fromEntries(columns),
+    };
+  }
+
+  series(name: string): readonly number[] {
+    return this.#known.map((known) => known?.[name]?.value ?? Number.NaN);
+  }
+
+  closes(ticker: string, count: number = this.#length): readonly number[] {
+    if (count > this.#length)
+      throw new RangeError(
+        `past.closes('${ticker}', ${count}) asks for more than the ${this.#length} sessions of history: raise history`,
+      );
+    const series = this.#series.get(ticker);
+    if (series === undefined || count <= 0) return [];
+    const { closes, first } = series;
+    return closes.slice(Math.max(first, closes.length - count));
+  }
+}
+
+function tidy(series: Series): void {
+  for (const values of [series.dates, series.bars, series.closes]) values.splice(0, series.first);
+  series.first = 0;
+}
+
+function adjust(series: Series | undefined, ratio: number): void {
+  if (series === undefined) return;
+  const { bars, closes } = series;
+  for (const [at, bar] of bars.entries()) {
+    const [open, high, low, close] = [bar.open / ratio, bar.high / ratio, bar.low / ratio, bar.close / ratio];
+    bars[at] = { ...bar, open, high, low, close, volume: bar.volume * ratio };
+    closes[at] = close;
+  }
+}

@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { StrategyFault } from './fault.ts';
+import type { Place } from './hosted.ts';
+
+/** @throws {StrategyFault} for an answer that does not fit the schema: it says the first three reasons. */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  at: Place,
+): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const faults = read.error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`);
+  throw new StrategyFault(`its answer cannot be read: ${faults.join('; ')}`, at);
+}
