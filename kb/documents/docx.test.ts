@@ -10,7 +10,8 @@ const relationship = (id: string, kind: string, target: string): string =>
 const STYLES = `<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-DE"/></w:rPr></w:rPrDefault></w:docDefaults>
   <w:style w:type="paragraph" w:styleId="Kapitel"><w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="0"/><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
   <w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>
-  <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style></w:styles>`;
+  <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style>
+  <w:style w:type="paragraph" w:styleId="Verzeichnistitel"><w:name w:val="toc heading"/></w:style></w:styles>`;
 const NUMBERING = `<w:numbering ${W}><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="§ %1"/></w:lvl>
   <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl></w:abstractNum>
   <w:abstractNum w:abstractNumId="8"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl></w:abstractNum>
@@ -44,6 +45,24 @@ const word = (body: string): Uint8Array =>
 const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'a.docx');
 
 describe('a document of Word', () => {
+  it('takes the last item of a bold list for an item, as those before it', async () => {
+    const { units } = await parse(
+      p('Zu melden sind:') + boldItem('Ausfälle') + boldItem('Verluste') + p('Die Meldung geht an die IT.'),
+    );
+    expect(units.map(({ kind }) => kind)).toEqual(['paragraph', 'item', 'item', 'paragraph']);
+  });
+
+  it('leaves out the title of a table of contents, and no other text with its style', async () => {
+    const style = '<w:pStyle w:val="Verzeichnistitel"/>';
+    const { units } = await parse(
+      p('Inhalt', style) +
+        p('1 Geltung 3', '<w:pStyle w:val="Verzeichnis1"/>') +
+        p('Lenkung', style) +
+        p('Text.'),
+    );
+    expect(units.map((unit) => unit.kind !== 'row' && unit.text)).toEqual(['Lenkung', 'Text.']);
+  });
+
   it('reads headings by style and outline level, with the numbers that Word shows', async () => {
     const document = await parse(
       p('Geltung', '<w:pStyle w:val="Kapitel"/>') +

@@ -2,6 +2,9 @@ import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 
 import { unitsOfHtml } from './html-units.ts';
+import { couldBeHeading } from './heading-look.ts';
+import { isTitleOfContents } from './contents.ts';
+import { fromOutermost, markedText, withMarker } from './list-items.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
@@ -31,7 +34,7 @@ export const docx: DocumentKind = {
     if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
-    const units = fromOutermost((await unitsOf(file, name, tree!)).map(withNumber));
+    const units = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
     const first = units.find((unit) => unit.kind === 'heading');
     const properties = file.properties();
     const title = properties.title ?? (first?.level === 1 ? first.text : undefined);
@@ -68,41 +71,6 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
 
 /** The style of headings, without their level. */
 const HEADING = 'BelegHeading';
-/** The number of a paragraph is put between these two characters, which no text has. */
-const NUMBER = /^\uE000(?<number>[^\uE001]*)\uE001\s*/u;
-
-/** An item gets its number as its marker; any other text begins with it. */
-function withNumber(unit: Unit): Unit {
-  if (unit.kind === 'row')
-    return {
-      ...unit,
-      cells: unit.cells.map(({ head, text }) => ({ head: numbered(head), text: numbered(text) })),
-    };
-  const number = NUMBER.exec(unit.text)?.groups?.['number'];
-  if (number === undefined || unit.kind !== 'item') return { ...unit, text: numbered(unit.text) };
-  return { ...unit, marker: number, text: numbered(unit.text.replace(NUMBER, '')) };
-}
-
-const numbered = (text: string): string =>
-  text
-    .replaceAll('\uE000', '')
-    .replaceAll(/\uE001\s*/gu, ' ')
-    .trim();
-
-/** A list in Word may begin at any level, for instance at the second one below a heading. */
-function fromOutermost(units: readonly Unit[]): Unit[] {
-  let outermost = 0;
-  return units.map((unit, i) => {
-    if (unit.kind !== 'item') return unit;
-    if (units[i - 1]?.kind !== 'item') {
-      outermost = unit.depth;
-      for (let at = i + 1; units[at]?.kind === 'item'; at++)
-        outermost = Math.min(outermost, (units[at] as typeof unit).depth);
-    }
-    return { ...unit, depth: unit.depth - outermost };
-  });
-}
-
 interface Style {
   readonly name: string;
   readonly outline?: number;
@@ -186,10 +154,7 @@ class Preparation {
       }
       const gallery = attributeOf(descend(child, 'sdtPr', 'docPartObj', 'docPartGallery'), 'val');
       const isContents = child.name === 'sdt' && gallery === 'Table of Contents';
-      if (
-        isContents ||
-        (child.name === 'p' && /^(?:toc|table of figures)\b/u.test(this.#styleOf(child)?.name ?? ''))
-      ) {
+      if (isContents || (child.name === 'p' && this.#isOfContents(child))) {
         this.#leaveOut('table of contents');
         return [];
       }
@@ -197,6 +162,13 @@ class Preparation {
       this.#clean(child);
       return [child];
     });
+  }
+
+  /** The style for the title of a table of contents is used for other titles, too. */
+  #isOfContents(paragraph: XmlElement): boolean {
+    const style = this.#styleOf(paragraph)?.name ?? '';
+    if (style === 'toc heading') return isTitleOfContents(plainText(textOf(paragraph)));
+    return /^(?:toc|table of figures)\b/u.test(style);
   }
 
   #mark(element: XmlElement): void {
@@ -218,7 +190,7 @@ class Preparation {
     const number = id === undefined || id === '0' ? undefined : this.#numbering.next(id, level);
     if (number !== undefined) {
       const at = properties === undefined ? 0 : paragraph.children.indexOf(properties) + 1;
-      paragraph.children.splice(at, 0, run(paragraph, `\uE000${number}\uE001 `));
+      paragraph.children.splice(at, 0, run(paragraph, markedText(number)));
     }
     if (outline !== undefined) setStyle(paragraph, `${HEADING}${Math.min(6, outline + 1)}`);
   }
@@ -236,26 +208,34 @@ class Preparation {
   /** Without heading styles, a short bold line between others is a heading, with its number if it has one. */
   #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
     if (this.#hasHeadings || parent.name !== 'body' || this.#goesOnAsList(paragraph, parent)) return false;
-    const text = plainText(textOf(paragraph));
-    if (text.length > 80 || /[.!:;,]$/u.test(text)) return false;
+    if (!couldBeHeading(plainText(textOf(paragraph)))) return false;
     const runs = findAll(paragraph, 'r').filter(hasText);
     return runs.length > 0 && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
   }
 
-  /** Whether it is an item, and the next text is another item of the same list or does not exist. */
+  /** Whether it is an item, and the text before or after it is another one of the same list, or nothing follows. */
   #goesOnAsList(paragraph: XmlElement, parent: XmlElement): boolean {
     const own = listOf(paragraph);
     if (own === undefined) return false;
-    const next = childrenOf(parent)
-      .slice(childrenOf(parent).indexOf(paragraph) + 1)
-      .find(hasText);
-    return next === undefined || listOf(next) === own;
+    const all = childrenOf(parent);
+    const at = all.indexOf(paragraph);
+    const before = all.slice(0, at).findLast(hasText);
+    const next = all.slice(at + 1).find(hasText);
+    return (
+      next === undefined ||
+      listOf(next) === own ||
+      (listOf(before) === own && levelOf(before) === levelOf(paragraph))
+    );
   }
 }
 
 /** The list that a paragraph's own properties name. */
 const listOf = (paragraph: XmlElement | undefined): string | undefined =>
   attributeOf(descend(paragraph, 'pPr', 'numPr', 'numId'), 'val');
+
+/** The level of its list, `0` being the outermost. */
+const levelOf = (paragraph: XmlElement | undefined): string =>
+  attributeOf(descend(paragraph, 'pPr', 'numPr', 'ilvl'), 'val') ?? '0';
 
 /** A switch in Word's format: it is on if it is present, unless its value says off. */
 const isOn = (element: XmlElement | undefined): boolean =>

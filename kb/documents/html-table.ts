@@ -59,7 +59,9 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
   const isGroup = cells[0]?.length === 1 && (grid[0]?.length ?? 0) > 1;
   if (count === 0 && !hasHeads && !isGroup)
     count =
-      cells[0]!.every(isStrong) && cells.length > 1 ? 1 : headRows(grid.map((row) => row.map(textOfCell)));
+      cells[0]!.every(isStrong) && !cells.slice(1).every(isStrongRow)
+        ? 1
+        : headRows(grid.map((row) => row.map(textOfCell)));
   const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
   const heads = Array.from({ length: count === 0 ? 0 : width }, (_, column) =>
     grid.slice(0, count).flatMap((row) => row[column] ?? []),
@@ -82,6 +84,10 @@ function isStrong(cell: HtmlElement): boolean {
   const strong = elementsBelow(cell).find(({ tagName }) => tagName === 'b' || tagName === 'strong');
   return strong !== undefined && textOfCell(cell) !== '' && plainText(textBelow(strong)) === textOfCell(cell);
 }
+
+/** In a table that is bold as a whole, a bold row is no head. */
+const isStrongRow = (cells: readonly HtmlElement[]): boolean =>
+  cells.every((cell) => isEmpty(cell) || isStrong(cell));
 
 /** Blocks that occur on a page but hardly in a cell. */
 const PARTS_OF_A_PAGE = new Set([

@@ -37,6 +37,21 @@ describe('HTML as units', () => {
     ]);
   });
 
+  it('has no heads in a table that is bold as a whole', () => {
+    const rows = [
+      ['1.', 'Nummer:'],
+      ['2.', 'Stand:'],
+    ].map((texts) => `<tr>${texts.map((text) => `<td><b>${text}</b></td>`).join('')}</tr>`);
+    const [first] = unitsOfHtml(`<table>${rows.join('')}</table>`);
+    expect(first).toEqual({
+      kind: 'row',
+      cells: [
+        { head: '', text: '1.' },
+        { head: '', text: 'Nummer:' },
+      ],
+    });
+  });
+
   it('reads running text as a reader sees it', () => {
     expect(
       unitsOfHtml(

@@ -289,6 +289,27 @@ describe('a PDF as units', () => {
     expect(textsOf(units)).toEqual(['Über beide Spalten', [...left, ...right].join(' ')]);
   });
 
+  it('takes the end of a word at the top of a page for no page number', async () => {
+    const pages = [1, 2, 3].map(() => ({
+      texts: [...lines(['ll'], { y: 40 }), ...lines(FILLER, { y: 100 })],
+    }));
+    const { leftOut } = await parse(pages);
+    expect(leftOut?.['page numbers']).toBeUndefined();
+  });
+
+  it('leaves out the title of a table of contents with its lines', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          { text: 'Inhaltsverzeichnis', x: 60, y: 60, size: 16, font: 'bold' },
+          ...lines(['1 Geltung ............................ 3', '2 Fristen ............................ 5']),
+          ...lines(FILLER, { y: 200 }),
+        ],
+      },
+    ]);
+    expect(textsOf(units)).toEqual([FILLER.join(' ')]);
+  });
+
   it('drops running heads and page numbers, counts them, and joins what goes on over a page', async () => {
     const { units, leftOut } = await parse([
       pageOf(1, lines(FILLER.slice(0, 3), { y: 700 })),

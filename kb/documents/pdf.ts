@@ -4,11 +4,16 @@ import { layoutOf } from './pdf/layout.ts';
 import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
 import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
-import { unitsOfPages } from './pdf/units.ts';
+import { knownIn } from './pdf/paragraphs.ts';
+import { unitsOfTags } from './pdf/tags.ts';
+import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
-/** PDF, read by PDFium. Its text has no structure, which is derived from the position and look of characters. */
+/**
+ * PDF, read by PDFium. A tagged one says what its text is; the structure of any other is derived from the position and
+ * look of characters.
+ */
 export const pdf: DocumentKind = {
   extensions: ['pdf'],
   async parse(bytes, _path, onPart) {
@@ -21,16 +26,28 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const { pages: found, broken } = pagesOf(file);
   const { pages, byOcr, scans } = await withScans(file, found, onPart);
   const { pages: bare, runningHeads, pageNumbers } = withoutRunning(pages);
-  const { units: all, contents } = unitsOfPages(
-    bare.map(({ page, words }) => ({ number: page.number, blocks: layoutOf(page, words) })),
-    file.outline(),
+  const known = knownIn(bare.flatMap(({ words }) => words));
+  const unitsOfLooks = (some: typeof bare): UnitsOfPages =>
+    unitsOfPages(
+      some.map(({ page, words }) => ({ number: page.number, blocks: layoutOf(page, words) })),
+      file.outline(),
+      known,
+    );
+  const isByOcr = ({ page }: (typeof bare)[number]): boolean => byOcr.has(page.number);
+  const tagged = unitsOfTags(
+    bare.filter((each) => !isByOcr(each)),
+    known,
   );
+  const looks = unitsOfLooks(tagged === undefined ? bare : bare.filter(isByOcr));
+  const all = [...(tagged?.units ?? []), ...looks.units];
+  if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
   const units = all.map((unit): Unit => (byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit));
   if (units.length === 0 && scans > 0) throw new Unreadable('is a scan without text');
   const leftOut = Object.entries({
     'running heads': runningHeads,
     'page numbers': pageNumbers,
-    'lines of contents': contents,
+    'lines of contents': looks.contents + (tagged?.contents ?? 0),
+    'words that decorate the pages': tagged?.decoration ?? 0,
     'pages that are scans without text': scans,
     'broken pages': broken,
     'characters set sideways': pages.reduce((sum, { sideways }) => sum + sideways, 0),

@@ -1,4 +1,4 @@
-/** PDFs for tests: text in the standard fonts, straight lines, outline and data; `y` grows downwards. */
+/** PDFs for tests: text in the standard fonts, straight lines, outline, tags and data; `y` grows downwards. */
 export interface WrittenPage {
   readonly texts?: readonly WrittenText[];
   readonly lines?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
@@ -17,18 +17,27 @@ export interface WrittenText {
   readonly font?: 'regular' | 'bold' | 'fixed';
   /** Whether the text runs upwards. */
   readonly upwards?: boolean;
+  /** The number under which a tag of its page knows it; numbers of a page begin with 0. */
+  readonly mark?: number | 'Artifact';
+}
+
+/** An element of a tagged PDF, with other elements or marked text of a page. */
+export interface WrittenTag {
+  readonly type: string;
+  readonly children?: readonly (WrittenTag | { readonly page: number; readonly mark: number })[];
 }
 
 export interface WrittenPdf {
   readonly pages: readonly WrittenPage[];
   readonly info?: Readonly<Record<string, string>>;
   readonly outline?: readonly { readonly title: string; readonly page: number }[];
+  readonly tags?: readonly WrittenTag[];
 }
 
 const [WIDTH, HEIGHT] = [595, 842];
 const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', fixed: 'Courier' } as const;
 
-export function writePdf({ pages, info = {}, outline = [] }: WrittenPdf): Buffer {
+export function writePdf({ pages, info = {}, outline = [], tags = [] }: WrittenPdf): Buffer {
   const objects: string[] = [];
   /** Adds an object; returns its number. */
   const add = (body: string): number => objects.push(body);
@@ -44,17 +53,21 @@ export function writePdf({ pages, info = {}, outline = [] }: WrittenPdf): Buffer
       '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
     ),
   );
-  const numbers = pages.map((page) => {
+  const numbers = pages.map((page, i) => {
     const content = add(stream(contentOf(page)));
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Rotate ${page.rotate ?? 0} /Contents ${content} 0 R ` +
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Rotate ${page.rotate ?? 0} /StructParents ${i} /Contents ${content} 0 R ` +
         `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /picture ${image} 0 R >> >> >>`,
     );
   });
   objects[tree - 1] =
     `<< /Type /Pages /Count ${pages.length} /Kids [${numbers.map((number) => `${number} 0 R`).join(' ')}] >>`;
   const root = outline.length === 0 ? '' : `/Outlines ${addOutline(outline, numbers, add, objects)} 0 R`;
-  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${root} >>`;
+  const tagged =
+    tags.length === 0
+      ? ''
+      : `/MarkInfo << /Marked true >> /StructTreeRoot ${addTags(tags, numbers, add, objects)} 0 R`;
+  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${root} ${tagged} >>`;
   const data = add(
     `<< ${Object.entries(info)
       .map(([name, value]) => `/${name} (${escaped(value)})`)
@@ -68,8 +81,8 @@ function contentOf({ texts = [], lines = [], picture = false }: WrittenPage): st
     ...(picture ? [`q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /picture Do Q`] : []),
     ...lines.map(([x1, y1, x2, y2]) => `${x1} ${HEIGHT - y1} m ${x2} ${HEIGHT - y2} l S`),
     ...texts.map(
-      ({ text, x, y, size = 10, font = 'regular', upwards = false }) =>
-        `BT /${font} ${size} Tf ${upwards ? '0 1 -1 0' : '1 0 0 1'} ${x} ${HEIGHT - y} Tm (${escaped(text)}) Tj ET`,
+      ({ text, x, y, size = 10, font = 'regular', upwards = false, mark }) =>
+        `${mark === undefined ? '' : mark === 'Artifact' ? '/Artifact BMC ' : `/P << /MCID ${mark} >> BDC `}BT /${font} ${size} Tf ${upwards ? '0 1 -1 0' : '1 0 0 1'} ${x} ${HEIGHT - y} Tm (${escaped(text)}) Tj ET${mark === undefined ? '' : ' EMC'}`,
     ),
   ].join('\n');
 }
@@ -88,6 +101,32 @@ function addOutline(
   }
   objects[root - 1] =
     `<< /Type /Outlines /First ${first} 0 R /Last ${first + outline.length - 1} 0 R /Count ${outline.length} >>`;
+  return root;
+}
+
+function addTags(
+  tags: readonly WrittenTag[],
+  pages: readonly number[],
+  add: (body: string) => number,
+  objects: string[],
+): number {
+  const root = add('');
+  /** For each page the element of each mark. */
+  const parents: string[][] = pages.map(() => []);
+  const write = ({ type, children = [] }: WrittenTag, parent: number): string => {
+    const element = add('');
+    const kids = children.map((child) => {
+      if ('type' in child) return write(child, element);
+      parents[child.page - 1]![child.mark] = `${element} 0 R`;
+      return `<< /Type /MCR /Pg ${pages[child.page - 1]} 0 R /MCID ${child.mark} >>`;
+    });
+    objects[element - 1] = `<< /Type /StructElem /S /${type} /P ${parent} 0 R /K [${kids.join(' ')}] >>`;
+    return `${element} 0 R`;
+  };
+  const kids = tags.map((tag) => write(tag, root));
+  const numbers = parents.map((elements, page) => `${page} [${elements.join(' ')}]`);
+  objects[root - 1] =
+    `<< /Type /StructTreeRoot /K [${kids.join(' ')}] /ParentTree << /Nums [${numbers.join(' ')}] >> >>`;
   return root;
 }
 

@@ -1,6 +1,7 @@
 import type { Block } from './layout.ts';
-import { isBullet, textOf, type Box, type Segment } from './segments.ts';
+import { isBullet, linesInOrder, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
+import { squeezed } from '../../white-space.ts';
 
 /** Lines that belong together. */
 export interface Group {
@@ -18,7 +19,7 @@ export interface Group {
 const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
 
 /** The marker of a list item; a bullet has an empty text. */
-function markerOf(line: Segment): { text: string; words: number } | undefined {
+export function markerOf(line: Pick<Segment, 'words'>): { text: string; words: number } | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
   if (isBullet(first)) return { text: '', words: 1 };
@@ -135,15 +136,26 @@ const HYPHEN = /(?<before>[\p{L}\d]+(?:-[\p{L}\d]+)*)(?<hyphen>[-\u00AD\u2010])$
 /** A web address that is divided at a line end gets no space there, and keeps its hyphen. */
 const URL_SO_FAR = /(?:^|[\s(<])(?:https?:\/\/|www\.)\S*[./_=&?#-]$/iu;
 
+/** A dash that stands without spaces: `origin—whether`. */
+const DASHED = /\p{L}—$/u;
+
+/** Whether a line end divides a word without a hyphen, as in a narrow cell. */
+function isOneWord(text: string, line: string, known: Known): boolean {
+  const before = /(?<=^|\s)\p{L}+$/u.exec(text)?.[0];
+  const next = /^\p{Ll}+(?=[\s.,;:!?)]|$)/u.exec(line)?.[0];
+  return before !== undefined && next !== undefined && known.isCutOff(before) && known(before + next);
+}
+
 /** The text of lines, with divided words joined. `known` tells whether the document has a word elsewhere. */
-export function joinLines(lines: readonly string[], known: (word: string) => boolean): string {
+export function joinLines(lines: readonly string[], known: Known): string {
   let text = '';
   for (const line of lines) {
     if (line === '') continue;
     const { before, hyphen } = HYPHEN.exec(text)?.groups ?? {};
     const next = /^[\p{L}\d]+/u.exec(line)?.[0];
     if (text === '' || URL_SO_FAR.test(text)) text += line;
-    else if (before === undefined || next === undefined) text += ` ${line}`;
+    else if (before === undefined || next === undefined)
+      text += isOneWord(text, line, known) || DASHED.test(text) ? line : ` ${line}`;
     else if (hyphen === '\u00AD') text = text.slice(0, -1) + line;
     else if (AFTER_SHORTENED.test(/^[^\s]+/u.exec(line)![0])) text += ` ${line}`;
     else if (!/^\p{Ll}/u.test(next) || /\d$/u.test(before)) text += line;
@@ -158,3 +170,34 @@ export const textsOf = ({ lines, marker }: Group, isSign: (word: Word) => boolea
   lines.map(({ words }, i) =>
     textOf((i === 0 ? words.slice(marker?.words ?? 0) : words).filter((word) => !isSign(word))),
   );
+
+export const withoutSoftHyphens = (text: string): string => squeezed(text.replaceAll('\u00AD', ''));
+
+/** Ligatures become letters; private characters of a font have no meaning and are removed. */
+export const legible = (text: string): string =>
+  text
+    .replaceAll(/[\uFB00-\uFB06]/gu, (ligature) => ligature.normalize('NFKC'))
+    .replaceAll(/[\uE000-\uF8FF]/gu, '');
+
+/** The words of a document, which show how a word goes on that a line end divides. */
+export interface Known {
+  /** Whether the document has the word, in any case of its letters. */
+  (word: string): boolean;
+  /** Whether it stands at ends of lines alone, as the part of a word does that a narrow cell divides without a hyphen. */
+  isCutOff(word: string): boolean;
+}
+
+/** @param words in the order of the file */
+export function knownIn(words: readonly Word[]): Known {
+  const known = new Set<string>();
+  const followed = new Set<string>();
+  for (const line of linesInOrder(words))
+    for (const [i, { text }] of line.entries()) {
+      const word = text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '').toLowerCase();
+      known.add(word);
+      if (i < line.length - 1) followed.add(word);
+    }
+  return Object.assign((word: string) => known.has(word.toLowerCase()), {
+    isCutOff: (word: string) => !followed.has(word.toLowerCase()),
+  });
+}

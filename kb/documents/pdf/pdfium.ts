@@ -26,6 +26,18 @@ export interface Page {
   readonly isPicture: boolean;
   /** The number of characters in another direction than the rest: stamps and notes in the margin. */
   readonly sideways: number;
+  /** What the file itself says its words are; absent in a file that says nothing. */
+  readonly tags: Tag | undefined;
+}
+
+/** An element of a tagged PDF, as far as it stands on one page. */
+export interface Tag {
+  /** A standard name: `H1`, `LBody`, `TD`. */
+  readonly type: string;
+  /** The number of its children on all pages. */
+  readonly count: number;
+  /** Its children on this page by their place among all: elements, or what its words have as `content`. */
+  readonly children: ReadonlyMap<number, Tag | number>;
 }
 
 /** An entry of the outline. */
@@ -42,6 +54,8 @@ export interface Grey {
   readonly height: number;
   readonly pixels: Uint8Array;
 }
+
+type Look = Pick<Glyph, 'size' | 'bold' | 'italic' | 'fixed' | 'content'>;
 
 let loading: Promise<WrappedPdfiumModule> | undefined;
 
@@ -60,6 +74,11 @@ const [LINE_TO, , MOVE_TO] = [0, 1, 2];
 const MOST_OBJECTS = 20_000;
 const MOST_SEGMENTS = 100_000;
 const MOST_BOOKMARKS = 10_000;
+/** The most elements of a page that are read, and the depth to which they are followed. */
+const MOST_TAGS = 50_000;
+const DEEPEST_TAG = 100;
+/** The `content` of a word that the file says is no content: a running head, a page number. */
+export const DECORATION = -1;
 /** The depth to which outlines and nested drawings are followed. */
 const DEEPEST = 16;
 const FIXED_PITCH = 1;
@@ -166,6 +185,7 @@ export class Pdf {
         rules: drawn.rules.flatMap(([x1, y1, x2, y2]) => boxOf(place(x1, y1), place(x2, y2))),
         isPicture: drawn.picture > 0.5 * (right - left) * (top - bottom),
         sideways: glyphs.length - upright.length,
+        tags: this.#tags(page),
       };
     });
   }
@@ -209,7 +229,7 @@ export class Pdf {
     const at = this.#scratch;
     const glyphs: (Glyph & { angle: number; x: number; y: number })[] = [];
     const counts = [0, 0, 0, 0];
-    const fonts = new Map<number, { size: number; bold: boolean; italic: boolean; fixed: boolean }>();
+    const fonts = new Map<number, Look>();
     const count = fpdf.FPDFText_CountChars(text);
     let space = false;
     for (let i = 0; i < count; i += 1) {
@@ -234,7 +254,8 @@ export class Pdf {
       const object = fpdf.FPDFText_GetTextObject(text, i);
       let font = fonts.get(object);
       if (font === undefined) {
-        font = this.#fontAt(text, i);
+        const content = this.#contentOf(object);
+        font = { ...this.#fontAt(text, i), ...(content === undefined ? {} : { content }) };
         fonts.set(object, font);
       }
       const angle = Math.round(fpdf.FPDFText_GetCharAngle(text, i) / (Math.PI / 2)) & 3;
@@ -258,7 +279,7 @@ export class Pdf {
     return { glyphs, angle: counts.indexOf(Math.max(...counts)) };
   }
 
-  #fontAt(text: number, i: number): { size: number; bold: boolean; italic: boolean; fixed: boolean } {
+  #fontAt(text: number, i: number): Look {
     const fpdf = this.#fpdf;
     const at = this.#scratch;
     const given = fpdf.FPDFText_GetFontSize(text, i);
@@ -274,6 +295,54 @@ export class Pdf {
       italic: /italic|oblique/iu.test(name),
       fixed: (flags & FIXED_PITCH) !== 0 || /mono|courier|consol|typewriter/iu.test(name),
     };
+  }
+
+  #tags(page: number): Tag | undefined {
+    const fpdf = this.#fpdf;
+    const tree = fpdf.FPDF_StructTree_GetForPage(page);
+    if (tree === 0) return undefined;
+    let left = MOST_TAGS;
+    const read = (element: number, depth: number): Tag => {
+      left -= 1;
+      const type = this.#text((at, size) => fpdf.FPDF_StructElement_GetType(element, at, size));
+      const children = new Map<number, Tag | number>();
+      const count = depth < DEEPEST_TAG ? fpdf.FPDF_StructElement_CountChildren(element) : 0;
+      for (let i = 0; i < count; i += 1) {
+        if (left <= 0) break;
+        const content = fpdf.FPDF_StructElement_GetChildMarkedContentID(element, i);
+        const child = content >= 0 ? 0 : fpdf.FPDF_StructElement_GetChildAtIndex(element, i);
+        if (content >= 0) children.set(i, content);
+        else if (child !== 0) children.set(i, read(child, depth + 1));
+      }
+      return { type, count, children };
+    };
+    const children = new Map<number, Tag>();
+    const count = fpdf.FPDF_StructTree_CountChildren(tree);
+    for (let i = 0; i < count; i += 1) {
+      if (left <= 0) break;
+      const element = fpdf.FPDF_StructTree_GetChildAtIndex(tree, i);
+      if (element !== 0) children.set(i, read(element, 0));
+    }
+    fpdf.FPDF_StructTree_Close(tree);
+    return { type: 'StructTreeRoot', count, children };
+  }
+
+  /** The number under which the tags know an object's words; that of what only decorates the page is `DECORATION`. */
+  #contentOf(object: number): number | undefined {
+    const fpdf = this.#fpdf;
+    const count = fpdf.FPDFPageObj_CountMarks(object);
+    const at = this.#scratch;
+    for (let i = 0; i < count; i += 1) {
+      const mark = fpdf.FPDFPageObj_GetMark(object, i);
+      if (!fpdf.FPDFPageObjMark_GetName(mark, at + 8, SCRATCH - 8, at)) continue;
+      const length = fpdf.pdfium.getValue(at, 'i32') as number;
+      const name = new TextDecoder('utf-16le').decode(
+        heapOf(fpdf).HEAPU8.slice(at + 8, at + 8 + Math.max(0, length - 2)),
+      );
+      if (name === 'Artifact') return DECORATION;
+    }
+    const content = fpdf.FPDFPageObj_GetMarkedContentID(object);
+    return content < 0 ? undefined : content;
   }
 
   /** The straight lines of a page, drawn as lines or as thin rectangles, and the share that pictures cover. */

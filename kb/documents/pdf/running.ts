@@ -21,7 +21,7 @@ const OUTERMOST = 4;
 /** In points: a running head is in the same place on each page. */
 const SAME_PLACE = 5;
 const PAGE_NUMBER =
-  /^[-–—[( ]*(?:(?:seite|page|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
+  /^[-–—[( ]*(?:(?:seite|page|s\.|p\.)\s*)?(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
 
 interface Candidate {
   readonly index: number;

@@ -38,6 +38,21 @@ export function linesOf(words: readonly Word[]): Word[][] {
   return lines.map((line) => line.words.sort((a, b) => a.left - b.left));
 }
 
+/** The lines of words that stand in reading order: a word on another height, or further left, begins one. */
+export function linesInOrder(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const word of words) {
+    const last = lines.at(-1)?.at(-1);
+    const isBeside =
+      last !== undefined &&
+      Math.abs(word.baseline - last.baseline) < ON_LINE * Math.max(last.size, word.size) &&
+      word.left > last.left;
+    if (isBeside) lines.at(-1)!.push(word);
+    else lines.push([word]);
+  }
+  return lines;
+}
+
 /** Words whose baselines differ by less than this share of the font size are on one line. */
 const ON_LINE = 0.45;
 

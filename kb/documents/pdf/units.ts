@@ -1,18 +1,26 @@
 import type { Unit } from '../unit.ts';
+import { CONTENTS_LINE, isTitleOfContents } from '../contents.ts';
 import type { Grid } from './grid.ts';
 import type { Block } from './layout.ts';
-import { groupsOf, joinLines, textsOf, type Group } from './paragraphs.ts';
+import {
+  groupsOf,
+  joinLines,
+  legible,
+  textsOf,
+  withoutSoftHyphens,
+  type Group,
+  type Known,
+} from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
 import { textOf } from './segments.ts';
 import type { Word } from './words.ts';
-import { squeezed } from '../../white-space.ts';
 
 interface PageBlocks {
   readonly number: number;
   readonly blocks: readonly Block[];
 }
 
-interface UnitsOfPages {
+export interface UnitsOfPages {
   readonly units: Unit[];
   /** The lines of a table of contents, which name what is elsewhere. */
   readonly contents: number;
@@ -23,12 +31,14 @@ const LARGER = 1.1;
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
   /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
-const CONTENTS_LINE = /(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$/u;
 const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
 
 /** The units of all pages: what continues on the next page is one unit. */
-export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Bookmark[]): UnitsOfPages {
-  const known = wordsOf(pages);
+export function unitsOfPages(
+  pages: readonly PageBlocks[],
+  outline: readonly Bookmark[],
+  known: Known,
+): UnitsOfPages {
   const body = bodySize(pages);
   const rank = headingRanks(pages, body, outline);
   const units: Unit[] = [];
@@ -51,6 +61,7 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
       const lines = textsOf(group, label === undefined ? isSign : never).map(legible);
       const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
       contents += lines.length - kept.length;
+      if (kept.length < lines.length) open.dropTitleOfContents();
       const text = withoutSoftHyphens(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const level = rank(group, text, number);
@@ -76,13 +87,13 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
 /** The open paragraph or item, to which text is added until something else follows. */
 class Open {
   readonly #units: Unit[];
-  readonly #known: (word: string) => boolean;
+  readonly #known: Known;
   readonly notes: Unit[] = [];
   #paragraph: { lines: string[]; size: number; page: number; last: Group; lastPage: number } | undefined;
   #items: number[] = [];
   #table: { separators: readonly number[]; page: number; heads: readonly string[] } | undefined;
 
-  constructor(units: Unit[], known: (word: string) => boolean) {
+  constructor(units: Unit[], known: Known) {
     this.#units = units;
     this.#known = known;
   }
@@ -95,6 +106,14 @@ class Open {
 
   heading(text: string, level: number, page: number): void {
     this.add({ kind: 'heading', level, text, page });
+  }
+
+  dropTitleOfContents(): void {
+    const last = this.#paragraph === undefined ? this.#units.at(-1) : undefined;
+    const isIt = last?.kind === 'heading' || last?.kind === 'paragraph';
+    if (isIt && isTitleOfContents(last.text)) this.#units.pop();
+    else if (this.#paragraph !== undefined && isTitleOfContents(this.#paragraph.lines.join(' ')))
+      this.#paragraph = undefined;
   }
 
   /** Whether the last line of the open paragraph ends within a sentence. */
@@ -210,14 +229,6 @@ function isFull({ lines, column }: Group): boolean {
   return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 }
 
-const withoutSoftHyphens = (text: string): string => squeezed(text.replaceAll('\u00AD', ''));
-
-/** Ligatures become letters; private characters of a font have no meaning and are removed. */
-const legible = (text: string): string =>
-  text
-    .replaceAll(/[\uFB00-\uFB06]/gu, (ligature) => ligature.normalize('NFKC'))
-    .replaceAll(/[\uE000-\uF8FF]/gu, '');
-
 function bodySize(pages: readonly PageBlocks[]): number {
   const letters = new Map<number, number>();
   for (const { blocks } of pages)
@@ -225,17 +236,6 @@ function bodySize(pages: readonly PageBlocks[]): number {
       for (const { size, text } of block.kind === 'line' ? block.line.words : [])
         letters.set(size, (letters.get(size) ?? 0) + text.length);
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
-}
-
-/** Returns a function that tells whether a word occurs in the text undivided. */
-function wordsOf(pages: readonly PageBlocks[]): (word: string) => boolean {
-  const words = new Set<string>();
-  for (const { blocks } of pages)
-    for (const block of blocks)
-      if (block.kind === 'line')
-        for (const { text } of block.line.words)
-          words.add(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '').toLowerCase());
-  return (word) => words.has(word.toLowerCase());
 }
 
 type Ranking = (group: Group, text: string, page: number) => number | undefined;
@@ -331,11 +331,11 @@ function noteLabel(
 
 const never = (): boolean => false;
 
-const cellText = (text: string, known: (word: string) => boolean): string =>
+const cellText = (text: string, known: Known): string =>
   withoutSoftHyphens(legible(joinLines(text.split('\n'), known)));
 
 /** The heads of each column. A head over several columns belongs to each of them. */
-function headsOf(grid: Grid, known: (word: string) => boolean): string[] {
+function headsOf(grid: Grid, known: Known): string[] {
   const textAt = (row: number, column: number): string => {
     const cell = grid.cells.find(
       (each) => each.row === row && each.column <= column && column <= each.lastColumn,
@@ -349,12 +349,7 @@ function headsOf(grid: Grid, known: (word: string) => boolean): string[] {
   );
 }
 
-function rowsOf(
-  grid: Grid,
-  heads: readonly string[],
-  page: number,
-  known: (word: string) => boolean,
-): Unit[] {
+function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known): Unit[] {
   const rows = Map.groupBy(
     grid.cells.filter(({ row }) => row >= grid.heads),
     ({ row }) => row,

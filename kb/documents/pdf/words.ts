@@ -11,6 +11,8 @@ export interface Glyph {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly fixed: boolean;
+  /** The number under which the tags of the page know it. */
+  readonly content?: number;
   /** Whether a space was written before it. */
   readonly afterSpace: boolean;
 }
@@ -74,7 +76,7 @@ function onItsLine(word: Word, words: readonly Word[]): Word {
 }
 
 function continues(word: Word, last: Glyph, next: Glyph): boolean {
-  if (next.afterSpace) return false;
+  if (next.afterSpace || next.content !== word.content) return false;
   const size = Math.max(word.size, next.size);
   const gap = next.left - last.right;
   return (

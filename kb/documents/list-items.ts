@@ -1,0 +1,38 @@
+import type { Unit } from './unit.ts';
+
+/** The marker of an item is put between these two characters, which no text has, where a unit is read from HTML. */
+const MARKER = /^\uE000(?<marker>[^\uE001]*)\uE001\s*/u;
+
+export const markedText = (marker: string): string => `\uE000${marker}\uE001 `;
+
+/** An item gets its number as its marker; any other text begins with it. */
+export function withMarker(unit: Unit): Unit {
+  if (unit.kind === 'row')
+    return {
+      ...unit,
+      cells: unit.cells.map(({ head, text }) => ({ head: shown(head), text: shown(text) })),
+    };
+  const marker = MARKER.exec(unit.text)?.groups?.['marker'];
+  if (marker === undefined || unit.kind !== 'item') return { ...unit, text: shown(unit.text) };
+  return { ...unit, marker, text: shown(unit.text.replace(MARKER, '')) };
+}
+
+const shown = (text: string): string =>
+  text
+    .replaceAll('\uE000', '')
+    .replaceAll(/\uE001\s*/gu, ' ')
+    .trim();
+
+/** A list in Word may begin at any level, for instance at the second one below a heading. */
+export function fromOutermost(units: readonly Unit[]): Unit[] {
+  let outermost = 0;
+  return units.map((unit, i) => {
+    if (unit.kind !== 'item') return unit;
+    if (units[i - 1]?.kind !== 'item') {
+      outermost = unit.depth;
+      for (let at = i + 1; units[at]?.kind === 'item'; at++)
+        outermost = Math.min(outermost, (units[at] as typeof unit).depth);
+    }
+    return { ...unit, depth: unit.depth - outermost };
+  });
+}

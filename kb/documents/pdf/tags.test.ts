@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+
+import { writePdf, type WrittenTag, type WrittenText } from '../../../testing/documents/pdf-writer.ts';
+import { pdf } from '../pdf.ts';
+import type { Document } from '../unit.ts';
+
+type Content = string | Tagged;
+/** A tag with its text, or with other tags. */
+interface Tagged {
+  readonly type: string;
+  readonly of: readonly Content[];
+}
+
+const tag = (type: string, ...of: readonly Content[]): Tagged => ({ type, of });
+const cell = (text?: string): Tagged => tag('TD', ...(text === undefined ? [] : [tag('P', text)]));
+const row = (...texts: readonly (string | undefined)[]): Tagged => tag('TR', ...texts.map(cell));
+
+/** Writes texts below each other. A `|` in a text is where its page ends. */
+async function parse(tags: readonly Tagged[], more: readonly Partial<WrittenText>[] = []): Promise<Document> {
+  const pages: WrittenText[][] = [[]];
+  const place = (text: string, font: 'regular' | 'bold'): { page: number; mark: number } => {
+    const texts = pages.at(-1)!;
+    const mark = texts.length;
+    texts.push({ text, x: 60, y: 60 + mark * 14, mark, font });
+    return { page: pages.length, mark };
+  };
+  const write = ({ type, of }: Tagged, font: 'regular' | 'bold'): WrittenTag => ({
+    type,
+    children: of.flatMap((each): NonNullable<WrittenTag['children']> => {
+      if (typeof each !== 'string') return [write(each, type === 'Strong' ? 'bold' : font)];
+      return each.split('|').map((part, i) => {
+        if (i > 0) pages.push([]);
+        return place(part, type === 'Strong' ? 'bold' : font);
+      });
+    }),
+  });
+  const document = { type: 'Document', children: tags.map((each) => write(each, 'regular')) };
+  for (const each of more) pages[0]!.push({ text: '', x: 60, y: 800, ...each });
+  return await pdf.parse(writePdf({ pages: pages.map((texts) => ({ texts })), tags: [document] }), 'a.pdf');
+}
+
+const shown = ({ units }: Document): string[] =>
+  units.map((unit) =>
+    unit.kind === 'row'
+      ? unit.cells.map(({ head, text }) => (head === '' ? text : `${head}: ${text}`)).join('; ')
+      : `${unit.kind === 'item' ? `${'  '.repeat(unit.depth)}${unit.marker ?? '-'} ` : ''}${unit.text}`,
+  );
+
+describe('a tagged PDF', () => {
+  it('has the headings, items and paragraphs that it names, however they look', async () => {
+    const document = await parse([
+      tag('H1', 'Urlaub'),
+      tag('P', 'Der Antrag wird rechtzeitig gestellt:'),
+      tag(
+        'L',
+        tag('LI', tag('Lbl', '1.'), tag('LBody', tag('P', 'beim Vorgesetzten'))),
+        tag('LI', tag('LBody', '2. im Portal'), tag('L', tag('LI', tag('LBody', '• mit Vertretung')))),
+      ),
+      tag('H2', 'Resturlaub'),
+      tag('P', tag('Strong', 'Er verfällt')),
+    ]);
+    expect(shown(document)).toEqual([
+      'Urlaub',
+      'Der Antrag wird rechtzeitig gestellt:',
+      '1. beim Vorgesetzten',
+      '2. im Portal',
+      '  - mit Vertretung',
+      'Resturlaub',
+      'Er verfällt',
+    ]);
+    expect(document.units.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'item',
+      'item',
+      'item',
+      'heading',
+      'paragraph',
+    ]);
+  });
+
+  it('goes on over the end of a page: a sentence, a row and a list', async () => {
+    const document = await parse([
+      tag('H1', 'Reise'),
+      tag('P', 'Die Fahrt wird vor|dem Antritt genehmigt.'),
+      tag(
+        'Table',
+        row('Art', 'Betrag'),
+        row('Inland', '28,00'),
+        tag('TR', cell('Ausland, nach|Ländern'), cell('42,00')),
+      ),
+      tag('L', tag('LI', tag('LBody', '• das Ticket')), tag('LI', tag('LBody', '• die|Rechnung'))),
+    ]);
+    expect(shown(document)).toEqual([
+      'Reise',
+      'Die Fahrt wird vor dem Antritt genehmigt.',
+      'Art: Inland; Betrag: 28,00',
+      'Art: Ausland, nach Ländern; Betrag: 42,00',
+      '- das Ticket',
+      '- die Rechnung',
+    ]);
+    expect(document.units.map(({ page }) => page)).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('keeps a cell below its head where cells before it are empty', async () => {
+    const document = await parse([
+      tag('H1', 'Kontakt'),
+      tag(
+        'Table',
+        tag('TR', ...['Firma', 'Telefon', 'Adresse'].map((text) => tag('TD', tag('P', tag('Strong', text))))),
+        row('Nord', undefined, 'nord.example'),
+        row('Süd', '040 123', undefined),
+      ),
+    ]);
+    expect(shown(document)).toEqual([
+      'Kontakt',
+      'Firma: Nord; Adresse: nord.example',
+      'Firma: Süd; Telefon: 040 123',
+    ]);
+  });
+
+  it('leaves out its table of contents and what it calls decoration, and counts them; a list of literature stays', async () => {
+    const document = await parse(
+      [
+        tag('P', 'Inhaltsverzeichnis'),
+        tag('TOC', tag('TOCI', '1 Geltung 3'), tag('TOCI', '2 Fristen 5')),
+        tag('H1', 'Literatur'),
+        tag('TOC', tag('TOCI', 'Meier: Arbeitsrecht. München, 2. Auflage.')),
+        tag('P', 'Weitere Schriften nennt die Bibliothek auf Anfrage jederzeit.'),
+      ],
+      [{ text: 'Entwurf vom 1. Mai', mark: 'Artifact' }],
+    );
+    expect(shown(document)).toEqual([
+      'Literatur',
+      'Meier: Arbeitsrecht. München, 2. Auflage.',
+      'Weitere Schriften nennt die Bibliothek auf Anfrage jederzeit.',
+    ]);
+    expect(document.leftOut).toEqual({ 'lines of contents': 2, 'words that decorate the pages': 4 });
+  });
+
+  it('is read by its looks where its tags leave out text', async () => {
+    const { units } = await parse(
+      [tag('H1', 'Kurz'), tag('P', 'Nur das ist genannt.')],
+      [{ text: 'Und das hier steht ohne jede Angabe da, was es ist.', y: 300 }],
+    );
+    expect(units.map(({ kind }) => kind)).not.toContain('heading');
+    expect(shown({ units }).join(' ')).toContain('ohne jede Angabe');
+  });
+
+  it('joins a word that a narrow cell divides, where the document has it whole elsewhere', async () => {
+    const document = await parse([
+      tag('H1', 'Test'),
+      tag('P', 'Ein Anwendungsfall beschreibt, was der Anwender tut.'),
+      tag(
+        'Table',
+        row('Anwendungs', 'fallend'),
+        tag('TR', tag('TD', tag('P', 'Anwendungsfa', 'll')), cell('Bestellen')),
+      ),
+      tag('P', tag('Span', 'Zwei'), tag('Span', 'Wege')),
+    ]);
+    expect(shown(document).slice(2)).toEqual([
+      'Anwendungs; fallend',
+      'Anwendungsfall; Bestellen',
+      'Zwei Wege',
+    ]);
+  });
+
+  it('has short bold lines as headings where it names none', async () => {
+    const document = await parse([
+      tag('P', tag('Strong', 'Kündigung')),
+      tag('P', 'Sie wird schriftlich erklärt, und der Empfang wird bestätigt.'),
+    ]);
+    expect(document.units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph']);
+  });
+});

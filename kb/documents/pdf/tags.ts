@@ -1,0 +1,440 @@
+import { MOST_COLUMNS } from '../document-limits.ts';
+import { couldBeHeading } from '../heading-look.ts';
+import { unitsOfHtml } from '../html-units.ts';
+import { fromOutermost, markedText, withMarker } from '../list-items.ts';
+import type { Unit } from '../unit.ts';
+import { isTitleOfContents } from '../contents.ts';
+import { joinLines, legible, withoutSoftHyphens, type Known } from './paragraphs.ts';
+import { DECORATION, type Page, type Tag } from './pdfium.ts';
+import { isBullet, linesInOrder, textOf } from './segments.ts';
+import type { Word } from './words.ts';
+
+interface UnitsOfTags {
+  readonly units: Unit[];
+  /** The lines of a table of contents. */
+  readonly contents: number;
+  /** The words that the file itself calls decoration. */
+  readonly decoration: number;
+}
+
+/** The share of the letters that tags must know, and the most of them that may be decoration or in headings. */
+const LEAST_KNOWN = 0.98;
+const MOST_DECORATED = 0.2;
+const MOST_IN_HEADINGS = 0.4;
+/** A paragraph with more letters holds what the tags do not tell apart. */
+const LONGEST_PARAGRAPH = 6000;
+
+/**
+ * The units of a tagged PDF, which says itself what is a heading, an item, a cell: Word and LibreOffice write it so.
+ * What it says is read as HTML is, so that a text has the same units as Word and as PDF.
+ *
+ * @returns `undefined` where the file has no tags, or tags that are not worth it
+ */
+export function unitsOfTags(
+  pages: readonly { readonly page: Page; readonly words: readonly Word[] }[],
+  known: Known,
+): UnitsOfTags | undefined {
+  const tree = new Tree();
+  let [all, decoration, decorated] = [0, 0, 0];
+  for (const { page, words } of pages) {
+    tree.add(page, words);
+    all += lettersIn(words);
+    const beside = words.filter(({ content }) => content === DECORATION);
+    decoration += beside.length;
+    decorated += lettersIn(beside);
+  }
+  const { nodes } = tree;
+  const paragraphs = nodes.flatMap(blocksIn);
+  const inHeadings = lettersIn(paragraphs.filter(({ type }) => HEADINGS.has(type)).flatMap(wordsIn));
+  const isWorthIt =
+    tree.letters > 0 &&
+    tree.letters >= LEAST_KNOWN * (all - decorated) &&
+    decorated <= MOST_DECORATED * all &&
+    inHeadings <= MOST_IN_HEADINGS * tree.letters &&
+    paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH);
+  if (!isWorthIt) return undefined;
+  const writer = new Writer(known, inHeadings > 0);
+  return { units: fromOutermost(writer.units(nodes)), contents: writer.contents, decoration };
+}
+
+/** Words of one page. */
+interface Run {
+  readonly page: number;
+  words: readonly Word[];
+}
+
+/** An element of the document, over all pages that it stands on. */
+interface Node {
+  readonly type: string;
+  children: (Node | Run)[];
+}
+
+const isRun = (child: Node | Branch | Run): child is Run => 'words' in child;
+
+class Tree {
+  readonly #root: Branch = { type: 'StructTreeRoot', count: 0, children: new Map() };
+  /** The letters of words that an element has. */
+  letters = 0;
+
+  get nodes(): Node[] {
+    return nodeOf(this.#root).children.filter((child): child is Node => !isRun(child));
+  }
+
+  add({ number, tags }: Page, words: readonly Word[]): void {
+    const left = Map.groupBy(
+      words.filter(({ content }) => content !== DECORATION),
+      ({ content }) => content,
+    );
+    const grow = (branch: Branch, tag: Tag): void => {
+      for (const [at, child] of tag.children) {
+        if (typeof child === 'object') {
+          const same = branch.children.get(at);
+          const inner =
+            same !== undefined && !isRun(same)
+              ? same
+              : { type: child.type, count: child.count, children: new Map() };
+          branch.children.set(at, inner);
+          grow(inner, child);
+          continue;
+        }
+        const own = left.get(child);
+        if (own === undefined) continue;
+        left.delete(child);
+        this.letters += lettersIn(own);
+        branch.children.set(at, { page: number, words: own });
+      }
+    };
+    if (tags !== undefined) grow(this.#root, tags);
+    const rest = [...left.values()].flat();
+    if (rest.length === 0) return;
+    const last = Math.max(0, ...this.#root.children.keys()) + 1;
+    const run = new Map([[0, { page: number, words: rest }]]);
+    this.#root.children.set(last, { type: 'P', count: 1, children: run });
+  }
+}
+
+/** An element while its pages are added, with its children by their place. */
+interface Branch {
+  readonly type: string;
+  readonly count: number;
+  readonly children: Map<number, Branch | Run>;
+}
+
+/** A cell that no page knows is empty. */
+function nodeOf({ type, count, children }: Branch): Node {
+  const cells = type === 'TR' ? Array.from({ length: Math.min(count, MOST_COLUMNS) }, (_, at) => at) : [];
+  const places = [...new Set([...children.keys(), ...cells])].sort((a, b) => a - b);
+  return {
+    type,
+    children: places.map((at): Node | Run => {
+      const child = children.get(at);
+      if (child === undefined) return { type: 'TD', children: [] };
+      return isRun(child) ? child : nodeOf(child);
+    }),
+  };
+}
+
+const HEADINGS = new Set(['H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'Title']);
+const NOTES = new Set(['Note', 'FENote']);
+const PARTS_OF_TABLES = new Set(['THead', 'TBody', 'TFoot']);
+/** Elements that hold others. */
+const OUTER = new Set(
+  'Document DocumentFragment Part Art Sect Div Aside BlockQuote NonStruct Private Index L LI Table TR TOC'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set([
+  ...HEADINGS,
+  ...NOTES,
+  ...PARTS_OF_TABLES,
+  ...OUTER,
+  ...'P Lbl LBody TH TD Caption TOCI'.split(' '),
+]);
+
+/** Whether an element is a block, or has one inside. */
+const hasBlock = (child: Node | Run): boolean =>
+  !isRun(child) && (BLOCKS.has(child.type) || child.children.some(hasBlock));
+
+const wordsIn = (child: Node | Run): readonly Word[] =>
+  isRun(child) ? child.words : child.children.flatMap(wordsIn);
+
+/** Letters and figures, not the dots of a table of contents. */
+const lettersIn = (words: readonly Word[]): number =>
+  words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+
+/** The innermost blocks. */
+const blocksIn = (node: Node): Node[] =>
+  node.children.some(hasBlock)
+    ? node.children.flatMap((each) => (isRun(each) ? [] : blocksIn(each)))
+    : [node];
+
+/** The block that an element begins with. */
+const firstBlock = (node: Node): Node => {
+  const first = node.children.find((child): child is Node => !isRun(child));
+  return HEADINGS.has(node.type) || first === undefined || !hasBlock(first) ? node : firstBlock(first);
+};
+
+const isInnerContents = (child: Node | Run): boolean => !isRun(child) && child.type === 'TOC';
+
+const isContents = (part: (Node | Run)[] | Node | undefined): boolean =>
+  part !== undefined && !Array.isArray(part) && part.type === 'TOC';
+
+/** The number of an item at the beginning of its text. */
+const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})*\.?)$/u;
+
+/** The page of a unit is put between these two characters before its text. */
+const PAGE = /\uE002(?<page>\d+)\uE003/gu;
+
+class Writer {
+  contents = 0;
+  readonly #known: Known;
+  readonly #hasHeadings: boolean;
+  /** What the next text begins with. */
+  #opening = '';
+  #isInTable = false;
+  #page: number | undefined;
+  /** The marks of footnotes in the text. */
+  readonly #signs = new Set<string>();
+
+  constructor(known: Known, hasHeadings: boolean) {
+    this.#known = known;
+    this.#hasHeadings = hasHeadings;
+  }
+
+  units(nodes: readonly Node[]): Unit[] {
+    for (const node of nodes) this.#findSigns(node);
+    return this.#flow(nodes, true);
+  }
+
+  #findSigns(node: Node): void {
+    if (NOTES.has(node.type)) this.#signs.add(markOf(node) ?? '');
+    for (const child of node.children) if (!isRun(child)) this.#findSigns(child);
+  }
+
+  /** Units of elements that stand below each other. */
+  #flow(children: readonly (Node | Run)[], isOutside: boolean): Unit[] {
+    const parts = this.#parts(children);
+    return parts.flatMap((part, i): Unit[] => {
+      if (isContents(parts[i + 1]) && this.#isTitleOfContents(part)) return [];
+      if (Array.isArray(part)) return this.#read(this.#paragraph(part, isOutside));
+      const { type, children: inside } = part;
+      if (type === 'Table') return this.#table(part);
+      if (OUTER.has(type) && !['L', 'LI', 'TR'].includes(type)) return this.#flow(inside, isOutside);
+      return this.#read(this.#block(part, isOutside));
+    });
+  }
+
+  #isTitleOfContents(part: (Node | Run)[] | Node): boolean {
+    const words = Array.isArray(part) ? part.flatMap(wordsIn) : wordsIn(part);
+    return isTitleOfContents(this.#plain(words));
+  }
+
+  #read(html: string): Unit[] {
+    return unitsOfHtml(html)
+      .map(withMarker)
+      .map((unit) => this.#withPage(unit));
+  }
+
+  #withPage(unit: Unit): Unit {
+    const texts = unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
+    const found = PAGE.exec(texts.join(' '))?.groups?.['page'];
+    PAGE.lastIndex = 0;
+    if (found !== undefined) this.#page = Number(found);
+    const page = this.#page === undefined ? {} : { page: this.#page };
+    const bare = (text: string): string => text.replaceAll(PAGE, '').trim();
+    if (unit.kind !== 'row') return { ...unit, text: bare(unit.text), ...page };
+    const cells = unit.cells.map(({ head, text }) => ({ head: bare(head), text: bare(text) }));
+    return { ...unit, cells, ...page };
+  }
+
+  /** The rows know their pages: what was taken away at the top are heads. */
+  #table(table: Node): Unit[] {
+    const pages = rowsOf(table)
+      .map((row) => runsIn(row)[0]?.page)
+      .filter((page) => page !== undefined);
+    this.#page = pages[0] ?? this.#page;
+    const units = this.#read(this.#block(table, false));
+    const rows = units.filter(({ kind }) => kind === 'row');
+    const heads = pages.length - rows.length;
+    if (heads < 0 || rows.length === 0) return units;
+    this.#page = pages.at(-1);
+    return units.map((unit) =>
+      unit.kind === 'row' ? { ...unit, page: pages[heads + rows.indexOf(unit)]! } : unit,
+    );
+  }
+
+  /** Text that stands together, and the blocks between. */
+  #parts(children: readonly (Node | Run)[]): ((Node | Run)[] | Node)[] {
+    const parts: ((Node | Run)[] | Node)[] = [];
+    for (const child of children) {
+      const last = parts.at(-1);
+      if (!isRun(child) && hasBlock(child)) parts.push(child);
+      else if (Array.isArray(last)) last.push(child);
+      else parts.push([child]);
+    }
+    return parts;
+  }
+
+  #inside(children: readonly (Node | Run)[]): string {
+    return this.#parts(children)
+      .map((part) => (Array.isArray(part) ? this.#text(part) : this.#block(part, false)))
+      .join(' ');
+  }
+
+  #paragraph(children: readonly (Node | Run)[], isOutside: boolean): string {
+    const words = children.flatMap(wordsIn);
+    const isHeading =
+      isOutside &&
+      !this.#hasHeadings &&
+      words.length > 0 &&
+      words.every(({ bold }) => bold) &&
+      couldBeHeading(this.#plain(words));
+    const name = isHeading ? 'h2' : 'p';
+    return `<${name}>${this.#text(children)}</${name}>`;
+  }
+
+  #block(node: Node, isOutside: boolean): string {
+    const { type } = node;
+    if (NOTES.has(type)) return this.#note(node);
+    const notes = notesLiftedFrom(node).map((note) => this.#note(note));
+    return this.#bare(node, type, isOutside) + notes.join('');
+  }
+
+  #bare(node: Node, type: string, isOutside: boolean): string {
+    const { children } = node;
+    if (HEADINGS.has(type)) {
+      const level = /\d/u.exec(type)?.[0] ?? '1';
+      return `<h${level}>${this.#text(children)}</h${level}>`;
+    }
+    if (PARTS_OF_TABLES.has(type)) return this.#inside(children);
+    switch (type) {
+      case 'P':
+        return children.some(hasBlock)
+          ? `<div>${this.#inside(children)}</div>`
+          : this.#paragraph(children, isOutside);
+      case 'Table':
+        return `<table>${this.#inside(children)}</table>`;
+      case 'L':
+        return `<ul>${this.#inside(children)}</ul>`;
+      case 'LI':
+        return this.#item(node);
+      case 'Lbl':
+      case 'LBody':
+        return this.#inside(children);
+      case 'TR':
+      case 'TH':
+      case 'TD':
+      case 'Caption':
+        return this.#partOfTable(node);
+      case 'TOC':
+        return this.#inside(children);
+      case 'TOCI':
+        return this.#contentsLine(node);
+      default:
+        return `<div>${this.#inside(children)}</div>`;
+    }
+  }
+
+  /** A line that leads to a page; an index of something else, such as a list of literature, is text. */
+  #contentsLine({ children }: Node): string {
+    const [own, inner] = [
+      children.filter((child) => !isInnerContents(child)),
+      children.filter(isInnerContents),
+    ];
+    const words = own.flatMap(wordsIn);
+    if (!/(?:^|[\s.])(?:\d{1,4}|[ivxlc]{1,6})$/iu.test(this.#plain(words)))
+      return this.#paragraph(own, false) + this.#inside(inner);
+    this.contents += 1;
+    return this.#inside(inner);
+  }
+
+  /** Word calls each first row and each first column heads, so that its word for it says nothing. */
+  #partOfTable({ type, children }: Node): string {
+    const before = this.#isInTable;
+    this.#isInTable = true;
+    const name = type === 'TH' ? 'td' : type.toLowerCase();
+    const html = `<${name}>${this.#inside(children)}</${name}>`;
+    this.#isInTable = before;
+    return html;
+  }
+
+  /** An item with its marker, which Word writes into its text. A numbered heading may stand in a list, too. */
+  #item({ children }: Node): string {
+    const label = children.find((child) => !isRun(child) && child.type === 'Lbl');
+    const body = children.filter((child) => child !== label);
+    const first = body.flatMap(runsIn)[0];
+    const [word] = first?.words ?? [];
+    const isMarked = label === undefined && word !== undefined && body.flatMap(wordsIn).length > 1;
+    let number = label === undefined ? '' : this.#plain(wordsIn(label));
+    if (isMarked && (isBullet(word) || NUMBER.test(word.text))) {
+      number = word.text;
+      first!.words = first!.words.slice(1);
+    }
+    if (/^\W*$|^o$/u.test(number)) number = '';
+    const isHeading = body.some((child) => !isRun(child) && HEADINGS.has(firstBlock(child).type));
+    this.#opening = number === '' ? '' : isHeading ? `${number} ` : markedText(number);
+    const html = this.#inside(body);
+    this.#opening = '';
+    return isHeading ? html : `<li>${html}</li>`;
+  }
+
+  #note(note: Node): string {
+    const mark = markOf(note);
+    const [first] = runsIn(note);
+    if (mark === undefined || first === undefined) return `<p>${this.#text(note.children)}</p>`;
+    const [word] = first.words;
+    const rest = word!.text.slice(mark.length).replace(/^[).]/u, '');
+    first.words = [...(rest === '' ? [] : [{ ...word!, text: rest }]), ...first.words.slice(1)];
+    return `<ol start="${mark}"><li id="footnote-${mark}">${this.#inside(note.children)}</li></ol>`;
+  }
+
+  #text(children: readonly (Node | Run)[]): string {
+    const runs = children.flatMap(runsIn).filter(({ words }) => words.length > 0);
+    const [first] = runs;
+    const text = this.#plain(runs.flatMap(({ words }) => words));
+    if (first === undefined || text === '') return '';
+    const page = this.#isInTable ? '' : `\uE002${first.page}\uE003`;
+    const opening = this.#opening;
+    this.#opening = '';
+    const html = opening + page + escaped(text);
+    return runs.every(({ words }) => words.every(({ bold }) => bold)) ? `<strong>${html}</strong>` : html;
+  }
+
+  #plain(words: readonly Word[]): string {
+    const lines = linesInOrder(words.filter((word) => !(word.raised === true && this.#signs.has(word.text))));
+    return withoutSoftHyphens(
+      joinLines(
+        lines.map((line) => legible(textOf(line))),
+        this.#known,
+      ),
+    );
+  }
+}
+
+const runsIn = (child: Node | Run): Run[] => (isRun(child) ? [child] : child.children.flatMap(runsIn));
+
+const rowsOf = (table: Node): Node[] =>
+  table.children.flatMap((child) =>
+    isRun(child) ? [] : child.type === 'TR' ? [child] : PARTS_OF_TABLES.has(child.type) ? rowsOf(child) : [],
+  );
+
+/** The number that a footnote begins with. */
+const markOf = (note: Node): string | undefined =>
+  /^\d{1,3}/u.exec(runsIn(note)[0]?.words[0]?.text ?? '')?.[0];
+
+/** Takes the footnotes out of a sentence that they stand in. */
+function notesLiftedFrom(node: Node): Node[] {
+  const lifted: Node[] = [];
+  node.children = node.children.filter((child) => {
+    if (isRun(child)) return true;
+    if (NOTES.has(child.type)) {
+      lifted.push(child);
+      return false;
+    }
+    lifted.push(...notesLiftedFrom(child));
+    return true;
+  });
+  return lifted;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
