@@ -504,7 +504,8 @@ export const TradingStatus = defineRequest({
 
 /**
  * Orders in the order in which they were submitted: the newest `limit`, or those that are named. `before` an order's
- * id asks for earlier ones. The result of every command that was answered is included.
+ * id asks for earlier ones. The result of every command that was answered is included, and so is the event at `including`:
+ * with a published event's position a caller is shown what that event says, however soon it asks.
  */
 export const Orders = defineRequest({
   subject: 'beleg.v1.qry.trading.orders',
@@ -512,6 +513,7 @@ export const Orders = defineRequest({
     limit: z.int().min(1).max(MOST_A_REPLY.orders),
     before: z.string().nullable(),
     ids: z.array(z.string()).max(MOST_A_REPLY.orders).nullable(),
+    including: z.string().optional(),
   }),
   reply: z.object({ orders: z.array(Order) }),
   timeoutMs: 5_000,

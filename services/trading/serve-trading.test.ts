@@ -8,6 +8,7 @@ import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
+import { toPosition } from '../../events/store/embedded/reader.ts';
 import { parseMoney, parsePrice } from '../../events/decimal.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
@@ -283,6 +284,22 @@ describe('an account', () => {
       const { order_id } = await buy({ quantity: 1 });
       expect((await orders()).at(-1)?.order_id).toBe(order_id);
     }
+  });
+
+  test('what a published event says is in the list, however soon it is asked for', async () => {
+    // given
+    await startReady();
+    const { order_id: earlier } = await buy();
+    await vi.waitFor(
+      async () => expect((await orders([earlier]))[0]).toMatchObject({ status: 'accepted' }),
+      PATIENT,
+    );
+    const including = toPosition(Number(await processes.store.end()) + 1);
+    // when
+    const asked = ask(messages.Orders, { limit: 10, before: null, ids: null, including });
+    const { order_id } = await buy();
+    // then
+    expect((await asked).orders.map((each) => each.order_id)).toEqual([earlier, order_id]);
   });
 
   test('the same call again is the same order, and the same client_order_id the first one', async () => {

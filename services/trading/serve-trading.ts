@@ -11,6 +11,7 @@ import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
+import type { Position } from '../../events/store/store.ts';
 import { inTime } from '../../events/timeout-and-abort.ts';
 import { clockCommands } from './clock-commands.ts';
 import { accountPerformance } from './account-performance.ts';
@@ -113,10 +114,10 @@ function serveTradingRequests(
   const tables = openTradingTables(held.file);
   const requests = new Responder(options, 'trading', { handsOn: true });
 
-  /** Resolves when the tables contain everything that a command has replied. */
-  async function upToDate(): Promise<void> {
-    const { position } = writer;
-    if (position !== null) await projection.waitFor(position, { timeoutMs: TABLES_MS });
+  /** Resolves when the tables contain everything that a command has replied, and all up to the event at a position. */
+  async function upToDate(event?: string): Promise<void> {
+    for (const position of [writer.position, event as Position | undefined])
+      if (position) await projection.waitFor(position, { timeoutMs: TABLES_MS });
   }
 
   requests.answer(messages.StartTrading, commands.start);
@@ -141,7 +142,7 @@ function serveTradingRequests(
   requests.answer(messages.CloseAllPositions, commands.closeAll);
   requests.answer(messages.TradingStatus, statusOf(held, engine));
   requests.answer(messages.Orders, async (query) => {
-    await upToDate();
+    await upToDate(query.including);
     return { orders: readOrders(tables, account, query) };
   });
   requests.answer(messages.EquityCurve, async (query) => {

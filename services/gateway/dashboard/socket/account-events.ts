@@ -7,9 +7,18 @@ const Heard = z.object({
   type: z.string(),
   stream: z.string(),
   revision: z.int().nonnegative(),
+  /** The bus may bring an event before the service that recorded it has it in its tables, so a query names it. */
+  position: z.string(),
   data: z.record(z.string(), z.unknown()).nullable(),
 });
 export type HeardEvent = z.output<typeof Heard>;
+
+/** Where an event stands in its stream and in the whole record. */
+export interface EventPlace {
+  readonly revision: number;
+  /** Missing where no event has come yet. */
+  readonly position?: string;
+}
 
 /** The bus has no event for a restored connection, so its state is polled this often. */
 const LOOK_MS = 1_000;
@@ -17,27 +26,29 @@ const LOOK_MS = 1_000;
 /**
  * Hears every event of the accounts once, in order. The bus delivers at most once and the relay publishes at least
  * once, so a revision that was heard before is skipped. After a gap in the revisions, or a break of the bus, `missed`
- * is called first, with the newest known revision. Events that were lost before the first heard one leave no gap, but
+ * is called first, with the newest known event. Events that were lost before the first heard one leave no gap, but
  * an account closes a session each second, so a first event comes soon.
  */
 export function followAccounts(
   bus: MessageBus,
-  listener: { heard(event: HeardEvent): void; missed(revision: number): void },
+  listener: { heard(event: HeardEvent): void; missed(newest: EventPlace): void },
   clock: Clock,
 ): () => void {
   const newest = new Map<string, number>();
+  let last: EventPlace = { revision: 0 };
   const subscription = bus.subscribe('beleg.v1.evt.trading.*.*', ({ data }) => {
     const event = Heard.parse(JSON.parse(new TextDecoder().decode(data)));
-    const last = newest.get(event.stream);
-    if (last !== undefined && event.revision <= last) return;
+    const before = newest.get(event.stream);
+    if (before !== undefined && event.revision <= before) return;
     newest.set(event.stream, event.revision);
-    if (last !== undefined && event.revision > last + 1) listener.missed(event.revision);
+    last = event;
+    if (before !== undefined && event.revision > before + 1) listener.missed(event);
     listener.heard(event);
   });
   let away = false;
   const stopLooking = clock.every(LOOK_MS, () => {
     const { state } = bus.status();
-    if (state === 'connected' && away) listener.missed(Math.max(0, ...newest.values()));
+    if (state === 'connected' && away) listener.missed(last);
     away = state === 'reconnecting';
   });
   return () => {

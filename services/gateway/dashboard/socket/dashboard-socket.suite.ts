@@ -20,6 +20,9 @@ import { attachSocket } from './socket.ts';
 
 export const METRICS_INTERVAL_MS = 5_000;
 
+/** The position of the event that `publishAt` publishes with this revision. */
+export const positionAt = (revision: number): string => String(revision).padStart(16, '0');
+
 export interface Started {
   app: FastifyInstance;
   fakes: FakeTrading;
@@ -120,7 +123,8 @@ export async function startSocket({
     },
     publishAt(revision, definition, data, stream = accountStream('main')) {
       const { type } = definition;
-      const event = { type, stream, revision, data, metadata: { at: new Date(0).toISOString() } };
+      const metadata = { at: new Date(0).toISOString() };
+      const event = { type, stream, revision, position: positionAt(revision), data, metadata };
       fakes.bus.publish(definition.subject(stream), Buffer.from(JSON.stringify(event)), {
         'event-type': type,
       });

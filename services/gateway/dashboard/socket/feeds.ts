@@ -9,7 +9,7 @@ import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
 import type { DashboardLogs } from '../logs.ts';
 import { readMetrics } from '../metrics.ts';
 import type { DashboardGatewaySettings } from '../access.ts';
-import { followAccounts, type HeardEvent } from './account-events.ts';
+import { followAccounts, type EventPlace, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from '../../../foundation/clock.ts';
 import type { SocketCounts } from './socket-metrics.ts';
@@ -64,8 +64,9 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   const orders = orderFeed({
     hub,
     clock,
-    readOrders: async (ids) => {
-      const { orders } = await call(bus, Orders, { limit: MAX_ORDERS, before: null, ids }, asking());
+    readOrders: async (ids, at) => {
+      const query = { limit: MAX_ORDERS, before: null, ids, including: at?.position };
+      const { orders } = await call(bus, Orders, query, asking());
       return orders;
     },
     onFault: onFault('orders'),
@@ -106,8 +107,8 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
     metrics.changed();
   }
 
-  function missed(revision: number): void {
-    orders.missed(revision);
+  function missed(newest: EventPlace): void {
+    orders.missed(newest);
     closed = null;
     for (const feed of [metrics, positions, prices, training]) feed.changed();
   }

@@ -1,7 +1,7 @@
-import type { HeardEvent } from './account-events.ts';
+import type { EventPlace, HeardEvent } from './account-events.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 import type { Hub } from './subscriptions.ts';
-import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
+import { orderEventOf, type OrderEvent } from './order-events.ts';
 import { createOrderPushes, type OrderPushes, type OrderQuery } from './order-pushes.ts';
 
 /** The events that one query serves; other work of the process runs in between. */
@@ -13,9 +13,7 @@ const MAX_WAITING = 10_000;
 const RETRY_MS = 500;
 
 /** Events were missed: any order may have changed. */
-interface Missed {
-  readonly event: typeof RESYNC;
-  readonly revision: number;
+interface Missed extends EventPlace {
   readonly orderId: null;
 }
 
@@ -31,27 +29,21 @@ interface OrderFeedOptions {
 /**
  * Pushes one message for each event of an order, in order, with the present state of the order. One query serves all
  * events that came during the previous one. After missed events, orders are compared with their last known states, and
- * those that differ are pushed. The same is done for an order that was read too early to show its event.
+ * those that differ are pushed.
  */
 export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFeedOptions) {
   let waiting: (OrderEvent | Missed)[] = [];
   /** Undefined while nobody follows the channel. */
   let pushes: OrderPushes | undefined;
-  /** The newest revision that was heard. */
-  let newest = 0;
+  let newest: EventPlace = { revision: 0 };
   let working = false;
   let failing = false;
-  const lookSoon = lookAgain(clock, (orderIds) => {
-    const revision = newest;
-    add(...orderIds.map((orderId) => ({ event: RESYNC, revision, orderId })));
-  });
   hub.greet('orders', () => void work());
 
-  function add(...items: readonly (OrderEvent | Missed)[]): void {
-    waiting.push(...items);
-    if (waiting.length > MAX_WAITING) {
-      waiting = [{ event: RESYNC, revision: newest, orderId: null }];
-    }
+  function add(item: OrderEvent | Missed): void {
+    newest = item;
+    waiting.push(item);
+    if (waiting.length > MAX_WAITING) waiting = [{ ...newest, orderId: null }];
     void work();
   }
 
@@ -87,13 +79,11 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
     const items = waiting.splice(0, missed === -1 ? BATCH : Math.min(BATCH, Math.max(1, missed)));
     try {
       if (missed === 0) {
-        await to.makeUp(items[0]!.revision);
+        await to.makeUp(items[0]!);
         onResync();
         return;
       }
-      const events = items as OrderEvent[];
-      await to.tell(events);
-      for (const { event, orderId } of events) if (event !== RESYNC) lookSoon(orderId);
+      await to.tell(items as OrderEvent[]);
     } catch (error) {
       waiting.unshift(...items);
       throw error;
@@ -103,41 +93,8 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
   return {
     heard(event: HeardEvent): void {
       const ofOrder = orderEventOf(event);
-      if (ofOrder === null) return;
-      newest = ofOrder.revision;
-      add(ofOrder);
+      if (ofOrder !== null) add(ofOrder);
     },
-    missed(revision: number): void {
-      newest = revision;
-      add({ event: RESYNC, revision, orderId: null });
-    },
-  };
-}
-
-/** The trading service has processed an event by twice this time after its recording. */
-const PERIOD_MS = 500;
-
-/**
- * An event may be on the bus before the service that recorded it has processed it, and an order that is read then does
- * not show it. So each order is read once more, half a second to a second later, all orders of a period in one query.
- */
-function lookAgain(clock: Clock, look: (orderIds: readonly string[]) => void): (orderId: string) => void {
-  let young = new Set<string>();
-  let due = new Set<string>();
-  let waiting = false;
-  const wait = (): void => {
-    waiting = true;
-    clock.after(PERIOD_MS, () => {
-      const old = due;
-      due = young;
-      young = new Set();
-      waiting = false;
-      if (due.size > 0) wait();
-      if (old.size > 0) look([...old]);
-    });
-  };
-  return (orderId) => {
-    young.add(orderId);
-    if (!waiting) wait();
+    missed: (place: EventPlace): void => add({ ...place, orderId: null }),
   };
 }

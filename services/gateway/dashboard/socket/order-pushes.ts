@@ -1,14 +1,21 @@
 import type { OrderView } from '../../../../events/messages/trading.ts';
 import type { Hub } from './subscriptions.ts';
 import { knownOrders } from './known-orders.ts';
-import { RESYNC, type OrderEvent } from './order-events.ts';
+import type { EventPlace } from './account-events.ts';
+import type { OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared-push.ts';
 
 /** The orders of one query: a reply of this size is far below the limit of the bus. */
 export const MAX_ORDERS = 500;
 
-/** Reads at most 500 orders: those with the given ids, or the newest ones for `null`, oldest first. */
-export type OrderQuery = (ids: string[] | null) => Promise<readonly OrderView[]>;
+/**
+ * Reads at most 500 orders: those with the given ids, or the newest ones for `null`, oldest first, as they stand at that
+ * event or later.
+ */
+export type OrderQuery = (ids: string[] | null, at?: EventPlace) => Promise<readonly OrderView[]>;
+
+/** Stands for the events that were missed. */
+const RESYNC = 'resync';
 
 export type OrderPushes = ReturnType<typeof createOrderPushes>;
 
@@ -19,10 +26,10 @@ export type OrderPushes = ReturnType<typeof createOrderPushes>;
 export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
   const known = knownOrders(newest);
 
-  async function viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
+  async function viewsOf(orderIds: readonly string[], at: EventPlace): Promise<Map<string, OrderView>> {
     const views = new Map<string, OrderView>();
     for (let from = 0; from < orderIds.length; from += MAX_ORDERS) {
-      const orders = await readOrders(orderIds.slice(from, from + MAX_ORDERS));
+      const orders = await readOrders(orderIds.slice(from, from + MAX_ORDERS), at);
       for (const order of orders) views.set(order.order_id, order);
     }
     return views;
@@ -40,26 +47,25 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
   }
 
   return {
-    /** Sends one push for each event. An order that is only read again has a push if it has changed. */
+    /** Sends one push for each event. */
     async tell(events: readonly OrderEvent[]): Promise<void> {
-      const views = await viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
+      const views = await viewsOf([...new Set(events.map(({ orderId }) => orderId))], events.at(-1)!);
       for (const { event, revision, orderId } of events) {
         const view = views.get(orderId);
-        if (event !== RESYNC) push(event, revision, orderId, view ? known.see(view).text : null);
-        else if (view !== undefined) pushIfChanged(view, revision);
+        push(event, revision, orderId, view ? known.see(view).text : null);
       }
     },
 
     /** Pushes the changed orders among the newest ones and those that were open. */
-    async makeUp(revision: number): Promise<void> {
-      const newest = await readOrders(null);
+    async makeUp(at: EventPlace): Promise<void> {
+      const newest = await readOrders(null, at);
       const among = new Set(newest.map(({ order_id }) => order_id));
       const older = known.openIds().filter((orderId) => !among.has(orderId));
-      const views = await viewsOf(older);
-      for (const view of [...views.values(), ...newest]) pushIfChanged(view, revision);
+      const views = await viewsOf(older, at);
+      for (const view of [...views.values(), ...newest]) pushIfChanged(view, at.revision);
       for (const orderId of older.filter((id) => !views.has(id))) {
         known.forget(orderId);
-        push(RESYNC, revision, orderId, null);
+        push(RESYNC, at.revision, orderId, null);
       }
     },
   };

@@ -11,7 +11,7 @@ import {
 import { BelegError } from '../../../../events/errors.ts';
 import type { OrderView } from '../../../../events/messages/trading.ts';
 import { FILLED, WORKING } from '../dashboard-examples.ts';
-import { startSocket, type Started } from './dashboard-socket.suite.ts';
+import { positionAt, startSocket, type Started } from './dashboard-socket.suite.ts';
 import type { Peer } from './peer.suite.ts';
 
 let started: Started;
@@ -220,18 +220,18 @@ describe('what the bus does not promise', () => {
     expect(told(await peer.heard('order'))).toEqual([['resync', 7, WORKING.order_id]]);
   });
 
-  test('an order that was shown too early to show its event is looked at again', async () => {
+  test('orders are asked for as they stand at the newest event that was heard', async () => {
     await follow();
-    accepted(0, 'late');
-    expect((await peer.heard('order'))[0]).toMatchObject({ event: 'OrderAccepted', order: null });
-    put({ order_id: 'late', status: 'accepted' });
-    await peer.caughtUp();
-    await started.pass(1_000);
-    expect((await peer.heard('order', 2))[1]).toMatchObject({
-      event: 'resync',
-      revision: 0,
-      order: { status: 'accepted' },
-    });
+    expect(questions().at(-1)).not.toHaveProperty('including', expect.any(String));
+    accepted(0, 'o1');
+    await peer.heard('order');
+    expect(questions().at(-1)).toMatchObject({ ids: ['o1'], including: positionAt(0) });
+    accepted(5, 'o1');
+    await peer.heard('order', 2);
+    expect(questions().slice(-2)).toMatchObject([
+      { ids: null, including: positionAt(5) },
+      { ids: ['o1'], including: positionAt(5) },
+    ]);
   });
 
   test('more events than can wait are made up for like missed ones', async () => {

@@ -27,7 +27,7 @@ export const MetricsPush = z.strictObject({
  *
  * The event `resync` means that the gateway has missed events, after a break of the bus. Each order that has changed
  * meanwhile comes once, in its present state, if it is among the newest 500 or was known as open; `revision` is the
- * newest known one. It also comes for an order whose event arrived before the trading service showed the change.
+ * newest known one.
  */
 const OrderPush = z.strictObject({
   type: z.literal('order'),
