@@ -11,7 +11,27 @@ export function ownTurn(): Promise<void> {
   });
 }
 
+/** What tells, once each time, that something has come in of which more may stand behind it. */
+const arrivals = new Set<() => boolean>();
+/** The most turns that pass without work in a row, because more may keep coming. */
+const MOST_PASSED = 100;
+let passed = 0;
+
+/** Lets turns pass without work while something comes in, at most a hundred in a row. Returns a function that ends this. */
+export function letComeIn(hasCome: () => boolean): () => void {
+  arrivals.add(hasCome);
+  return () => void arrivals.delete(hasCome);
+}
+
 function next(): void {
+  // All are asked, because each forgets what it has told.
+  const isComing = [...arrivals].filter((hasCome) => hasCome()).length > 0;
+  if (isComing && passed < MOST_PASSED) {
+    passed += 1;
+    setImmediate(next);
+    return;
+  }
+  passed = 0;
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(next);
 }

@@ -137,8 +137,8 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   if (recorder !== null) {
     // The key of its text is written to the disk while the sources are searched.
     recorder.prepare(asking);
-    await ownTurn();
   }
+  await ownTurn();
   const done = ask.run(signal, {
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
     event: (event) => say(progressOf(event)),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/faults/manual-clock.suite.ts';
-import { dropStalled, Unanswered } from './connections.ts';
+import { ownTurn } from '../../../kb/turns.ts';
+import { acceptFirst, dropStalled, Unanswered } from './connections.ts';
 
 let server: Server;
 let clock: ManualClock;
@@ -69,4 +70,28 @@ test('a client that asks and does not read is dropped; one that reads slowly, or
   await dropped;
   expect(gone).toEqual([]);
   quiet.destroy();
+});
+
+test('connections that wait are accepted before the first of their requests is worked on', async () => {
+  const sockets = 20;
+  let accepted = 0;
+  const acceptedBefore: number[] = [];
+  const work = async (response: ServerResponse): Promise<void> => {
+    await ownTurn();
+    acceptedBefore.push(accepted);
+    response.end('yes');
+  };
+  server = createServer((_request, response) => void work(response));
+  server.on('connection', () => (accepted += 1));
+  acceptFirst(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answers = Array.from({ length: sockets }, async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requests(1));
+    await once(socket, 'data');
+  });
+  await Promise.all(answers);
+  expect(acceptedBefore).toEqual(Array.from({ length: sockets }, () => sockets));
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { letComeIn } from '../../../kb/turns.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
 
@@ -48,6 +49,23 @@ export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = system
     }
   });
   server.once('close', stop);
+}
+
+/**
+ * Lets connections in before the next piece of work. The event loop accepts one in a turn, so with a piece of work in each turn
+ * the last of sixty connections, which may be that of a probe, would wait for sixty pieces.
+ */
+export function acceptFirst(server: Server): void {
+  let hasCome = false;
+  server.on('connection', () => void (hasCome = true));
+  server.on('listening', () => {
+    const end = letComeIn(() => {
+      const come = hasCome;
+      hasCome = false;
+      return come;
+    });
+    server.once('close', end);
+  });
 }
 
 /** After this many turns of the event loop without a new connection, none is expected to wait for the listener. */

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { redirectBelow, stripBasePath } from './base-path.ts';
 import { answerClientError } from './client-error.ts';
-import { dropStalled, prepareDrain, Unanswered } from './connections.ts';
+import { acceptFirst, dropStalled, prepareDrain, Unanswered } from './connections.ts';
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
 import {
@@ -75,6 +75,7 @@ export function openHttpServer(options: {
       // By default Node would answer an unknown expectation without a body (RFC 9110, 10.1.1).
       server.on('checkExpectation', handleBounded);
       dropStalled(server);
+      acceptFirst(server);
       drain = prepareDrain(server);
       return server;
     },
