@@ -392,6 +392,7 @@ describe('openapi.json', () => {
         '/health',
         '/reindex',
         '/v1/ask',
+        '/v1/ask/stream',
         '/v1/audit/checkpoints',
         '/v1/audit/erasures',
         '/v1/audit/interactions',
