@@ -21,7 +21,7 @@ import { StrategyFault } from './fault.ts';
 import type { HostedStrategy } from './hosted.ts';
 import type { StrategySource } from './named.ts';
 
-/** The account of a service or of a backtest, whose answers are at hand at once. */
+/** The account of a service or of a backtest. */
 export interface StrategiesAccount {
   readonly name: string;
   read<T>(look: (state: AccountState) => T): Promise<T> | T;
@@ -52,12 +52,6 @@ interface Run {
 }
 
 type Answer = StrategyAnswer | StrategyFault;
-
-/**
- * What is at hand is not waited for, because waiting a few times costs as much as all else that a session of a backtest
- * takes.
- */
-const isLater = <T>(value: Promise<T> | T): value is Promise<T> => value instanceof Promise;
 
 /** The model's predictions for the day after a session, and the SHA-256 of its weights. */
 interface Predicted {
@@ -154,69 +148,51 @@ export class OwnStrategies {
   async decide(session: SessionData, predict: () => Promise<Predicted | null>): Promise<void> {
     const { account } = this.#options;
     const { date } = session;
-    const due = account.read((state) =>
+    const asked = await account.read((state) =>
       this.#runs.filter(({ strategy }) => isDue(state, strategy.name, date)),
     );
-    const asked = isLater(due) ? await due : due;
     const predicted = asked.some(({ strategy }) => strategy.usesPredictions) ? await predict() : null;
     this.#weights = predicted?.weights;
     for (const run of asked) {
       const { name } = run.strategy;
-      const answered = this.#ask(run, session, predicted?.forecasts);
-      const answer = isLater(answered) ? await answered : answered;
+      const answer = await this.#ask(run, session, predicted?.forecasts);
       // It was stopped and started again meanwhile: the new process is asked about the next session.
       if (!this.#runs.includes(run)) continue;
-      const recorded =
-        answer instanceof StrategyFault
-          ? this.#halt(name, date, answer)
-          : account.submit(
-              { type: 'decide-strategy', strategy: name, session, answer },
-              `strategy/${name}/${date}/decided`,
-            );
-      if (isLater(recorded)) await recorded;
+      if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
+      else {
+        const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
+        await account.submit(command, `strategy/${name}/${date}/decided`);
+      }
     }
     if (this.#past.at(-1)?.date !== date) this.pass(session);
   }
 
   /** Asks once for each session. A strategy that has not seen the previous session is begun anew. */
-  #ask(
+  async #ask(
     run: Run,
     session: SessionData,
     predictions: Predicted['forecasts'] | undefined,
-  ): Promise<Answer> | Answer {
+  ): Promise<Answer> {
     const { account, policy } = this.#options;
-    const { strategy, seen } = run;
+    const { strategy } = run;
     const { date } = session;
-    if (seen === date && run.answer !== null) return run.answer;
+    if (run.seen === date && run.answer !== null) return run.answer;
     const past = this.#before(date);
     const previous = past.at(-1)?.date ?? null;
-    function ask(): Promise<Answer> | Answer {
-      const said = account.read((state) => {
+    try {
+      if (run.seen === null || run.seen !== previous) await strategy.begin(past);
+      // The strategy is asked within the reading, because what it is shown of the account is worked out as it reads it.
+      run.answer = await account.read((state) => {
         const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
         const shown = accountShown(state, strategy.name, policy);
-        return strategy.decide({
-          session,
-          previous,
-          decided,
-          account: shown,
-          state: memory,
-          predictions,
-        });
+        return strategy.decide({ session, previous, decided, account: shown, state: memory, predictions });
       });
-      return isLater(said) ? said.then((answer) => answer) : said;
-    }
-    function keep(answer: Answer): Answer {
-      run.answer = answer;
-      run.seen = date;
-      return answer;
-    }
-    try {
-      const begun = seen === null || seen !== previous ? strategy.begin(past) : undefined;
-      const answer = isLater(begun) ? begun.then(ask) : ask();
-      return isLater(answer) ? answer.catch(faultOf).then(keep) : keep(answer);
     } catch (error) {
-      return keep(faultOf(error));
+      if (!(error instanceof StrategyFault)) throw error;
+      run.answer = error;
     }
+    run.seen = date;
+    return run.answer;
   }
 
   /** The sessions that are kept from before a day. */
@@ -236,7 +212,7 @@ export class OwnStrategies {
     };
     for (const { strategy } of this.#runs) {
       const { name } = strategy;
-      const reading = account.read((state) => {
+      const decided = await account.read((state) => {
         const found = state.strategies?.get(name);
         if (found === undefined || found.session !== date || found.status !== 'running') return null;
         if (found.cancels.length + found.orders.length + (found.amends?.length ?? 0) === 0) return null;
@@ -248,7 +224,6 @@ export class OwnStrategies {
           orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
         };
       });
-      const decided = isLater(reading) ? await reading : reading;
       if (decided === null) continue;
       for (const order_id of decided.cancels) {
         await refusable(() =>
@@ -273,8 +248,7 @@ export class OwnStrategies {
         await this.#refuse({ strategy: name, session: date, order: at, ticker: order.ticker, reason }, call);
       }
     }
-    const settled = account.settle();
-    if (isLater(settled)) await settled;
+    await account.settle();
   }
 
   /** Records what the account refused; nothing if `reason` is `null`. */
@@ -317,11 +291,6 @@ function isDue(state: AccountState, name: string, date: string): boolean {
     found?.status === 'running' &&
     (found.session === null || found.session < date)
   );
-}
-
-function faultOf(error: unknown): StrategyFault {
-  if (error instanceof StrategyFault) return error;
-  throw error;
 }
 
 /**

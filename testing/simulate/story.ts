@@ -82,7 +82,7 @@ function drawScenario(simulation: Simulation): Scenario {
     appendFaults: simulation.pick([0, 0.05, 0.15]),
     partFaults: simulation.pick([0, 0.02, 0.06]),
     writeFaults: simulation.pick([0, 0.1, 0.3]),
-    strategy: simulation.pick(['none', 'crossover'] as const),
+    strategy: simulation.pick(['none', 'crossover', 'mean-reversion'] as const),
   };
 }
 

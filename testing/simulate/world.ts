@@ -44,7 +44,7 @@ export interface Scenario extends Cell {
   readonly partFaults: number;
   /** The share of file writes that meet a fault. */
   readonly writeFaults: number;
-  readonly strategy: 'none' | 'crossover';
+  readonly strategy: 'none' | 'crossover' | 'mean-reversion';
 }
 
 /** One append of one process. */
@@ -340,6 +340,8 @@ export class World {
       TD_FEED_FROM: dayOf(MARKET.warmUp),
       TD_FEED_SPEED: '5',
       TD_STRATEGY: this.scenario.strategy,
+      // The market is short and calm.
+      TD_STRATEGY_PARAMS: 'trend=20,low=40,high=50',
       TD_SETTLEMENT_SESSIONS: '1',
       TD_SHORTING: 'true',
       // The smallest possible network.
