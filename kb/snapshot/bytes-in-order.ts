@@ -5,6 +5,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 export interface BytesInOrder extends AsyncDisposable {
   /** The next bytes in an aligned buffer of their own; fewer than these at the end. */
   read(count: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same for a reader that is done with them when it reads on, so that many of them need the memory of one. */
+  pass(count: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The most bytes that one read of a file gives, less than the two gigabytes that systems allow. */
@@ -15,6 +17,7 @@ export class BytesOfFile implements BytesInOrder {
   readonly #file: FileHandle;
   #at = 0;
   readonly #size: number;
+  #passing = new Uint8Array(0);
 
   private constructor(file: FileHandle, size: number) {
     this.#file = file;
@@ -31,8 +34,21 @@ export class BytesOfFile implements BytesInOrder {
     return file && BytesOfFile.of(file);
   }
 
-  async read(count: number): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = new Uint8Array(Math.min(count, this.#size - this.#at));
+  read(count: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#fill(new Uint8Array(this.#left(count)));
+  }
+
+  pass(count: number): Promise<Uint8Array<ArrayBuffer>> {
+    const length = this.#left(count);
+    if (this.#passing.length < length) this.#passing = new Uint8Array(2 * length);
+    return this.#fill(this.#passing.subarray(0, length));
+  }
+
+  #left(count: number): number {
+    return Math.min(count, this.#size - this.#at);
+  }
+
+  async #fill(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     let read = 0;
     for (let more = 1; more > 0 && read < bytes.length; read += more) {
       const length = Math.min(AT_ONCE, bytes.length - read);
@@ -72,6 +88,10 @@ export class BytesInMemory implements BytesInOrder {
       left -= Math.min(left, piece.length);
     }
     return Promise.resolve(new Uint8Array(Buffer.concat(read)));
+  }
+
+  pass(count: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.read(count);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -76,13 +76,14 @@ export class Sealed {
   /**
    * The next part; undefined after the last one.
    *
+   * @param read how its bytes are read
    * @throws {Damaged} where a part is not what was written or is missing, or where something follows the last one
    */
-  async *next(): AsyncSteps<Uint8Array<ArrayBuffer> | undefined> {
+  async *next(read: 'read' | 'pass' = 'read'): AsyncSteps<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#head.length < HEAD_BYTES) throw new Damaged();
     const length = Buffer.from(this.#head).readUIntBE(0, LENGTH_BYTES);
-    const read = await this.#bytes.read(length + HEAD_BYTES);
-    const part = read.subarray(0, length);
+    const bytes = await this.#bytes[read](length + HEAD_BYTES);
+    const part = bytes.subarray(0, length);
     const sum = createHash('sha256').update(this.#before).update(this.#head.subarray(0, LENGTH_BYTES));
     for (let from = 0; from < length; from += BYTES_A_STEP) {
       const some = part.subarray(from, from + BYTES_A_STEP);
@@ -92,7 +93,7 @@ export class Sealed {
     this.#before = sum.digest();
     if (!this.#head.subarray(LENGTH_BYTES).every((byte, i) => byte === this.#before[i])) throw new Damaged();
     // Copied, because what is left of the part keeps all that was read with it in memory.
-    this.#head = read.slice(length);
+    this.#head = bytes.slice(length);
     if (length > 0) return part;
     if (this.#head.length > 0) throw new Damaged();
     return undefined;

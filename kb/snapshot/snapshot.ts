@@ -97,8 +97,8 @@ async function* decodingSnapshot(bytes: BytesInOrder, code?: string): AsyncSteps
   return { ...snapshot, data, taken };
 }
 
-async function* nextOf(sealed: Sealed): AsyncSteps<Uint8Array<ArrayBuffer>> {
-  const part = yield* sealed.next();
+async function* nextOf(sealed: Sealed, read?: 'pass'): AsyncSteps<Uint8Array<ArrayBuffer>> {
+  const part = yield* sealed.next(read);
   if (part === undefined) throw new Damaged();
   return part;
 }
@@ -117,10 +117,11 @@ async function* readingBlocks(sealed: Sealed, data: PostingsData, count: number)
   return { ...data, blocks };
 }
 
+/** Sources and files have no arrays of bytes, which would stay where they were read. */
 async function* readingGroups<T>(sealed: Sealed, count: number): AsyncSteps<T[]> {
   const all: T[] = [];
   for (let group = 0; group < count; group++) {
-    for (const each of deserialize(yield* nextOf(sealed)) as T[]) all.push(each);
+    for (const each of deserialize(yield* nextOf(sealed, 'pass')) as T[]) all.push(each);
     yield STEP;
   }
   return all;
@@ -140,5 +141,5 @@ export async function hashOfSnapshot(bytes: BytesInOrder): Promise<string | unde
 }
 
 async function* reachingEnd(sealed: Sealed): AsyncSteps<void> {
-  while ((yield* sealed.next()) !== undefined);
+  while ((yield* sealed.next('pass')) !== undefined);
 }
