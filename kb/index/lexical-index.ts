@@ -8,7 +8,8 @@ import type { Hit, SearchOptions } from '../hit.ts';
 import { bestOf } from './best.ts';
 import type { IndexData } from './build.ts';
 import { Expander, type Expansion } from './expand.ts';
-import { scoreWords, type Postings, type WeightedTerms } from './postings.ts';
+import { scoreLikely, type Likely } from './likely.ts';
+import { clausesOf, type Clause, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References } from './references.ts';
 import { opening, type Searched } from './searched.ts';
@@ -47,6 +48,15 @@ interface Names {
 interface Opened {
   readonly searched: Searched;
   readonly names: Names;
+}
+
+/** The best sources, those that the question names first. */
+interface Ranked {
+  readonly numbers: readonly number[];
+  /** The score of each source. */
+  readonly best: Float32Array;
+  /** The Absatz of each source that is named. */
+  readonly absatz: ReadonlyMap<number, string | null>;
 }
 
 /** The sources that are numbered in one step. */
@@ -163,7 +173,27 @@ export class LexicalIndex {
 
   /** Best first, ties by id; sources that the question names come first. */
   search(question: string, { topK }: SearchOptions): Hit[] {
+    const likely = this.#scoreLikely(question, topK);
+    if (likely !== null) {
+      const ranked = this.#ranked(question, this.#poolOf(likely.sources), topK);
+      const last = ranked.numbers.at(-1);
+      // Otherwise a source that has no score here may be among them.
+      if (ranked.numbers.length === topK && ranked.best[last!]! > likely.others)
+        return this.#hits(question, this.#scores, ranked);
+    }
     return this.rank(question, this.score(question), topK);
+  }
+
+  /** Scores what can be among the best, where that is faster. */
+  #scoreLikely(question: string, topK: number): Likely | null {
+    const named = this.#names.references.resolve(question).map(({ source }) => source);
+    return scoreLikely(this.#clausesOf(question), this.#scores, this.data, {
+      count: topK + named.length,
+      pool: (scores) => this.#pool(scores),
+      ofPassages: 1 + OPENING_WEIGHT,
+      added: this.#years.mostAdded,
+      withOthers: (sources) => this.#years.withFamilies([...sources, ...named]),
+    });
   }
 
   /** Hits of a whole question, for a part of it: `referenced` is what the part names. */
@@ -177,8 +207,15 @@ export class LexicalIndex {
   /** The score of every passage; the array is overwritten by the next search. */
   score(question: string): Float32Array {
     const scores = this.#scores.fill(0);
+    for (const { postings, term, weight } of this.#clausesOf(question))
+      postings.accumulate(term, weight, scores);
+    return scores;
+  }
+
+  /** In the order in which their values are added. */
+  #clausesOf(question: string): Clause[] {
     const asked = this.read(question);
-    scoreWords(weigh(asked.words, asked.lang), 1, this.words, this.grams, scores);
+    const clauses = clausesOf(weigh(asked.words, asked.lang), 1, this.words, this.grams);
     // A synonym gets the weight of the question words that it replaces, but no more than the highest idf of its own
     // words: `Chef` may be rare in a base where `Arbeitgeber` is in every passage.
     const idfOf = (stems: Iterable<string>): number =>
@@ -187,14 +224,18 @@ export class LexicalIndex {
     for (const { stems, words } of asked.expansions) {
       const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
       const weight = (SYNONYM_WEIGHT * Math.min(idfOf(stems), telling)) / total;
-      scoreWords(weigh(words, asked.lang), weight, this.words, this.grams, scores);
+      clauses.push(...clausesOf(weigh(words, asked.lang), weight, this.words, this.grams));
     }
-    return scores;
+    return clauses;
   }
 
   /** The best sources by the scores of their passages. */
   rank(question: string, scores: Float32Array, topK: number): Hit[] {
-    const best = this.#pool(scores);
+    return this.#hits(question, scores, this.#ranked(question, this.#pool(scores), topK));
+  }
+
+  /** @param best the score of each source; the years of a rule change places in it */
+  #ranked(question: string, best: Float32Array, topK: number): Ranked {
     const years = yearsOf(question);
     this.#years.reorder(best, years);
     const references = this.#names.references
@@ -204,29 +245,43 @@ export class LexicalIndex {
     const byScore = [...absatz.keys()].sort((a, b) => best[b]! - best[a]! || a - b);
     const named = this.#years.inOrder(byScore, years);
     const found = bestOf(best, topK + named.length).filter((number) => !absatz.has(number));
+    return { numbers: [...named, ...found].slice(0, topK), best, absatz };
+  }
+
+  #hits(question: string, scores: Float32Array, { numbers, best, absatz }: Ranked): Hit[] {
     const synonyms = new Map(
       [...this.read(question).synonyms].map(([stem, words]) => [stem, words.map((word) => word.term)]),
     );
-    return [...named, ...found]
-      .slice(0, topK)
-      .map((number) => ({ ...this.#hit(number, best[number]!, scores, absatz.get(number)), synonyms }));
+    return numbers.map((number) => ({
+      ...this.#hit(number, best[number]!, scores, absatz.get(number)),
+      synonyms,
+    }));
+  }
+
+  /** The score of each source. */
+  #pool(scores: Float32Array): Float32Array {
+    const pooled = this.#pooled;
+    for (let number = 0; number < pooled.length; number++) pooled[number] = this.#sourceScore(scores, number);
+    return pooled;
+  }
+
+  /** The same of these sources alone; the others have 0. */
+  #poolOf(sources: Iterable<number>): Float32Array {
+    const pooled = this.#pooled.fill(0);
+    for (const number of sources) pooled[number] = this.#sourceScore(this.#scores, number);
+    return pooled;
   }
 
   /** The score of a source comes from its best passage and from its opening. */
-  #pool(scores: Float32Array): Float32Array {
-    const { firsts, lasts } = this.data;
-    const pooled = this.#pooled;
-    for (let number = 0; number < pooled.length; number++) {
-      const first = firsts[number]!;
-      const end = lasts[number]!;
-      let best = 0;
-      for (let passage = first; passage < end; passage++) {
-        const score = scores[passage]!;
-        if (score > best) best = score;
-      }
-      pooled[number] = best + OPENING_WEIGHT * scores[first]!;
+  #sourceScore(scores: Float32Array, number: number): number {
+    const first = this.data.firsts[number]!;
+    const end = this.data.lasts[number]!;
+    let best = 0;
+    for (let passage = first; passage < end; passage++) {
+      const score = scores[passage]!;
+      if (score > best) best = score;
     }
-    return pooled;
+    return best + OPENING_WEIGHT * scores[first]!;
   }
 
   /** `absatz` is undefined for a source that was found and not named. */

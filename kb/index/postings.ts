@@ -105,6 +105,26 @@ export class Postings {
     }
   }
 
+  /** The same to these passages alone, in ascending order; each gets the same float. */
+  accumulateIn(among: Uint32Array, term: string, weight: number, scores: Float32Array): void {
+    const step = (weight * (K1 + 1)) / IMPACT_STEPS;
+    let at = 0;
+    for (const { data, ids, first } of this.#segments) {
+      const id = ids.get(term);
+      for (const [number, { offsets, passages, impacts }] of data.blocks.entries()) {
+        const before = first + number * BLOCK;
+        const after = Math.min(before + BLOCK, first + data.passageCount);
+        let from = id === undefined ? 0 : offsets[id]!;
+        const end = id === undefined ? 0 : offsets[id + 1]!;
+        for (; at < among.length && among[at]! < after; at++) {
+          const passage = among[at]!;
+          from = placeOf(passages, from, end, passage - before);
+          if (from < end && passages[from] === passage - before) scores[passage]! += step * impacts[from]!;
+        }
+      }
+    }
+  }
+
   /** True if one of the passages `from … to` (exclusive), which were indexed together, has the term. */
   occursIn(term: string, from: number, to: number): boolean {
     const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
@@ -141,15 +161,19 @@ function* readingSegment(data: PostingsData, first: number): Steps<Segment> {
 }
 
 function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: number, to: number): boolean {
-  let low = offsets[id]!;
-  let high = offsets[id + 1]!;
-  const end = high;
+  const end = offsets[id + 1]!;
+  const place = placeOf(passages, offsets[id]!, end, from);
+  return place < end && passages[place]! < to;
+}
+
+/** The first place from `low` to `high` (exclusive) with this passage or a later one; `high` if there is none. */
+function placeOf(passages: Uint16Array, low: number, high: number, passage: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (passages[middle]! < from) low = middle + 1;
+    if (passages[middle]! < passage) low = middle + 1;
     else high = middle;
   }
-  return low < end && passages[low]! < to;
+  return low;
 }
 
 /** The words of a question or of its synonyms, as weights of terms and 4-grams. */
@@ -158,22 +182,25 @@ export interface WeightedTerms {
   readonly grams: ReadonlyMap<string, number>;
 }
 
+/** What a term of a question adds to the scores of passages. */
+export interface Clause {
+  readonly postings: Postings;
+  readonly term: string;
+  /** `Postings.accumulate` adds this times the term's BM25 value. */
+  readonly weight: number;
+}
+
 /**
- * Adds `weight` times the words' score: word BM25 and 4-gram BM25, each divided by the sum of the query's idf, so that
+ * What adds `weight` times the words' score: word BM25 and 4-gram BM25, each divided by the sum of the query's idf, so that
  * both are between 0 and about 1 whatever the length of the question. (Adding is better than fusing ranks, because a
  * clear winner of one keeps its lead.)
  */
-export function scoreWords(
-  asked: WeightedTerms,
-  weight: number,
-  words: Postings,
-  grams: Postings,
-  scores: Float32Array,
-): void {
-  const terms = [...asked.terms].map(([term, share]) => ({ term, share: share * words.idf(term) }));
-  const termSum = terms.reduce((sum, { share }) => sum + share, 0);
-  for (const { term, share } of terms) words.accumulate(term, (weight * share) / termSum, scores);
-  const pieces = [...asked.grams].map(([gram, share]) => ({ gram, share: share * grams.idf(gram) }));
-  const gramSum = pieces.reduce((sum, { share }) => sum + share, 0);
-  for (const { gram, share } of pieces) grams.accumulate(gram, (weight * share) / gramSum, scores);
+export function clausesOf(asked: WeightedTerms, weight: number, words: Postings, grams: Postings): Clause[] {
+  return [...clausesIn(asked.terms, weight, words), ...clausesIn(asked.grams, weight, grams)];
+}
+
+function clausesIn(terms: ReadonlyMap<string, number>, weight: number, postings: Postings): Clause[] {
+  const shares = [...terms].map(([term, share]) => ({ term, share: share * postings.idf(term) }));
+  const sum = shares.reduce((all, { share }) => all + share, 0);
+  return shares.map(({ term, share }) => ({ postings, term, weight: (weight * share) / sum }));
 }

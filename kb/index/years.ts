@@ -60,6 +60,9 @@ export class YearFamilies {
   /** The last year of each source whose family has ended. */
   readonly #ended: ReadonlyMap<number, number>;
 
+  /** What `reorder` adds to a score at most. */
+  readonly mostAdded: number;
+
   private constructor(
     sources: readonly Source[],
     families: readonly (readonly number[])[],
@@ -68,6 +71,7 @@ export class YearFamilies {
     this.#sources = sources;
     this.#families = families;
     this.#ended = ended;
+    this.mostAdded = TIE_BREAK * families.reduce((most, { length }) => Math.max(most, length), 0);
   }
 
   /** Finds the families step by step. */
@@ -88,6 +92,14 @@ export class YearFamilies {
     }
     const several = [...families.values()].filter((family) => family.length > 1);
     return new YearFamilies(sources, several, ended);
+  }
+
+  /** These sources, and all of their families. */
+  withFamilies(sources: Iterable<number>): Set<number> {
+    const all = new Set(sources);
+    for (const family of this.#families)
+      if (family.some((number) => all.has(number))) for (const number of family) all.add(number);
+    return all;
   }
 
   /** Redistributes the scores of each family with a score, and removes those of rules that were no longer in force. */

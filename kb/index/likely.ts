@@ -1,0 +1,109 @@
+import { bestOf } from './best.ts';
+import { K1 } from './bm25.ts';
+import type { Clause } from './postings.ts';
+
+/** With fewer postings than this besides, all passages are scored as fast. */
+const MANY_POSTINGS = 200_000;
+/** The share of what a passage can reach at most that is left to terms with many postings. */
+const LEFT_TO_FREQUENT = 0.08;
+/** For more passages than this, all are scored as fast. */
+const MOST_PASSAGES = 4_000;
+/** Sources that rank behind the best, in case some of these are taken out, such as those of a past year. */
+const BEHIND = 10;
+/** More than rounding adds to a score. */
+const SLACK = 0.001;
+
+interface Ranges {
+  /** The passages of source `n` are those from `firsts[n]` to `lasts[n]` (exclusive). */
+  readonly firsts: Uint32Array;
+  readonly lasts: Uint32Array;
+}
+
+interface Wanted {
+  /** How many best sources. */
+  readonly count: number;
+  /** The score of each source from those of its passages. */
+  readonly pool: (scores: Float32Array) => Float32Array;
+  /** How many times the score of a passage goes into that of its source at most. */
+  readonly ofPassages: number;
+  /** What is added to the score of a source afterwards, at most. */
+  readonly added: number;
+  /** These sources, and others whose scores are needed with theirs. */
+  readonly withOthers: (sources: ReadonlySet<number>) => ReadonlySet<number>;
+}
+
+/** The sources whose passages have been scored, and what none of the others has a score above. */
+export interface Likely {
+  readonly sources: ReadonlySet<number>;
+  readonly others: number;
+}
+
+/**
+ * Scores the passages of those sources that can be among the best, each exactly as if all were scored; the others get 0. Terms in many
+ * passages say little and take nearly all of the time of a search in a large base: it is found without them which sources they can
+ * bring among the best (MaxScore; Turtle and Flood, 1995), and only those are looked up in their postings.
+ *
+ * @param clauses in the order in which their values are added, since sums of floats depend on it
+ * @returns `null` where all passages should be scored; the scores are of no use then
+ */
+export function scoreLikely(
+  clauses: readonly Clause[],
+  scores: Float32Array,
+  { firsts, lasts }: Ranges,
+  { count, pool, ofPassages, added, withOthers }: Wanted,
+): Likely | null {
+  const { frequent, rest } = divided(clauses.flatMap(measured));
+  if (frequent.reduce((sum, { frequency }) => sum + frequency, 0) < MANY_POSTINGS) return null;
+  const most = frequent.reduce((sum, clause) => sum + clause.most, 0);
+  scores.fill(0);
+  for (const { postings, term, weight } of rest) postings.accumulate(term, weight, scores);
+  const pooled = pool(scores);
+  const best = bestOf(pooled, count + BEHIND);
+  const least = best.length < count + BEHIND ? 0 : pooled[best.at(-1)!]!;
+  const from = least - ofPassages * most - added - SLACK;
+  // Not a number where no word of the question says anything.
+  if (!(from > 0)) return null;
+
+  const found = new Set<number>();
+  for (let number = 0; number < pooled.length; number++) if (pooled[number]! >= from) found.add(number);
+  const sources = withOthers(found);
+  const passages = passagesOf(sources, { firsts, lasts });
+  if (passages.length > MOST_PASSAGES) return null;
+  scores.fill(0);
+  for (const { postings, term, weight } of clauses) postings.accumulateIn(passages, term, weight, scores);
+  return { sources, others: least - SLACK / 2 };
+}
+
+interface Measured extends Clause {
+  readonly frequency: number;
+  /** What it adds to a passage at most. */
+  readonly most: number;
+}
+
+function measured(clause: Clause): Measured[] {
+  const frequency = clause.postings.passageFrequency(clause.term);
+  return frequency === 0 ? [] : [{ ...clause, frequency, most: clause.weight * (K1 + 1) }];
+}
+
+/** The clauses that say least for the time that they take, and the rest. */
+function divided(clauses: readonly Measured[]): Record<'frequent' | 'rest', Measured[]> {
+  const all = clauses.reduce((sum, { most }) => sum + most, 0);
+  const byWorth = clauses.toSorted((a, b) => a.most / a.frequency - b.most / b.frequency);
+  const frequent: Measured[] = [];
+  let left = 0;
+  for (const clause of byWorth) {
+    left += clause.most;
+    if (left > LEFT_TO_FREQUENT * all) break;
+    frequent.push(clause);
+  }
+  return { frequent, rest: byWorth.slice(frequent.length) };
+}
+
+/** In ascending order. */
+function passagesOf(sources: Iterable<number>, { firsts, lasts }: Ranges): Uint32Array {
+  const passages: number[] = [];
+  for (const number of sources) {
+    for (let passage = firsts[number]!; passage < lasts[number]!; passage++) passages.push(passage);
+  }
+  return Uint32Array.from(passages).sort();
+}
