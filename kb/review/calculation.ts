@@ -1,6 +1,7 @@
 import {
   evaluate,
   isEqual,
+  isHint,
   isNone,
   parseExpression,
   partsOf,
@@ -197,7 +198,8 @@ export function figuresCompared(
       const [first, second] = taken!.type === 'Literal' ? [inTest, inOther] : [inOther, inTest];
       return first.length > 0 ? first : second;
     }
-    return isChoice(expression) && !withChoices ? [] : partsOf(expression).flatMap(within);
+    const isLeftOut = (isChoice(expression) && !withChoices) || isHint(expression);
+    return isLeftOut ? [] : partsOf(expression).flatMap(within);
   };
   return [...new Set(compared(parseExpression(formula), true))];
 }

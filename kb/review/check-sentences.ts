@@ -280,6 +280,10 @@ export function sayReason(reason: Reason, language: Language): string {
       return german
         ? `Dafür müsste lesbar sein: ${reason.keys.join(', ')}.`
         : `For this check, these must be readable: ${reason.keys.join(', ')}.`;
+    case 'taken back':
+      return german
+        ? `Nicht nachgerechnet: Ein negativer Betrag nimmt zurück, was früher gezahlt wurde (${reason.keys.join(', ')}).`
+        : `Not recomputed: a negative amount takes back what was paid before (${reason.keys.join(', ')}).`;
     case 'rests on wrong':
       return german
         ? `Nicht bestätigt: Die Angabe beruht auf ${reason.keys.join(', ')}, und das ist beanstandet.`

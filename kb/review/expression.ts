@@ -94,8 +94,12 @@ export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: str
 /** Looks a name up; `null` if it is unknown, which the lookup records. */
 export interface Lookup {
   (name: string): RuleValue | null;
-  /** A copy of the lookup with a record of its own: `keep` adds that to the main record. */
-  readonly aside?: () => { readonly lookup: Lookup; readonly keep: () => void };
+  /** A copy of the lookup with a record of its own: `keep` adds that to the main record, `keepLacks` only what is lacking. */
+  readonly aside?: () => {
+    readonly lookup: Lookup;
+    readonly keep: () => void;
+    readonly keepLacks: () => void;
+  };
 }
 
 /**
@@ -123,6 +127,7 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
       return evaluate((test ? expression.consequent : expression.alternate) as Expression, lookup);
     }
     case 'CallExpression': {
+      if (isHint(expression)) return evaluateHint(expression, lookup);
       const values = expression.arguments.map((part) => evaluate(part as Expression, lookup));
       if (values.some((value) => value?.type === 'unread')) return UNREAD;
       if (values.some((value) => value === null)) return null;
@@ -132,6 +137,17 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
       return value?.type === 'date' && !isOnCalendar(value.day) ? null : value;
     }
   }
+}
+
+/** Whether it only tells how a program writes the slip (`hint` in `functions.ts`). */
+export const isHint = (expression: Expression): expression is jsep.CallExpression =>
+  expression.type === 'CallExpression' && nameOf(expression) === 'hint';
+
+function evaluateHint({ arguments: [argument] }: jsep.CallExpression, lookup: Lookup): RuleValue | null {
+  const aside = lookup.aside?.();
+  const value = evaluate(argument as Expression, aside?.lookup ?? lookup);
+  aside?.keepLacks();
+  return value;
 }
 
 const LITERALS = new WeakMap<jsep.Literal, RuleValue>();

@@ -253,6 +253,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   const amount = readAmount(text, 'de') ?? bare(text);
   if (amount === null) return null;
   const { value, unit, per } = amount;
+  if (quantity.takes_back && value.n < 0n) return null;
   if (per !== null && period !== undefined && per !== period) return null;
   // Slips write deductions with a minus, but the key already says so.
   if (kind === 'amount') return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
@@ -267,6 +268,10 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   const converted = inUnit(value, unit, quantity);
   return converted === null ? null : numberValue(converted);
 }
+
+/** Whether it is pay below zero, which takes back what was paid before. */
+export const isTakenBack = ({ written, quantity }: Pick<Fact, 'written' | 'quantity'>): boolean =>
+  quantity?.takes_back === true && (readAmount(written, 'de') ?? bare(written))?.value.n! < 0n;
 
 /** An amount in a notation that is only English: `1,234.56`, `3,000`. */
 function bare(text: string): ReturnType<typeof readAmount> {

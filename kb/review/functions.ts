@@ -41,6 +41,16 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     const [first, ...others] = results;
     return others.reduce<Rational>((a, b) => (compare(off(b), off(a)) < 0 ? b : a), first ?? value);
   }),
+  /** Whether two amounts differ by no more than the third. */
+  near: (one, other, by) =>
+    one?.type === 'number' && other?.type === 'number' && by?.type === 'number'
+      ? truthValue(compare(absolute(subtract(one.number, other.number)), by.number) <= 0)
+      : null,
+  /**
+   * A condition on facts that only tell how a program writes the slip, such as halves or whole contributions: no result rests on
+   * those facts.
+   */
+  hint: (value) => value ?? null,
   /** A digit of a four-digit code, counted from the left. */
   digit: ofNumbers((value, at = rational(1n)) => {
     const text = String(value.n / value.d).padStart(4, '0');

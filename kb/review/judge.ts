@@ -1,8 +1,8 @@
 import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
-import { hasShortYear, isEmpty, type Fact, type Time } from './facts.ts';
-import type { Rational } from './rational.ts';
+import { hasShortYear, isEmpty, isTakenBack, type Fact, type Time } from './facts.ts';
+import { format, placesOf, type Rational } from './rational.ts';
 import { evaluate, parseExpression, truthOf } from './expression.ts';
 import { namesIn, newTrace, type Case } from './rule-values.ts';
 import type { Quantity } from './vocabulary.ts';
@@ -34,7 +34,7 @@ export type Reason =
   /** The fact depends on another one, whose key may mean several quantities. */
   | { readonly kind: 'several meanings'; readonly key: string; readonly meanings: readonly Quantity[] }
   | {
-      readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'rests on wrong';
+      readonly kind: 'missing' | 'unread' | 'taken back' | 'contradicting facts' | 'rests on wrong';
       readonly keys: readonly string[];
     }
   /** The facts that exclude the rules, each with its value. */
@@ -78,6 +78,7 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   if (quantity === null) return { reason: { kind: 'unknown key' } };
   const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
   if (!isRead) {
+    if (isTakenBack(fact)) return { reason: { kind: 'taken back', keys: [fact.key] } };
     const numbers = quantity.kind === 'amount' ? twoNumbersIn(fact.written) : null;
     if (numbers !== null) return { reason: { kind: 'two numbers', numbers } };
     const isUnclear = quantity.kind === 'date' && hasShortYear(fact.written);
@@ -148,6 +149,8 @@ function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
       key: several.key,
       meanings: several.readings.map(({ quantity }) => quantity),
     };
+  const back = facts.filter((each) => unread.includes(each.key) && isTakenBack(each));
+  if (back.length > 0) return { kind: 'taken back', keys: back.map(({ key }) => key) };
   if (unread.length > 0) return { kind: 'unread', keys: unread };
   if (lacks.some(({ kind }) => kind === 'period')) return { kind: 'period' };
   if (lacks.some(({ kind }) => kind === 'time'))
@@ -186,5 +189,9 @@ function limitOf(of: Case): string | null {
     ({ judges, when }) =>
       judges.includes(key) && truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
   );
-  return found?.says ?? null;
+  if (found === undefined) return null;
+  return found.says.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => {
+    const value = namesIn(of, newTrace())(name);
+    return value?.type === 'number' ? format(value.number, placesOf(value.number, 2), 'de') : '?';
+  });
 }

@@ -17,6 +17,8 @@ const warnedOf = (slip: string): string[] =>
   reviewed(slip)
     .checks.filter(({ status }) => status === 'warn')
     .map(({ aspect }) => aspect);
+const reasonOf = (slip: string, key: string): string | undefined =>
+  reviewed(slip).notChecked.find(({ fact }) => fact === key)?.reason;
 const statusOf = (slip: string, key: string): string | undefined =>
   reviewed(slip).checks.find(({ aspect }) => aspect === key)?.status;
 
@@ -52,7 +54,76 @@ describe('a right value is not warned of:', () => {
   });
 });
 
+describe('pay below zero takes back what was paid before, and nothing is judged by it:', () => {
+  const person = 'monat=2021-05; pgr=101; bgr=1111; bundesland=Hessen';
+  test.each([
+    [
+      'einmalzahlung',
+      `${person}; sv_brutto=3.000,00; einmalzahlung=-500,00; rv_brutto=2.500,00; rv_an=232,50`,
+    ],
+    [
+      'einmalzahlung',
+      `${person}; sv_brutto=3.000,00; einmalzahlung=500,00-; rv_brutto=3.500,00; rv_an=325,50`,
+    ],
+    ['sv_brutto', `${person}; sv_brutto=-500,00 €; rv_an=46,50`],
+  ])('%s', (key, slip) => {
+    expect(reviewed(slip).checks).toEqual([]);
+    expect(reasonOf(slip, 'rv_an')).toContain(
+      `Ein negativer Betrag nimmt zurück, was früher gezahlt wurde (${key})`,
+    );
+    expect(reasonOf(slip, key)).toContain('Ein negativer Betrag');
+  });
+  test('but the minus of a deduction only marks it', () => {
+    expect(statusOf(`${person}; sv_brutto=3.000,00; rv_an=-279,00`, 'rv_an')).toBe('ok');
+    expect(statusOf(`${person}; sv_brutto=3.000,-; rv_an=279,00-`, 'rv_an')).toBe('ok');
+  });
+});
+
+describe('from October 2022 on, when the transition zone was put on a new footing,', () => {
+  const person = 'monat=2022-11; pgr=101; bgr=1111; bundesland=Hessen';
+  test.each(['480,00', '850,00', '1.300,01', '1.600,00'])(
+    'ordinary contributions of %s are not judged',
+    (pay) => {
+      const slip = `${person}; sv_brutto=${pay}; rv_an=44,64; u1_satz=2,1; umlage_u1=10,08; u3=0,43`;
+      expect(reviewed(slip).checks).toEqual([]);
+      for (const key of ['rv_an', 'umlage_u1', 'u3'])
+        expect(reasonOf(slip, key)).toContain('neue Regeln des Übergangsbereichs');
+    },
+  );
+  test('they are where it cannot be that, or is said not to be', () => {
+    expect(statusOf(`${person}; sv_brutto=1.990,00; rv_an=185,07`, 'rv_an')).toBe('ok');
+    expect(statusOf(`${person}; sv_brutto=1.700,00; rv_an=160,10`, 'rv_an')).toBe('warn');
+    expect(statusOf(`${person}; midijob=nein; sv_brutto=850,00; rv_an=79,05`, 'rv_an')).toBe('ok');
+    expect(statusOf(`${person.replace('101', '102')}; sv_brutto=900,00; rv_an=83,70`, 'rv_an')).toBe('ok');
+  });
+  test('levies of a mini-job are judged', () => {
+    const slip = 'monat=2022-11; pgr=109; bgr=6500; bundesland=Hessen; sv_brutto=400,00; u1_satz=0,9';
+    expect(statusOf(`${slip}; umlage_u1=3,60`, 'umlage_u1')).toBe('ok');
+    expect(statusOf(`${slip}; umlage_u1=15,04`, 'umlage_u1')).toBe('warn');
+  });
+  test('of a midi-job it is said that they are not judged, levies too', () => {
+    expect(reasonOf(`${person}; midijob=ja; sv_brutto=850,00; u3=0,77`, 'u3')).toContain(
+      'Midijobs ab Oktober 2022',
+    );
+  });
+});
+
 describe('days that bear contributions', () => {
+  const entered =
+    'monat=2021-03; pgr=101; bgr=1111; bundesland=Hessen; eintritt=08.03.2021; sv_tage=22; sv_brutto=6.038,71';
+  test('are warned of where amounts are cut to the ceiling of those that entry gives', () => {
+    // 7,100 × 24 ÷ 30 = 5,680; × 9.3 % = 528.24
+    expect(
+      warnedOf(`${entered}; rv_brutto=5.680,00; kv_brutto=3.870,00; rv_an=528,24; rv_ag=528,24`),
+    ).toEqual(['sv_tage']);
+    expect(warnedOf(`${entered}; rv_an=528,24; rv_ag=538,24`)).toEqual(['sv_tage', 'rv_ag']);
+  });
+  test('may be fewer than those from entry to exit, and it is said how many those are', () => {
+    const fewer = `${entered}; rv_brutto=5.206,67; rv_an=484,22`;
+    expect(warnedOf(fewer)).toEqual([]);
+    expect(statusOf(fewer, 'rv_an')).toBe('ok');
+    expect(reasonOf(fewer, 'sv_tage')).toContain('ergeben 24 SV-Tage');
+  });
   test('31 are more than a month can have', () => {
     expect(warnedOf('monat=2022-03; sv_brutto=2.000; sv_tage=31; rv_brutto=2.000')).toEqual(['sv_tage']);
   });
@@ -331,6 +402,17 @@ test('of short-time work both bear half of what was earned, and the employer all
   expect(warnedOf(`${slip}; rv_ag=334,80; av_ag=24,00; kv_ag=286,20; pv_ag=54,90`)).toEqual([]);
   expect(warnedOf(`${slip}; rv_ag=186,00; kv_ag=159,00; pv_ag=30,50`)).toEqual([]);
   expect(warnedOf(`${slip}; rv_an=260,40; umlage_u1=48,00`)).toEqual(['rv_an', 'umlage_u1']);
+});
+
+test('lines of the employer in short-time work are all with the part on the loss, or all without it', () => {
+  const slip =
+    'monat=2021-09; pgr=101; bgr=1111; bundesland=Hessen; kinderlos=nein; kv_zusatzsatz=1,3; soll_entgelt=3600; ist_entgelt=1800; sv_brutto=1800';
+  // 1,800 × 7.95 % = 143.10, and on the loss 1,440 × 15.9 % = 228.96 more.
+  expect(warnedOf(`${slip}; rv_ag=435,24; pv_ag=71,37; kv_ag=143,10`)).toEqual(['kv_ag']);
+  expect(detailOf(`${slip}; rv_ag=435,24; pv_ag=71,37; kv_ag=143,10`, 'kv_ag')).toContain('= 372,06 €');
+  expect(detailOf(`${slip}; rv_ag=435,24; pv_ag=71,37; kv_ag=123,10`, 'kv_ag')).toContain('= 372,06 €');
+  expect(detailOf(`${slip}; rv_ag=167,40; pv_ag=27,45; kv_ag=372,06`, 'kv_ag')).toContain('= 143,10 €');
+  expect(reasonOf(`${slip}; rv_ag=435,24; kv_ag=143,10`, 'rv_ag')).toContain('passen nicht zusammen');
 });
 
 describe('short-time work', () => {

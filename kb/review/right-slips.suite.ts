@@ -132,13 +132,17 @@ class Writer {
   }
   /** Adds a given fact. */
   given(name: string, cents: number): void {
-    // Only deductions have the trailing minus of SAP.
-    this.text(name, this.money(cents).replace(/-$/u, ''));
+    this.text(name, this.#amount(name, cents));
   }
   /** Adds a derived fact. */
   follows(name: string, cents: number): void {
     this.derived.push(this.facts.length);
-    this.text(name, this.money(cents));
+    this.text(name, this.#amount(name, cents));
+  }
+  /** Only deductions have the trailing minus of SAP. */
+  #amount(name: string, cents: number): string {
+    const money = this.money(cents);
+    return /_a[ng]$|^umlage|^u3$|steuer$|soli/u.test(name) ? money : money.replace(/-$/u, '');
   }
   month(year: number, month: number): void {
     const mm = String(month).padStart(2, '0');
@@ -454,19 +458,21 @@ function shortTime(writer: Writer): Slip {
   writer.follows('kug_bemessung', lost);
   const rv = Math.min(earned, isEast ? figures.rvOst : figures.rvWest);
   const kv = Math.min(earned, figures.kv);
+  // A program may have lines of their own for the contributions on the loss.
+  const times = writer.chance(0.3) ? 0 : 2;
   const lostRv = Math.min(lost, (isEast ? figures.rvOst : figures.rvWest) - rv);
   const lostKv = Math.min(lost, figures.kv - kv);
   const care = careRates(setting);
   writer.follows('rv_an', share(rv, 9300));
-  writer.follows('rv_ag', share(rv, 9300) + 2 * share(lostRv, 9300));
+  writer.follows('rv_ag', share(rv, 9300) + times * share(lostRv, 9300));
   writer.follows('av_an', share(rv, figures.av / 2));
   writer.follows('av_ag', share(rv, figures.av / 2));
   health(writer, setting, {
     an: (rate) => share(kv, rate),
-    ag: (rate) => share(kv, rate) + 2 * share(lostKv, rate),
+    ag: (rate) => share(kv, rate) + times * share(lostKv, rate),
   });
   writer.follows('pv_an', share(kv, care.an) + share(kv, care.more));
-  writer.follows('pv_ag', share(kv, care.ag) + share(lostKv, 3050));
+  writer.follows('pv_ag', share(kv, care.ag) + (times === 0 ? 0 : share(lostKv, 3050)));
   if (writer.chance(0.5)) writer.follows('u3', share(rv, figures.u3));
   return writer.slip('short-time');
 }

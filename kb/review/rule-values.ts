@@ -52,7 +52,11 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
   const names: Lookup = Object.assign(lookup, {
     aside: () => {
       const noted = newTrace();
-      return { lookup: namesIn(of, noted, inProgress), keep: () => noteDown(noted, trace) };
+      return {
+        lookup: namesIn(of, noted, inProgress),
+        keep: () => noteDown(noted, trace),
+        keepLacks: () => void trace.lacks.push(...noted.lacks),
+      };
     },
   });
   return names;

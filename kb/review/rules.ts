@@ -41,7 +41,7 @@ const RuleEntry = z
     message: `needs one of ${COMPARISONS.join(', ')}`,
   });
 
-/** A case that no rule of these quantities judges, and a German sentence that says so. */
+/** A case that no rule of these quantities judges, and a German sentence that says so; a name in braces is its number in the case. */
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
 /** A German sentence on a value that is right, in a case of which something else may be true; not of the readings that it excepts. */

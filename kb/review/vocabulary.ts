@@ -58,6 +58,11 @@ const Entry = z
     range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
     /** The same for a key that may mean something else: `zusatzbeitrag` of 1,3 is rather a rate than an amount. */
     maybe_range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
+    /**
+     * Whether an amount below zero takes back what was paid before, which no rule recomputes. The minus of other amounts only
+     * marks a deduction.
+     */
+    takes_back: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether facts of it under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether it is a date before the slip's month. */
