@@ -11,7 +11,7 @@ import {
 } from './expression.ts';
 import type jsep from 'jsep';
 import type { ReviewBase } from './review-base.ts';
-import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
+import { equal, format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
 import type { Language } from '../source.ts';
 import { wageTaxYearOf } from './functions.ts';
@@ -22,6 +22,8 @@ type Unit = 'amount' | 'rate' | 'plain';
 interface Operand {
   readonly number: Rational;
   readonly unit: Unit;
+  /** The rates that it is the sum of, with the German names of those that are facts; empty if it is none. */
+  readonly rates: readonly { readonly number: Rational; readonly called: string | undefined }[];
 }
 
 /** The lowest or the highest of several amounts. */
@@ -77,8 +79,18 @@ function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Cal
     stepsOf(withoutZero(each, lookup, base), lookup, base, true),
   );
   if (among.some((each) => each === null) || among.some((each) => isZero(each!))) return null;
+  if (areAlike(among as Calculation[])) return null;
   return [{ of, among: among as Calculation[] }];
 }
+
+/** Whether nothing is chosen, because all are the same amount. */
+const areAlike = (among: readonly Calculation[]): boolean => {
+  const amounts = among.map(([first, ...others]) =>
+    others.length === 0 && typeof first === 'object' && 'number' in first ? first.number : null,
+  );
+  const [one] = amounts;
+  return one !== null && amounts.every((each) => each !== null && equal(each, one!));
+};
 
 const isChoice = (expression: Expression): expression is jsep.CallExpression =>
   expression.type === 'CallExpression' && CHOOSING.has((expression.callee as { name?: string }).name ?? '');
@@ -206,7 +218,21 @@ export function figuresCompared(
 
 function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
   const value = evaluate(expression, lookup);
-  return value?.type === 'number' ? [{ number: value.number, unit: unitOf(expression, base) }] : null;
+  if (value?.type !== 'number') return null;
+  const unit = unitOf(expression, base);
+  const rates = unit === 'rate' ? ratesIn(expression, lookup, base) : [];
+  return [{ number: value.number, unit, rates: rates.length > 1 ? rates : [] }];
+}
+
+/** The rates that a formula adds. */
+function ratesIn(expression: Expression, lookup: Lookup, base: ReviewBase): Operand['rates'] {
+  const inner = unfolded(expression, lookup, base);
+  if (inner.type === 'BinaryExpression' && inner.operator === '+')
+    return [inner.left, inner.right].flatMap((each) => ratesIn(each as Expression, lookup, base));
+  const value = evaluate(inner, lookup);
+  if (value?.type !== 'number' || value.number.n === 0n) return [];
+  const called = inner.type === 'Identifier' ? quantityNamed(inner.name, base.quantities)?.called : undefined;
+  return [{ number: value.number, called }];
 }
 
 /** Replaces a condition by the branch that is taken, and a rounding by its argument. */
@@ -265,20 +291,37 @@ function unitOfName(name: string, base: ReviewBase): Unit {
   return written.endsWith('Euro') ? 'amount' : /Prozent$|punkten?$/u.test(written) ? 'rate' : 'plain';
 }
 
-/** A calculation in the notation of the language. */
+/** A calculation in the notation of the language. What a rate is the sum of is said where it stands first. */
 export const sayCalculation = (calculation: Calculation, language: Language): string =>
   calculation
-    .map((step) => {
+    .map((step, at) => {
       if (typeof step === 'string') return step;
       if ('among' in step) return sayChoice(step, language);
-      const { number, unit } = step;
+      const { number, unit, rates } = step;
       if (unit === 'amount') return `${format(number, 2, language)} €`;
-      const shown = unit === 'rate' ? multiply(number, rational(100n)) : number;
-      return `${format(shown, placesOf(shown, 4), language)}${unit === 'rate' ? ' %' : ''}`;
+      if (unit === 'plain') return format(number, placesOf(number, 4), language);
+      const isFirst = !calculation
+        .slice(0, at)
+        .some((each) => typeof each === 'object' && 'rates' in each && equal(each.number, number));
+      return `${sayRate(number, language)}${isFirst && rates.length > 0 ? ` (${sayRates(rates, language)})` : ''}`;
     })
     .join(' ')
     .replaceAll('( ', '(')
     .replaceAll(' )', ')');
+
+function sayRate(rate: Rational, language: Language): string {
+  const percent = multiply(rate, rational(100n));
+  return `${format(percent, placesOf(percent, 4), language)} %`;
+}
+
+/** `14,6 % + 1,3 % Zusatzbeitrag` */
+const sayRates = (rates: Operand['rates'], language: Language): string =>
+  rates
+    .map(({ number, called }) => {
+      const name = called === undefined || language !== 'de' ? '' : ` ${called}`;
+      return `${sayRate(number, language)}${name}`;
+    })
+    .join(' + ');
 
 function sayChoice({ of, among }: Choice, language: Language): string {
   const words = {

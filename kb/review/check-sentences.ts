@@ -36,7 +36,7 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, given, calculation, rule, wageTax, shown } = first!;
+  const { bound, holds, workedOutOf, calculation, rule, wageTax, shown } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
@@ -48,7 +48,7 @@ export function sayFact(
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
   const correct = language === 'de' ? 'richtig ' : 'correct ';
-  const rests = given.map(
+  const rests = workedOutOf.map(
     ({ key, value, quantity: of, isPutRight }) =>
       `${key} ${isPutRight === true ? correct : ''}${sayValue(value!, of!, language)}`,
   );

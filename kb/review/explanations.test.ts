@@ -101,6 +101,85 @@ describe('readings of a result are named so that a clerk knows who bears what:',
   });
 });
 
+describe('a check says what a clerk asks next:', () => {
+  test('of which rates a rate is the sum, once', () => {
+    const slip =
+      'monat=2022-02; pgr=101; bgr=1111; land=HE; kv_zusatzsatz=1,5; midijob=ja; sv_brutto=520,50; kv_an=25,34; kv_ag=41,90';
+    expect(said(slip, 'kv_ag')).toContain('520,50 € × 16,1 % (14,6 % + 1,5 % Zusatzbeitrag) ÷ 2 = 41,90 €');
+    expect(said(slip, 'kv_an').match(/Zusatzbeitrag\)/gu)).toHaveLength(1);
+    expect(
+      said('monat=2022-02; pgr=101; bgr=1111; kv_zusatzsatz=0; sv_brutto=3.000; kv_ag=219,00', 'kv_ag'),
+    ).not.toContain('Zusatzbeitrag)');
+  });
+
+  test('only facts by which the result is worked out', () => {
+    const slip =
+      'monat=2022-03; pgr=101; bgr=9111; land=HE; kinderlos=nein; kv_zusatzsatz=0,9; sv_brutto=8.250,00; kv_brutto=4.837,50; kv_an=374,91; kv_ag=374,91; pv_an=73,77; pv_ag=73,77';
+    expect(said(slip, 'pv_an')).toContain('(März 2022; kinderlos nein; land Hessen)');
+    expect(said(slip, 'pv_an')).toContain('Beitragsbemessungsgrenze: 4.837,50 €.');
+  });
+
+  test('that all lines of a firm payer are halves or wholes only where they are mixed', () => {
+    const slip =
+      'monat=2022-03; pgr=101; bgr=9111; land=HE; kinderlos=nein; kv_zusatzsatz=0,9; sv_brutto=8.250,00';
+    const rule = 'Entweder weisen alle Zeilen den halben Beitrag aus';
+    expect(said(`${slip}; kv_an=374,91; kv_ag=374,91; pv_an=80,00`, 'pv_an')).not.toContain(rule);
+    expect(said(`${slip}; kv_an=353,14; kv_zusatz_an=21,77; pv_an=147,54`, 'pv_an')).toContain(rule);
+  });
+
+  test.each([
+    [
+      'an apprentice',
+      'monat=2022-08; pgr=102; bgr=1111; land=HE; sv_brutto=620; rv_an=48,26',
+      'rv_an',
+      'Auszubildende: kein Übergangsbereich.',
+    ],
+    [
+      'somebody born before 1940',
+      'monat=2019-05; pgr=119; bgr=3301; land=HE; kinderlos=ja; geburtsdatum=31.12.1939; sv_brutto=2.500; pv_an=38,13',
+      'pv_an',
+      'Vor 1940 geboren',
+    ],
+    [
+      'somebody of 22',
+      'monat=2019-05; pgr=102; bgr=1111; land=HE; kinderlos=ja; alter=22; sv_brutto=2.500; pv_an=44,38',
+      'pv_an',
+      'das 23. Lebensjahr',
+    ],
+    [
+      'the half that is borne for a pensioner',
+      'monat=2019-05; pgr=119; bgr=3301; land=HE; sv_brutto=2.500; rv_ag=232,50',
+      'rv_ag',
+      'trägt trotzdem die Hälfte',
+    ],
+    [
+      'levies of short-time work',
+      'monat=2021-05; pgr=101; bgr=1111; land=HE; soll_entgelt=3.000; ist_entgelt=750; sv_brutto=750; u1_satz=2,1; umlage_u1=18,75',
+      'umlage_u1',
+      'nur vom Ist-Entgelt',
+    ],
+    [
+      'a car',
+      'monat=2020-07; listenpreis=34.990,00; entfernung_km=17; firmenwagen_arbeitsweg=178,45',
+      'firmenwagen_arbeitsweg',
+      '34.900,00 € × 0,03 % × 17 = 177,99 €',
+    ],
+    [
+      'an intern of low pay',
+      'monat=2021-07; pgr=105; bgr=1111; land=BY; sv_brutto=300; rv_an=0,00',
+      'rv_an',
+      'zur Berufsausbildung gehört',
+    ],
+  ])('%s', (_case, slip, key, words) => {
+    expect(said(slip, key)).toContain(words);
+  });
+
+  test('no choice of the same amount', () => {
+    const slip = 'monat=2022-01; pgr=101; bgr=1111; land=SN; sv_brutto=6.750,00; rv_brutto=6.750,00';
+    expect(said(slip, 'rv_brutto')).not.toContain('der kleinere Betrag');
+  });
+});
+
 describe('what is not recomputed is said:', () => {
   const midijob = 'midijob=ja; pgr=101; bgr=1111; bundesland=NI; kv_zusatzsatz=1,1';
 

@@ -140,7 +140,7 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
 }
 
 /** Whether it only tells how a program writes the slip (`hint` in `functions.ts`). */
-export const isHint = (expression: Expression): expression is jsep.CallExpression =>
+export const isHint = (expression: Expression): boolean =>
   expression.type === 'CallExpression' && nameOf(expression) === 'hint';
 
 function evaluateHint({ arguments: [argument] }: jsep.CallExpression, lookup: Lookup): RuleValue | null {

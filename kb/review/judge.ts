@@ -94,13 +94,14 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   const outcomes = rules.map((rule) => outcomeOf(rule, of));
   const applying = outcomes.filter(({ applies }) => applies === true);
   const broken = applying.filter(({ judged }) => judged?.holds === false);
-  if (broken.length > 0) return { judged: judgedOf(broken) };
+  const remarked = (each: Judged): Judged => ({ ...each, remark: remarkOn(each, of) });
+  if (broken.length > 0) return { judged: judgedOf(broken).map(remarked) };
   const blocking = outcomes.filter(
     ({ applies, judged }) => applies !== false && (judged === null || (applies === null && !judged.holds)),
   );
   if (blocking.length > 0) return { reason: reasonOf(blocking, of) };
   if (applying.length > 0) {
-    const judged = judgedOf(applying).map((each) => ({ ...each, remark: remarkOn(each, of) }));
+    const judged = judgedOf(applying).map(remarked);
     return { judged: judged.every(({ rule }) => rule.onlyLimits) ? withLimit(judged, of) : judged };
   }
   // If several rules for different cases all allow it, the case does not matter. A single rule does not distinguish
@@ -157,7 +158,7 @@ function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
-  const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key, written }) => `${key} ${written}`);
+  const ledOut = outcomes.flatMap(({ ledOut: of }) => of()).map(({ key, written }) => `${key} ${written}`);
   const keys = [...new Set(ledOut)];
   const says = limitOf(of);
   if (says !== null) return { kind: 'limit', says, keys };
@@ -172,10 +173,11 @@ const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
   return judged.map((each) => ({ ...each, limit }));
 };
 
-/** What the base says of a right value in a case. */
-const remarkOn = ({ bound }: Judged, of: Case): Remark | null =>
+/** What the base says of a value in a case. */
+const remarkOn = ({ bound, holds }: Judged, of: Case): Remark | null =>
   of.base.remarks.find(
-    ({ judges, when, except }) =>
+    ({ judges, when, except, of_wrong }) =>
+      (holds || of_wrong) &&
       judges.includes(of.fact.quantity!.key) &&
       !except.includes(bound.reading ?? '') &&
       truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,

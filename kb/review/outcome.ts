@@ -33,7 +33,7 @@ export interface Judged {
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
   /** What the base does not judge in this case, if the rule only limits. */
   readonly limit: string | null;
-  /** What the base says of a right value in this case. */
+  /** What the base says of the value in this case. */
   readonly remark: Remark | null;
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
@@ -41,6 +41,8 @@ export interface Judged {
   readonly isCompared: boolean;
   /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
+  /** Those of them by which it is worked out; where it is a figure alone, those that tell the case. */
+  readonly workedOutOf: readonly Fact[];
 }
 
 /** The outcome of one rule. */
@@ -50,8 +52,8 @@ export interface Outcome {
   /** `null` if its bounds are unknown. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
-  /** Other facts without which the rule would, or might, apply to this case. */
-  readonly ledOut: readonly Fact[];
+  /** Other facts without which the rule would, or might, apply to this case; worked out when asked for. */
+  readonly ledOut: () => readonly Fact[];
 }
 
 /** Applies one rule to a fact. */
@@ -59,12 +61,12 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const { time } = of;
   if (rule.span.from !== null || rule.span.to !== null) {
     const isOut = typeof time === 'object' && !overlaps(rule.span, time);
-    if (isOut) return { applies: false, judged: null, lacks: [{ kind: 'passage' }], ledOut: [] };
+    if (isOut) return { applies: false, judged: null, lacks: [{ kind: 'passage' }], ledOut: () => [] };
     if (typeof time !== 'object' || !covers(rule.span, time))
-      return { applies: null, judged: null, lacks: [{ kind: 'time' }], ledOut: [] };
+      return { applies: null, judged: null, lacks: [{ kind: 'time' }], ledOut: () => [] };
   }
   if (!isOfOneMonth(of) && of.fact.quantity?.per === 'month' && !isStanding(rule, of.base))
-    return { applies: null, judged: null, lacks: [{ kind: 'period' }], ledOut: [] };
+    return { applies: null, judged: null, lacks: [{ kind: 'period' }], ledOut: () => [] };
   const condition = newTrace();
   const appliesTo = (facts: readonly Fact[], read = newTrace()): boolean | null =>
     rule.when === null
@@ -72,11 +74,13 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       : truthOf(evaluate(parseExpression(rule.when), namesIn({ ...of, facts }, read)));
   const applies = appliesTo(of.facts, condition);
   if (applies === false) {
-    const others = [...condition.given].filter((each) => each !== of.fact);
-    const single = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
-    // If several facts exclude the rule by themselves, all of them are named.
-    const each = others.filter((one) => appliesTo([of.fact, one]) === false);
-    return { applies, judged: null, lacks: [], ledOut: single.length > 0 ? single : each };
+    const ledOut = (): readonly Fact[] => {
+      const others = [...condition.given].filter((each) => each !== of.fact);
+      const single = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
+      // If several facts exclude the rule by themselves, all of them are named.
+      return single.length > 0 ? single : others.filter((one) => appliesTo([of.fact, one]) === false);
+    };
+    return { applies, judged: null, lacks: [], ledOut };
   }
   const told = rule.bounds.flatMap((bound): Told[] => {
     const trace = newTrace();
@@ -96,8 +100,12 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const broken = bounds.find((bound) => bound.holds === false);
   const deciding =
     broken ?? (bounds.length > 0 && bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
-  if (deciding === undefined || deciding.value === null) return { applies, judged: null, lacks, ledOut: [] };
+  if (deciding === undefined || deciding.value === null)
+    return { applies, judged: null, lacks, ledOut: () => [] };
   const behind = decidingFigures(rule, deciding, of);
+  const others = (given: Iterable<Fact>): Fact[] => [...new Set(given)].filter((each) => each !== of.fact);
+  const given = others([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given]);
+  const ofFormula = others(deciding.trace.given);
   const judged: Judged = {
     rule,
     fact: of.fact,
@@ -118,11 +126,13 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     remark: null,
     figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
     isCompared: behind.isCompared,
-    given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
-      (each) => each !== of.fact,
-    ),
+    given,
+    workedOutOf:
+      ofFormula.length === 0
+        ? given
+        : given.filter((each) => ofFormula.includes(each) || each.isPutRight === true),
   };
-  return { applies, judged, lacks, ledOut: [] };
+  return { applies, judged, lacks, ledOut: () => [] };
 }
 
 interface Told extends Bound {

@@ -16,9 +16,16 @@ export interface Trace {
   readonly lacks: Lack[];
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;
+  /** Shared with what was evaluated aside, whose result counts even where the rest of its record is dropped. */
+  readonly marks: { readsValue: boolean };
 }
 
-export const newTrace = (): Trace => ({ lacks: [], figures: new Set(), given: new Set() });
+export const newTrace = (marks: Trace['marks'] = { readsValue: false }): Trace => ({
+  lacks: [],
+  figures: new Set(),
+  given: new Set(),
+  marks,
+});
 
 /** A fact that is judged, with its surroundings. */
 export interface Case {
@@ -33,7 +40,10 @@ export interface Case {
 export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = []): Lookup {
   const { base, time, value } = of;
   const lookup = (name: string): RuleValue | null => {
-    if (name === 'value') return value;
+    if (name === 'value') {
+      trace.marks.readsValue = true;
+      return value;
+    }
     if (name === 'unknown') return null;
     if (name === 'year' || name === 'month_start') return partOf(time, name, trace);
     const quantity = quantityNamed(name, base.quantities);
@@ -51,7 +61,7 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
   };
   const names: Lookup = Object.assign(lookup, {
     aside: () => {
-      const noted = newTrace();
+      const noted = newTrace(trace.marks);
       return {
         lookup: namesIn(of, noted, inProgress),
         keep: () => noteDown(noted, trace),
@@ -66,28 +76,48 @@ interface Known {
   readonly value: RuleValue | null;
   readonly trace: Trace;
 }
-const KNOWN = new WeakMap<Case, Map<string, Known>>();
+type Names = Map<string, Known>;
+const OF_CASE = new WeakMap<Case, { readonly ofCase: Names; readonly ofSlip: Names | null }>();
+const OF_SLIP = new WeakMap<readonly Fact[], Map<Time, Names>>();
 
-/** The value of a name in a case, computed once, because many rules and terms use the same names. */
+/** The names that are the same whichever fact of the slip is judged; `null` where that fact is not read as other rules read it. */
+function namesOfSlip({ fact, facts, time }: Case): Names | null {
+  const same = facts.filter((each) => each.quantity === fact.quantity);
+  const isReadAlike =
+    same.length === 1 && same[0] === fact && !fact.isWorkdays && !isEmpty(fact) && !isOfYear(fact);
+  if (!isReadAlike) return null;
+  const ofTimes = OF_SLIP.get(facts) ?? new Map<Time, Names>();
+  OF_SLIP.set(facts, ofTimes);
+  const names = ofTimes.get(time) ?? new Map<string, Known>();
+  ofTimes.set(time, names);
+  return names;
+}
+
+/** Computed once, because many rules and terms use the same names, and most have the same value for every fact of a slip. */
 function once(
   of: Case,
   name: string,
   trace: Trace,
   work: (into: Trace) => RuleValue | null,
 ): RuleValue | null {
-  const known = KNOWN.get(of) ?? new Map<string, Known>();
-  KNOWN.set(of, known);
-  let found = known.get(name);
+  let known = OF_CASE.get(of);
+  if (known === undefined) {
+    known = { ofCase: new Map(), ofSlip: namesOfSlip(of) };
+    OF_CASE.set(of, known);
+  }
+  const { ofCase, ofSlip } = known;
+  let found = ofCase.get(name) ?? ofSlip?.get(name);
   if (found === undefined) {
     const into = newTrace();
     found = { value: work(into), trace: into };
-    known.set(name, found);
+    (ofSlip === null || into.marks.readsValue ? ofCase : ofSlip).set(name, found);
   }
   noteDown(found.trace, trace);
   return found.value;
 }
 
 function noteDown(from: Trace, into: Trace): void {
+  if (from.marks.readsValue) into.marks.readsValue = true;
   into.lacks.push(...from.lacks);
   for (const figure of from.figures) into.figures.add(figure);
   for (const fact of from.given) into.given.add(fact);

@@ -44,11 +44,15 @@ const RuleEntry = z
 /** A case that no rule of these quantities judges, and a German sentence that says so; a name in braces is its number in the case. */
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
-/** A German sentence on a value that is right, in a case of which something else may be true; not of the readings that it excepts. */
+/**
+ * A German sentence on a value that is right, in a case of which something else may be true, or (`of_wrong`) which explains what is
+ * right; not of the readings that it excepts.
+ */
 const RemarkEntry = z.strictObject({
   judges: z.array(Text).min(1),
   when: Text,
   except: z.array(Text).default([]),
+  of_wrong: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   says: Text,
   rests_on: z.array(Text).min(1),
 });
@@ -63,7 +67,7 @@ export const RulesFile = z.strictObject({
   never: z.array(Text).default([]),
   /** Cases that no rule judges. Where several apply, the first one is told. */
   limits: z.array(LimitEntry).default([]),
-  /** What is said of values that are right; of several the first. */
+  /** What is said of values that are right, or of all; of several the first. */
   remarks: z.array(RemarkEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),

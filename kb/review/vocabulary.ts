@@ -67,6 +67,8 @@ const Entry = z
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether it is a date before the slip's month. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    /** A German word for it in a calculation. */
+    called: Text.optional(),
     /** One German sentence. */
     means: Text,
   })
