@@ -11,6 +11,29 @@ describe('the closing section', () => {
     expect(renderSection([wage, sum], [{ fact: 'x', reason: 'y' }], 'en')).toBe(
       'Plausibilitätsprüfung:\n2 of 3 facts checked.\n⚠ stundenlohn_2022_08: Angegeben ist 9,82 € [KB-1]\n✓ Rechnung (Lohn): 1 + 1 = 2',
     ));
+  test.each([
+    [
+      'de',
+      'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.',
+      '2 von 3 prüfbaren Angaben geprüft; 1 beschreibt den Fall.',
+    ],
+    [
+      'en',
+      'This is not recomputed itself; other checks take it into account. Related: x.',
+      '2 of 3 checkable facts checked; 1 describes the case.',
+    ],
+  ] as const)('does not count as unchecked what only tells the case, in %s', (language, reason, share) =>
+    expect(
+      renderSection(
+        [wage, sum],
+        [
+          { fact: 'x', reason: 'y' },
+          { fact: 'z', reason },
+        ],
+        language,
+      ),
+    ).toContain(`\n${share}\n`),
+  );
   test('says so where nothing could be checked', () =>
     expect(renderSection([], [], 'de')).toBe(
       'Plausibilitätsprüfung:\nKeine Angabe konnte anhand der Fundstellen sicher geprüft werden.',

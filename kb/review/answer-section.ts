@@ -1,6 +1,7 @@
 import type { Language } from '../source.ts';
 import { withoutMarks } from '../answer/render.ts';
-import { coverageOf, type Check, type NotChecked } from './check.ts';
+import type { Check, NotChecked } from './check.ts';
+import { sayShare } from './share.ts';
 
 /** The same in every language, because clients search for it. */
 const REVIEW_HEADING = 'Plausibilitätsprüfung:';
@@ -22,13 +23,9 @@ export function renderSection(
   language: Language,
 ): string {
   const lines = checks.map(({ status, aspect, detail }) => `${MARKS[status]} ${aspect}: ${detail}`);
-  const body = lines.length === 0 ? [NOTHING[language]] : [sayShare(checks, notChecked, language), ...lines];
+  const body =
+    lines.length === 0 ? [NOTHING[language]] : [sayShare(checks.length, notChecked, language), ...lines];
   return [REVIEW_HEADING, ...body].join('\n');
-}
-
-function sayShare(checks: readonly Check[], notChecked: readonly NotChecked[], language: Language): string {
-  const { checked, of } = coverageOf(checks, notChecked);
-  return language === 'de' ? `${checked} von ${of} Angaben geprüft.` : `${checked} of ${of} facts checked.`;
 }
 
 /** The facts that no check judges, one line for each reason; empty if there are none. */

@@ -11,6 +11,7 @@ import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
 import { sayCalculation, sayWageTax } from './calculation.ts';
+import { TELLS_CASE } from './share.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
@@ -251,13 +252,8 @@ export function sayReason(reason: Reason, language: Language): string {
         ? 'Das Jahr ist nicht eindeutig; vierstellig ist es das.'
         : 'The year is not clear; with four digits it is.';
     case 'case':
-      return german
-        ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
-        : 'This describes the case; other checks take it into account.';
     case 'not recomputed':
-      return german
-        ? 'Die Angabe wird selbst nicht nachgerechnet; sie wird bei anderen Prüfungen berücksichtigt.'
-        : 'This is not recomputed itself; other checks take it into account.';
+      return TELLS_CASE[reason.kind][language];
     case 'no time':
       return german
         ? 'Der Abrechnungsmonat fehlt oder ist nicht eindeutig.'
@@ -268,8 +264,8 @@ export function sayReason(reason: Reason, language: Language): string {
         : 'The facts give different payroll months.';
     case 'no passage':
       return german
-        ? `Für ${sayTime(reason.time, language)} nennt die Wissensbasis keine passende Fundstelle.`
-        : `For ${sayTime(reason.time, language)} the knowledge base has no matching passage.`;
+        ? `Für ${sayTime(reason.time, language)} kennt die Wissensbasis das Recht hierzu nicht; sie hat nur Fundstellen für andere Zeiten.`
+        : `For ${sayTime(reason.time, language)} the knowledge base does not know the law on this; it only has passages for other times.`;
     case 'not given':
       return german ? 'Die Angabe ist leer.' : 'The value is empty.';
     case 'period':

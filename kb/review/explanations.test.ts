@@ -174,6 +174,23 @@ describe('a check says what a clerk asks next:', () => {
     expect(said(slip, key)).toContain(words);
   });
 
+  test('to what the pay is cut where the base is not sent', () => {
+    const slip =
+      'monat=2019-09; pgr=101; bgr=1111; land=HE; kinderlos=nein; sv_tage=7; sv_brutto=1.368,96; pv_ag=16,15';
+    expect(said(slip, 'pv_ag')).toContain(
+      'Bis zur Beitragsbemessungsgrenze: der kleinere Betrag von 1.368,96 € und 4.537,50 € × 7 ÷ 30 = 1.058,75 €.',
+    );
+    expect(said(`${slip}; kv_brutto=1.058,75`, 'pv_ag')).not.toContain('Bis zur');
+  });
+
+  test('what the employer bears alone in short-time work', () => {
+    const slip =
+      'monat=2021-09; pgr=101; bgr=1111; land=HE; kv_zusatzsatz=1,3; soll_entgelt=3600; ist_entgelt=1800; sv_brutto=1800; rv_ag=435,24; kv_ag=372,06';
+    expect(said(slip, 'kv_ag')).toContain(
+      'Davon allein vom Arbeitgeber auf den Ausfall: 2 × (1.440,00 € × 15,9 %',
+    );
+  });
+
   test('no choice of the same amount', () => {
     const slip = 'monat=2022-01; pgr=101; bgr=1111; land=SN; sv_brutto=6.750,00; rv_brutto=6.750,00';
     expect(said(slip, 'rv_brutto')).not.toContain('der kleinere Betrag');

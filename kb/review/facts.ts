@@ -270,8 +270,10 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
 }
 
 /** Whether it is pay below zero, which takes back what was paid before. */
-export const isTakenBack = ({ written, quantity }: Pick<Fact, 'written' | 'quantity'>): boolean =>
-  quantity?.takes_back === true && (readAmount(written, 'de') ?? bare(written))?.value.n! < 0n;
+export function isTakenBack({ written, quantity }: Pick<Fact, 'written' | 'quantity'>): boolean {
+  const amount = readAmount(written, 'de') ?? bare(written);
+  return quantity?.takes_back === true && amount !== null && amount.value.n < 0n;
+}
 
 /** An amount in a notation that is only English: `1,234.56`, `3,000`. */
 function bare(text: string): ReturnType<typeof readAmount> {

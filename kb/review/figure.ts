@@ -67,8 +67,10 @@ const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 export function sentenceWith(figure: string, words: string, source: Source): string | null {
   const sentences = sentencesIn(source);
   const whole = new RegExp(`(?<![\\p{L}\\d.,])${escaped(figure)}(?![\\p{L}\\d]|[.,]\\d)`, 'iu');
+  const lowered = figure.toLowerCase();
   for (const { text, lead } of sentences) {
     const own = plain(text);
+    if (!own.toLowerCase().includes(lowered)) continue;
     const around = lead === null ? own : `${plain(sentences[lead]!.text)} ${own}`;
     if (whole.test(own) && around.includes(words)) return around;
   }

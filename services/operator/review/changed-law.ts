@@ -10,6 +10,8 @@ import { PLANS } from '../../../kb/review/wage-tax.ts';
 export interface ChangedLaw {
   readonly text: string;
   readonly source: string;
+  /** The keys of the values that it decides. */
+  readonly keys: ReadonlySet<string>;
 }
 
 export interface ComparedRuns {
@@ -44,6 +46,9 @@ type Of = ComparedRuns & {
 const namesOf = (judged: readonly Judged[], nameOf: (key: string) => string): string =>
   [...new Set(judged.map(({ fact }) => nameOf(fact.key)))].join(', ');
 
+const keysOf = (judged: readonly Judged[]): ReadonlySet<string> =>
+  new Set(judged.map(({ fact }) => fact.key));
+
 /** Whether the value is what the figures make it, and not only below or above them. */
 function isDecided({ isCompared, bound: { comparison, value }, fact, holds }: Judged): boolean {
   if (isCompared) return false;
@@ -61,7 +66,7 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
     const was = figureAt(figures, before);
     if (using.length === 0 || is === undefined || was === undefined || is.written === was.written) return [];
     const text = `${namesOf(using, nameOf)}: ${is.written} statt ${was.written}. ${is.quote}`;
-    return [{ text, source: is.source }];
+    return [{ text, source: is.source, keys: keysOf(using) }];
   });
 }
 
@@ -78,7 +83,11 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
     const said = rule.quote ?? rule.passage ?? using[0]!.figures.at(-1);
     if (said === undefined) return [];
     return [
-      { text: `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${said.quote}`, source: said.source },
+      {
+        text: `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${said.quote}`,
+        source: said.source,
+        keys: keysOf(using),
+      },
     ];
   });
 }
@@ -92,7 +101,7 @@ function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   if (first === undefined || plan === undefined || year === yearBefore) return [];
   const [is, was] = [first.wageTax!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
   const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
-  return [{ text, source: first.rule.restsOn[0] ?? '' }];
+  return [{ text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
 }
 
 const figureAt = (figures: readonly Figure[], month: string): Figure | undefined =>

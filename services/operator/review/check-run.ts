@@ -1,7 +1,7 @@
 import { coverageOf } from '../../../kb/review/check.ts';
 import { sayBound } from '../../../kb/review/check-sentences.ts';
 import type { Judged } from '../../../kb/review/outcome.ts';
-import { format, subtract } from '../../../kb/review/rational.ts';
+import { absolute, compare, format, subtract, sum, type Rational } from '../../../kb/review/rational.ts';
 import { review } from '../../../kb/review/review.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import { questionFor } from './slip-month.ts';
@@ -21,6 +21,8 @@ export interface Finding {
 export interface CheckedSlip {
   readonly row: SlipRow;
   readonly findings: readonly Finding[];
+  /** By how many euros the findings are off in all, be it too much or too little. */
+  readonly off: Rational;
   readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
   readonly checked: number;
   readonly of: number;
@@ -36,25 +38,44 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
     base,
     language: 'de',
   });
+  const offs: Rational[] = [];
   const findings = checks.flatMap(({ status, aspect, detail, source_ids }, at): Finding[] => {
     const [first] = judged[at] ?? [];
     if (status !== 'warn' || first === undefined) return [];
+    const by = offBy(first);
+    if (by !== null) offs.push(absolute(by));
     const given = first.fact.written;
     return [
-      { key: aspect, given, right: sayBound(first, 'de'), off: offBy(first), detail, sources: source_ids },
+      {
+        key: aspect,
+        given,
+        right: sayBound(first, 'de'),
+        off: by === null ? null : format(by, 2, 'de'),
+        detail,
+        sources: source_ids,
+      },
     ];
   });
-  return { row, findings, notChecked, ...coverageOf(checks, notChecked), judged: judged.flat() };
+  return {
+    row,
+    findings,
+    off: sum(offs),
+    notChecked,
+    ...coverageOf(checks, notChecked),
+    judged: judged.flat(),
+  };
 }
 
-function offBy({ fact: { value, quantity }, bound }: Judged): string | null {
+function offBy({ fact: { value, quantity }, bound }: Judged): Rational | null {
   if (quantity?.kind !== 'amount' || value?.type !== 'number' || bound.value.type !== 'number') return null;
-  return format(subtract(value.number, bound.value.number), 2, 'de');
+  return subtract(value.number, bound.value.number);
 }
 
-/** Sorts the worst slips first. */
+/** Sorts the worst slips first: by the euros, then by the number of findings. */
 export const worstFirst = (slips: readonly CheckedSlip[]): CheckedSlip[] =>
-  slips.toSorted((a, b) => b.findings.length - a.findings.length || a.row.line - b.row.line);
+  slips.toSorted(
+    (a, b) => compare(b.off, a.off) || b.findings.length - a.findings.length || a.row.line - b.row.line,
+  );
 
 /** The share of a run of which more must be checked, or it says too little to be called right. */
 const ENOUGH = 0.2;

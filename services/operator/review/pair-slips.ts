@@ -3,6 +3,8 @@ import { readAmount } from '../../../kb/review/read-value.ts';
 import { equal } from '../../../kb/review/rational.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import { UsageError } from '../report-failure.ts';
+import type { ChangedLaw } from './changed-law.ts';
+import type { CheckedSlip } from './check-run.ts';
 import { sayLines, saySlips } from './line-list.ts';
 import type { PayrollFile } from './payroll-file.ts';
 import { mayIdentify } from './person-columns.ts';
@@ -124,6 +126,22 @@ export function changesOf(
 }
 
 /** Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
+/** The wrong values of a slip that are those of the run before, although the law that decides them has changed. */
+export function leftStanding(
+  { row, findings }: CheckedSlip,
+  last: SlipRow | undefined,
+  law: readonly ChangedLaw[],
+  nameOf: (key: string) => string,
+): string[] {
+  if (last === undefined) return [];
+  const was = new Map(last.facts.map(({ key, value }) => [key, value]));
+  const is = new Map(row.facts.map(({ key, value }) => [key, value]));
+  return findings
+    .filter(({ key }) => law.some(({ keys }) => keys.has(key)))
+    .filter(({ key }) => was.has(key) && is.has(key) && isSame(was.get(key)!, is.get(key)!))
+    .map(({ key }) => `${nameOf(key)}: unverändert, obwohl sich das Recht geändert hat`);
+}
+
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const [first, second] = [readAmount(a, 'de'), readAmount(b, 'de')];

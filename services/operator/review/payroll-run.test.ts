@@ -54,9 +54,24 @@ test('a run is checked without a name or a number of a person, the worst slip fi
   ]);
   expect(report.slips[0]!.findings[0]).toMatchObject({ key: 'rv-an', right: '325,50 €', off: '27,00' });
   expect(told(report)).toContain('⚠ RV-AN: Angegeben: 352,50 €; richtig: 3.500,00 € × 18,6 % ÷ 2 = 325,50 €');
-  expect(told(report)).toContain('Ohne Befund:\nZeile 2: 1 von 4 Angaben geprüft.');
+  expect(told(report)).toContain(
+    'Ohne Befund:\nZeile 2: 1 von 1 prüfbaren Angaben geprüft; 3 beschreiben den Fall.',
+  );
   expect(told(report)).toMatch(/\nQuellen:\n\[BS-RV[^\]]*\] .*§ /u);
   expect(reportPage(report)).toContain('1 von 2 Abrechnungen beanstandet');
+});
+
+test('the worst slips are those that are off by the most euros, too much or too little', async () => {
+  const path = await fileOf(
+    'run.csv',
+    `${HEAD_ONLY};RV-AG`,
+    '2021-08;Hessen;3.500,00;326,50;326,50',
+    '2021-08;Hessen;3.500,00;375,50;325,50',
+    '2021-08;Hessen;3.500,00;225,50;325,50',
+    '2021-08;Hessen;3.500,00;325,50;325,50',
+  );
+  const { slips } = await check(path);
+  expect(slips.map(({ row }) => row.line)).toEqual([4, 3, 2, 5]);
 });
 
 test('a run is read the same in each encoding that programs write, and a file that is no text is named', async () => {
@@ -210,7 +225,10 @@ test('what changed since the run before is said of the same person, and the law 
     [...report.changes]
       .filter(([, changes]) => changes.length > 0)
       .map(([{ row }, changes]) => [row.line, changes]),
-  ).toEqual([[5, ['RV-AN: 325,50 → 335,50']]]);
+  ).toEqual([
+    [4, ['RV-AN: unverändert, obwohl sich das Recht geändert hat']],
+    [5, ['RV-AN: 325,50 → 335,50']],
+  ]);
   expect(report.remarks).toEqual([
     `Verglichen mit ${before}: 2 Abrechnungen, je mit der derselben Person.`,
     'Neu, ohne Vormonat: Zeile 3.',

@@ -2,6 +2,7 @@ import { escapeHtml } from '../../foundation/escape-html.ts';
 import {
   remarksOf,
   sayResult,
+  shareOf,
   sourcesOf,
   unchecked,
   withoutFindings,
@@ -21,14 +22,14 @@ export function reportPage(report: RunReport): string {
   const slips = wrongOf(report).map((slip) => {
     const changed = changes.get(slip) ?? [];
     return (
-      `<section><h2>Zeile ${slip.row.line}</h2><p>${slip.checked} von ${slip.of} Angaben geprüft.</p>` +
+      `<section><h2>Zeile ${slip.row.line}</h2><p>${shareOf(slip)}</p>` +
       list(slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`)) +
       (changed.length === 0 ? '' : `<h3>Gegenüber dem Vormonat</h3>${list(changed)}`) +
       '</section>'
     );
   });
   const fine = withoutFindings(report).map(
-    ({ lines, checked, of }) => `<tr><td>${lines}</td><td>${checked} von ${of}</td></tr>`,
+    ({ lines, share }) => `<tr><td>${lines}</td><td>${share}</td></tr>`,
   );
   return (
     '<!doctype html><html lang="de"><meta charset="utf-8"><title>Geprüfter Abrechnungslauf</title>' +
@@ -42,7 +43,7 @@ export function reportPage(report: RunReport): string {
     slips.join('') +
     (fine.length === 0
       ? ''
-      : `<h2>Ohne Befund</h2><table><tr><th>Zeilen</th><th>Geprüfte Angaben</th></tr>${fine.join('')}</table>`) +
+      : `<h2>Ohne Befund</h2><table><tr><th>Zeilen</th><th>Wie viel geprüft ist</th></tr>${fine.join('')}</table>`) +
     section('Nicht geprüft', unchecked(report)) +
     section(
       'Quellen',

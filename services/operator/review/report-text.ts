@@ -1,6 +1,7 @@
 import {
   remarksOf,
   sayResult,
+  shareOf,
   sourcesOf,
   unchecked,
   withoutFindings,
@@ -20,12 +21,12 @@ export function reportText(report: RunReport): string[] {
     ...law.map(({ text, source }) => `Geändertes Recht: ${text} [${source}]`),
     ...wrongOf(report).flatMap((slip) => [
       '',
-      `Zeile ${slip.row.line}: ${slip.checked} von ${slip.of} Angaben geprüft.`,
+      `Zeile ${slip.row.line}: ${shareOf(slip)}`,
       ...slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`),
       ...changed(changes.get(slip) ?? []),
     ]),
     ...(fine.length === 0 ? [] : ['', 'Ohne Befund:']),
-    ...fine.map(({ lines, checked, of }) => `${lines}: ${checked} von ${of} Angaben geprüft.`),
+    ...fine.map(({ lines, share }) => `${lines}: ${share}`),
     ...(open.length === 0 ? [] : ['', 'Nicht geprüft:']),
     ...open,
     ...(sources.length === 0 ? [] : ['', 'Quellen:']),

@@ -1,4 +1,5 @@
-import { totalOf, worstFirst, type CheckedSlip } from './check-run.ts';
+import { sayShare, tellsCase } from '../../../kb/review/share.ts';
+import { worstFirst, type CheckedSlip } from './check-run.ts';
 import type { ChangedLaw } from './changed-law.ts';
 import { sayLines, saySlips } from './line-list.ts';
 import type { PayrollFile } from './payroll-file.ts';
@@ -21,12 +22,19 @@ export interface RunReport {
 
 export const newReport = (report: RunReport): RunReport => ({ ...report, slips: worstFirst(report.slips) });
 
+export const shareOf = ({ checked, notChecked }: CheckedSlip): string => sayShare(checked, notChecked, 'de');
+
 export const wrongOf = ({ slips }: RunReport): readonly CheckedSlip[] =>
   slips.filter(({ findings }) => findings.length > 0);
 
 export function sayResult(report: RunReport): string {
-  const { checked, of } = totalOf(report.slips);
-  return `${wrongOf(report).length} von ${saySlips(report.slips.length)} beanstandet; ${checked} von ${of} Angaben geprüft.`;
+  const { slips } = report;
+  const share = sayShare(
+    slips.reduce((total, { checked }) => total + checked, 0),
+    slips.flatMap(({ notChecked }) => notChecked),
+    'de',
+  );
+  return `${wrongOf(report).length} von ${saySlips(slips.length)} beanstandet; ${share}`;
 }
 
 /** The rows that are no slips. */
@@ -43,28 +51,21 @@ export const remarksOf = ({ file, remarks }: RunReport): string[] => [
 ];
 
 /** The slips without findings, by how much of them was checked. */
-export function withoutFindings({ slips }: RunReport): { lines: string; checked: number; of: number }[] {
+export function withoutFindings({ slips }: RunReport): { lines: string; share: string }[] {
   const fine = slips.filter(({ findings }) => findings.length === 0);
-  const alike = Map.groupBy(fine, ({ checked, of }) => `${checked} ${of}`);
-  return [...alike.values()]
-    .toSorted(([a], [b]) => a!.checked / a!.of - b!.checked / b!.of)
-    .map((group) => ({
-      lines: sayLines(group.map(({ row }) => row.line)),
-      checked: group[0]!.checked,
-      of: group[0]!.of,
-    }));
+  const alike = Map.groupBy(fine, shareOf);
+  return [...alike]
+    .toSorted(([, [a]], [, [b]]) => a!.checked / a!.of - b!.checked / b!.of)
+    .map(([share, group]) => ({ lines: sayLines(group.map(({ row }) => row.line)), share }));
 }
-
-/** Facts that only tell which case it is, which nobody expects to be checked. */
-const TELLS_CASE = /^Die Angabe beschreibt den Fall|^Die Angabe wird selbst nicht nachgerechnet/u;
 
 /** What was not checked, each column once with its most frequent reason, and then what only tells the case. */
 export function unchecked({ slips, nameOf }: RunReport): string[] {
   const whole = slips.flatMap(({ notChecked }) => notChecked);
-  const cases = whole.filter(({ reason }) => TELLS_CASE.test(reason)).map(({ fact }) => nameOf(fact));
+  const cases = whole.filter(tellsCase).map(({ fact }) => nameOf(fact));
   return [
     ...reasonsOf(
-      whole.filter(({ reason }) => !TELLS_CASE.test(reason)),
+      whole.filter((each) => !tellsCase(each)),
       nameOf,
     ),
     ...(cases.length === 0

@@ -11,7 +11,7 @@ import { changedLaw, type ComparedRuns } from './changed-law.ts';
 import { checkSlip, isHardlyChecked, type CheckedSlip } from './check-run.ts';
 import { findingsCsv } from './findings-csv.ts';
 import { sayLines } from './line-list.ts';
-import { changesOf, pairByPerson, pairByRow, type Pairs } from './pair-slips.ts';
+import { changesOf, leftStanding, pairByPerson, pairByRow, type Pairs } from './pair-slips.ts';
 import { keysFileOf, readKeys, readPayroll, type PayrollFile } from './payroll-file.ts';
 import { reportPage } from './report-page.ts';
 import { reportText } from './report-text.ts';
@@ -75,14 +75,18 @@ export async function checkRun(
         );
   const names = new Map([...run.keys].map(([column, key]) => [key, column]));
   const nameOf = (key: string): string => names.get(key) ?? key;
+  const law = compared === null ? [] : changedLaw(compared.runs, base, nameOf);
   const titles = new Map(sources.map((source) => [source.id, `${source.title}, ${source.section}`]));
   return newReport({
     slips,
     file: run,
     remarks: [...timeless, ...(compared?.remarks ?? [])],
-    law: compared === null ? [] : changedLaw(compared.runs, base, nameOf),
+    law,
     changes: new Map(
-      slips.map((slip) => [slip, changesOf(slip.row, compared?.before.get(slip.row), base, nameOf)]),
+      slips.map((slip) => {
+        const last = compared?.before.get(slip.row);
+        return [slip, [...leftStanding(slip, last, law, nameOf), ...changesOf(slip.row, last, base, nameOf)]];
+      }),
     ),
     nameOf,
     titleOf: (source) => titles.get(source) ?? source,
