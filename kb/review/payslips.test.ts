@@ -108,6 +108,13 @@ describe('from October 2022 on, when the transition zone was put on a new footin
   });
 });
 
+test('no levy for sick pay may be right, in a firm of more than 30', () => {
+  const slip =
+    'monat=2021-05; pgr=101; bgr=1111; bundesland=Hessen; sv_brutto=3.000,00; u1_satz=2,1; umlage_u1=0,00';
+  expect(warnedOf(slip)).toEqual([]);
+  expect(reasonOf(slip, 'umlage_u1')).toContain('mehr als 30 Beschäftigte');
+});
+
 describe('days that bear contributions', () => {
   const entered =
     'monat=2021-03; pgr=101; bgr=1111; bundesland=Hessen; eintritt=08.03.2021; sv_tage=22; sv_brutto=6.038,71';
