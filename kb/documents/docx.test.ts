@@ -45,6 +45,24 @@ const word = (body: string): Uint8Array =>
 const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'a.docx');
 
 describe('a document of Word', () => {
+  it('tells what a link says, and its address only where that is what it says', async () => {
+    const field = (instruction: string, shown: string): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r>` +
+      `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${shown}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const { units } = await parse(
+      p('Siehe auch:') +
+        `<w:p><w:hyperlink w:anchor="x"><w:r><w:t>Reisen</w:t></w:r></w:hyperlink></w:p>` +
+        `<w:p>${field('HYPERLINK "https://example.org/spesen"', 'Spesen')}</w:p>` +
+        `<w:p>${field('HYPERLINK "https://example.org/a"', 'https://example.org/a')}</w:p>`,
+    );
+    expect(units.map((unit) => unit.kind !== 'row' && unit.text)).toEqual([
+      'Siehe auch:',
+      'Reisen',
+      'Spesen',
+      'https://example.org/a',
+    ]);
+  });
+
   it('takes the last item of a bold list for an item, as those before it', async () => {
     const { units } = await parse(
       p('Zu melden sind:') + boldItem('Ausfälle') + boldItem('Verluste') + p('Die Meldung geht an die IT.'),

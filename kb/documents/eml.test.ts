@@ -57,14 +57,43 @@ describe('a mail', () => {
     expect(mail.leftOut).toEqual({ 'quoted history': 1 });
   });
 
+  it.each([
+    [
+      'text/plain',
+      'Liebe Kolleginnen und Kollegen,\n\nab Mai gilt das Neue.\n\nViele Grüße\nAnna Berg\n\nFirma GmbH\nTel. 040 123\n\nP.S.: Der Plan hängt aus.',
+    ],
+    [
+      'text/html',
+      '<p>Sehr geehrte Frau Berg,</p><p>ab Mai gilt das Neue.</p><p>Mit freundlichen Grüßen<br>Ben</p><p>Firma GmbH</p><p>P.S.: Der Plan hängt aus.</p>',
+    ],
+    [
+      'text/html',
+      '<p>Hi all,</p><p>ab Mai gilt das Neue.</p><p>Best,</p><p>Ben</p><p>P.S.: Der Plan hängt aus.</p>',
+    ],
+  ])('leaves out greeting and signature of %s, and counts them', async (type, body) => {
+    const mail = await parse(`Subject: Neues\r\nContent-Type: ${type}; charset=utf-8`, body);
+    expect(texts(mail)).toEqual(['ab Mai gilt das Neue.', 'P.S.: Der Plan hängt aus.']);
+    expect(mail.leftOut).toEqual({ greeting: 1, signature: 1 });
+  });
+
+  it('keeps sentences that begin like a greeting or a closing', async () => {
+    const told = [
+      'Hallo Anna, ab Mai gilt das Neue. Bitte beachten.',
+      'Best practice is to wait: the order is sent again.',
+      'Viele Grüße soll ich von Ben ausrichten, der im Mai kommt.',
+    ];
+    const mail = await parse('Subject: Neues\r\nContent-Type: text/plain; charset=utf-8', told.join('\n\n'));
+    expect(texts(mail)).toEqual(told);
+  });
+
   it('keeps what is passed on, and what has nothing but a quotation', async () => {
     const body = 'Zur Info.\n\n-----Ursprüngliche Nachricht-----\nVon: Ben\n\nAb Mai gilt das Neue.';
     expect(
       texts(await parse('Subject: WG: Neues\r\nContent-Type: text/plain; charset=utf-8', body)).join(' '),
     ).toContain('Ab Mai gilt das Neue.');
-    expect(texts(await parse('Subject: Neues\r\nContent-Type: text/plain', '> Ab Mai.\n> Immer.'))).toEqual([
-      'Ab Mai. Immer.',
-    ]);
+    const quoted = await parse('Subject: Neues\r\nContent-Type: text/plain', '> Ab Mai.\n> Immer.');
+    expect(texts(quoted)).toEqual(['Ab Mai. Immer.']);
+    expect(quoted.leftOut).toBeUndefined();
   });
 
   it('names attachments, and takes HTML before plain text', async () => {

@@ -16,7 +16,7 @@ import { plainText } from './plain-text.ts';
 import { unitsOfText } from './text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
-/** A mail: its sender's own text, without quoted mails, signature and attachments. */
+/** A mail: its sender's own text, without quoted mails, greeting, signature and attachments. */
 export const eml: DocumentKind = {
   extensions: ['eml'],
   async parse(bytes) {
@@ -32,9 +32,15 @@ export const eml: DocumentKind = {
     }
     // The content of a forwarded mail is its subject.
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
-    let units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
-    if (units.length === 0) units = unitsOf(mail);
-    return documentOf({ units, title, stand: monthOf(mail.date ?? ''), leftOut });
+    const parts: Record<string, number> = {};
+    const own = isForwarded ? [] : withoutCourtesies(unitsOf(mail, parts), parts);
+    const isWhole = own.length === 0;
+    return documentOf({
+      units: isWhole ? unitsOf(mail) : own,
+      title,
+      stand: monthOf(mail.date ?? ''),
+      leftOut: isWhole ? leftOut : { ...leftOut, ...parts },
+    });
   },
 };
 
@@ -108,6 +114,33 @@ function leaveOutParts(elements: readonly HtmlElement[], count: (why: string) =>
     if (names.includes('divrplyfwdmsg') && parentNode !== null && isElement(parentNode))
       parentNode.childNodes = parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(element));
   }
+}
+
+/** `Liebe Kolleginnen und Kollegen,` and its kind, alone in a paragraph. */
+const GREETING =
+  /^(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|liebe[rs]?|sehr geehrte[rs]?|dear|hello|good (?:morning|afternoon|evening))(?: [^.?:;]{1,70})?[,!]?$/iu;
+/** `Viele Grüße` and its kind, with a name at most. */
+const CLOSING =
+  /^(?:(?:mit )?(?:freundliche[nm]?|beste[nm]?|herzliche[nm]?|viele[n]?|liebe[nr]?|schöne[n]?) gr(?:üße?|uß|üssen?|uss|üßen)|gr(?:üße|uß)|mfg|hochachtungsvoll|(?:(?:kind|best|warm) )?regards|best wishes|(?:yours )?(?:sincerely|faithfully)|best|cheers)(?:[,!.]?$|,? [^.?!:;]{1,60}$)/iu;
+const POSTSCRIPT = /^p\. ?s\.|^ps:/iu;
+/** More paragraphs below a closing are no signature. */
+const LONGEST_SIGNATURE = 15;
+
+/** Leaves out the greeting, and the closing with all below it but a postscript, and counts them. */
+function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
+  const isParagraph = (unit: Unit | undefined, form: RegExp): boolean =>
+    unit?.kind === 'paragraph' && form.test(unit.text);
+  const isGreeted = isParagraph(units[0], GREETING);
+  const own = isGreeted ? units.slice(1) : [...units];
+  if (isGreeted) leftOut['greeting'] = (leftOut['greeting'] ?? 0) + 1;
+  const at = own.findLastIndex((unit) => isParagraph(unit, CLOSING));
+  if (at === -1) return own;
+  const after = own.slice(at);
+  const postscript = after.findIndex((unit) => isParagraph(unit, POSTSCRIPT));
+  const length = postscript === -1 ? after.length : postscript;
+  if (length > LONGEST_SIGNATURE) return own;
+  leftOut[SIGNATURE] ??= 1;
+  return [...own.slice(0, at), ...after.slice(length)];
 }
 
 function untilHistory(units: readonly Unit[], count: (why: string) => void): Unit[] {

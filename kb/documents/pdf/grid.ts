@@ -1,3 +1,4 @@
+import { headRows } from '../head-rows.ts';
 import type { Rule } from './pdfium.ts';
 import { boxAround, isUpright, linesOf, segmentsOf, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
@@ -299,14 +300,24 @@ const isFigure = (text: string): boolean =>
   (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b/u.test(text)) ||
   /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
-/** The rows above the first figure outside of the first column; without columns of figures, the first row. */
+/**
+ * The rows above the first figure outside of the first column. Without columns of figures, the first row if it alone is
+ * bold, or could name what is below it: a form of names and values has no heads.
+ */
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));
   const first = figures[0]?.row;
   // A column with figures in only one or two rows is no column of figures.
   if (first !== undefined && figures.length >= 0.25 * rest.length) return Math.min(first, rows - 1);
-  const names = cells.filter(({ column }) => column === 0);
-  if (columns === 2 && names.filter(({ text }) => text.endsWith(':')).length > 0.5 * names.length) return 0;
-  return Math.min(1, rows - 1);
+  const lines = Array.from({ length: rows }, (_, row) => cells.filter((cell) => cell.row === row));
+  const isBold = (row: readonly GridCell[]): boolean =>
+    row.every(({ words }) => words.every(({ bold }) => bold));
+  const [top = [], ...below] = lines;
+  if (top.length > 1 && isBold(top) && !below.every(isBold)) return 1;
+  return headRows(
+    lines.map((row) =>
+      Array.from({ length: columns }, (_, column) => row.find((cell) => cell.column === column)?.text ?? ''),
+    ),
+  );
 }
