@@ -31,3 +31,6 @@ export const MOST_SCANS = 200;
 
 /** The signals by which the watchdog ends the process. The kernel uses others when the machine is out of memory. */
 export const ENDS = { seconds: 'SIGVTALRM', megabytes: 'SIGUSR2' } as const;
+
+/** A number of files or cells in a message: `20,000`. */
+export const inFigures = (count: number): string => count.toLocaleString('en');

@@ -1,11 +1,13 @@
 import { dateToSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
 
-import { MOST_SHEET_CELLS } from './document-limits.ts';
+import { inFigures, MOST_SHEET_CELLS } from './document-limits.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, isXml, textOf, type XmlElement } from './xml.ts';
+
+const TOO_MANY_CELLS = `has a sheet with more than ${inFigures(MOST_SHEET_CELLS)} cells: divide it`;
 
 /** An Excel workbook: the rows of each sheet, with cells as the sheet displays them. */
 export const xlsx: DocumentKind = {
@@ -156,7 +158,7 @@ function readSheet(
         column++;
       }
       cells += shown.size;
-      if (cells > MOST_SHEET_CELLS) throw new Unreadable('has too many cells');
+      if (cells > MOST_SHEET_CELLS) throw new Unreadable(TOO_MANY_CELLS);
       if (isTrue(attributeOf(row, 'hidden'))) {
         if (shown.size > 0) hidden.add(at);
       } else rows[at] = shown;
@@ -176,7 +178,7 @@ function readSheet(
   const wide = repeatMerged(rows, sheet);
   // Empty rows at the end are dropped; between tables, one is as good as thousands.
   const kept = [...rows.keys()].filter((at) => rows[at] !== undefined || rows[at - 1] !== undefined);
-  if (kept.length * shownColumns.length > MOST_SHEET_CELLS) throw new Unreadable('has too many cells');
+  if (kept.length * shownColumns.length > MOST_SHEET_CELLS) throw new Unreadable(TOO_MANY_CELLS);
   const marked = headsOf(file, part, sheet, printTitles);
   return {
     name: plainText(name),

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { MOST_FILES_PACKED, MOST_UNPACKED } from './document-limits.ts';
+import { inFigures, MOST_FILES_PACKED, MOST_UNPACKED } from './document-limits.ts';
 import { Unreadable } from './unit.ts';
 
 /** A larger text with a higher compression ratio was made as an attack. */
@@ -29,11 +29,15 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): M
   try {
     const found = unzipSync(bytes, {
       filter: ({ name, size, originalSize }) => {
-        if (++files > MOST_FILES_PACKED) throw new Unreadable('has too many files in it');
+        if (++files > MOST_FILES_PACKED)
+          throw new Unreadable(`holds more than ${inFigures(MOST_FILES_PACKED)} files: divide it`);
         if (!isWanted(name)) return false;
         packed += size;
         unpacked += originalSize;
-        if (unpacked > MOST_UNPACKED) throw new Unreadable('is too large when it is unpacked');
+        if (unpacked > MOST_UNPACKED)
+          throw new Unreadable(
+            `is larger than ${MOST_UNPACKED / 1024 ** 2} MiB when it is unpacked: divide it`,
+          );
         if (unpacked > A_LITTLE && unpacked > packed * TIGHTEST)
           throw new Unreadable('is packed more tightly than any document');
         return true;
