@@ -27,6 +27,10 @@ const tr = (...cells: readonly string[]): string =>
 
 const bold = (text: string): string => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
 
+const field = (instruction: string, shown: string): string =>
+  `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r>` +
+  `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${shown}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+
 const boldItem = (text: string): string => bold(text).replace('<w:p>', `<w:p><w:pPr>${inList(1, 0)}</w:pPr>`);
 
 const word = (body: string): Uint8Array =>
@@ -46,9 +50,6 @@ const parse = async (body: string): Promise<Document> => docx.parse(word(body), 
 
 describe('a document of Word', () => {
   it('tells what a link says, and its address only where that is what it says', async () => {
-    const field = (instruction: string, shown: string): string =>
-      `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r>` +
-      `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${shown}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     const { units } = await parse(
       p('Siehe auch:') +
         `<w:p><w:hyperlink w:anchor="x"><w:r><w:t>Reisen</w:t></w:r></w:hyperlink></w:p>` +

@@ -126,10 +126,11 @@ const POSTSCRIPT = /^p\. ?s\.|^ps:/iu;
 /** More paragraphs below a closing are no signature. */
 const LONGEST_SIGNATURE = 15;
 
+const isParagraph = (unit: Unit | undefined, form: RegExp): boolean =>
+  unit?.kind === 'paragraph' && form.test(unit.text);
+
 /** Leaves out the greeting, and the closing with all below it but a postscript, and counts them. */
 function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
-  const isParagraph = (unit: Unit | undefined, form: RegExp): boolean =>
-    unit?.kind === 'paragraph' && form.test(unit.text);
   const isGreeted = isParagraph(units[0], GREETING);
   const own = isGreeted ? units.slice(1) : [...units];
   if (isGreeted) leftOut['greeting'] = (leftOut['greeting'] ?? 0) + 1;
