@@ -30,6 +30,9 @@ interface OrderFeedOptions {
  * Pushes one message for each event of an order, in order, with the present state of the order. One query serves all
  * events that came during the previous one. After missed events, orders are compared with their last known states, and
  * those that differ are pushed.
+ *
+ * The events come from the relay and not from the account's holder: what a holder had recorded when it crashed is published
+ * all the same.
  */
 export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFeedOptions) {
   let waiting: (OrderEvent | Missed)[] = [];
@@ -55,7 +58,7 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
     try {
       while (isFollowed() && (pushes === undefined || waiting.length > 0)) {
         if (pushes === undefined) {
-          pushes = createOrderPushes(hub, readOrders, await readOrders(null));
+          pushes = createOrderPushes(hub, readOrders, await readOrders(null, newest));
         } else await pushNext(pushes);
         failing = false;
       }
