@@ -2,10 +2,12 @@ import { DataFrame } from 'data-forge';
 import { backtest, type IStrategy } from 'grademark';
 import { crossover } from '../actors/strategy/crossover.ts';
 import { RollingMean } from '../actors/strategy/rolling-mean.ts';
+import crossoverOnPort from '../examples/strategies/crossover.ts';
 import type { SessionData } from '../events/messages/market.ts';
 import { Backtest } from '../services/backtest/run-backtest.ts';
 import { loadSessions } from '../services/backtest/sessions.ts';
 import { readSettings } from '../services/composition/settings.ts';
+import { runHere } from '../services/strategies/run-here.ts';
 import { median } from '../testing/quantile.ts';
 
 export interface BacktestRate {
@@ -20,14 +22,19 @@ const TICKER = 'DEMO-OAK';
 const WARM_UP = 15;
 const RUNS = 25;
 
-/** A moving-average crossover over the same ten years: one ticker in grademark and here, and all tickers here. */
+/**
+ * A moving-average crossover over the same ten years: one ticker in grademark and here, and all tickers here; built in,
+ * and as a strategy on the port in this process.
+ */
 export async function measureBacktest(): Promise<BacktestRate[]> {
   const all = await sessionsOf([]);
   const one = await sessionsOf([TICKER]);
   return [
-    rate('grademark 0.3, 1 ticker, no account', () => runGrademark(one)),
-    rate('beleg, 1 ticker', () => runBeleg(one)),
-    rate('beleg, 12 tickers', () => runBeleg(all)),
+    await rate('grademark 0.3, 1 ticker, no account', () => runGrademark(one)),
+    await rate('beleg, 1 ticker', () => runBeleg(one)),
+    await rate('beleg, 12 tickers', () => runBeleg(all)),
+    await rate('beleg, 1 ticker, on the port', () => runOnPort(one)),
+    await rate('beleg, 12 tickers, on the port', () => runOnPort(all)),
   ];
 }
 
@@ -37,14 +44,19 @@ async function sessionsOf(tickers: readonly string[]): Promise<readonly SessionD
     .sessions;
 }
 
+interface Counts {
+  bars: number;
+  trades: number;
+}
+
 /** Runs taken in turn would warm each other's code up; each gets the same warm-up of its own instead. */
-function rate(what: string, run: () => { bars: number; trades: number }): BacktestRate {
-  for (let n = 0; n < WARM_UP; n++) run();
+async function rate(what: string, run: () => Counts | Promise<Counts>): Promise<BacktestRate> {
+  for (let n = 0; n < WARM_UP; n++) await run();
   const rates: number[] = [];
   let last = { bars: 0, trades: 0 };
   for (let n = 0; n < RUNS; n++) {
     const before = process.cpuUsage();
-    last = run();
+    last = await run();
     const { user, system } = process.cpuUsage(before);
     rates.push((last.bars / (user + system)) * 1_000_000);
   }
@@ -55,6 +67,19 @@ function runBeleg(sessions: readonly SessionData[]) {
   const { trading } = readSettings({});
   const running = new Backtest({ ...trading, strategy: crossover(), from: null });
   for (const session of sessions) running.run(session);
+  return { bars: running.bars, trades: running.history.journal.fills.length };
+}
+
+async function runOnPort(sessions: readonly SessionData[]) {
+  const { trading } = readSettings({});
+  const named = { name: 'crossover', source: 'crossover.ts', share: null };
+  const opened = {
+    source: { ...named, runs: { kind: 'shipped' as const } },
+    strategy: runHere({ ...named, hash: '', strategy: crossoverOnPort }),
+  };
+  const { strategy: _, ...settings } = trading;
+  const running = new Backtest({ ...settings, strategies: [opened], from: null });
+  for (const session of sessions) await running.runOwn(session);
   return { bars: running.bars, trades: running.history.journal.fills.length };
 }
 
