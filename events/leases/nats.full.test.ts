@@ -5,12 +5,20 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openStallingLink } from '../../testing/nats/stalling-link.suite.ts';
+import { bindBucket, LEASES_BUCKET } from '../nats/bucket.ts';
 import { PATIENT } from '../patient.suite.ts';
 import { leasesContract } from './contract.suite.ts';
 import type { Leases } from './leases.ts';
 import { openNatsLeases } from './nats.ts';
+
+/** Entries of that bucket outlast a restart of the server. */
+const LONG_MS = 12_000;
+
+/** Where a file is damaged. */
+const inTheMiddle = (): number => 0.5;
 
 const throwOn = (error: unknown): never => {
   throw error;
@@ -163,6 +171,27 @@ describe.skipIf(!hasNatsServer)('leases while NATS fails', () => {
     await competitor.until('lost');
     await competitor.until('held');
     expect((await manager.streams.info('KV_beleg_leases')).config.max_age).toBe(ttlMs * 1_000_000);
+    await competitor.stop();
+    await connection.close();
+  });
+
+  test('have one holder again where the files of the bucket came back damaged', async () => {
+    const before = await join(server.url, { ttlMs: LONG_MS });
+    const { kv } = await bindBucket(before.connection, {
+      name: LEASES_BUCKET,
+      timeoutMs: PATIENT.timeoutMs,
+    });
+    for (let n = 0; n < 100; n++) await kv.put(`other.${n % 3}`, 'held by a process that is gone');
+    await before.connection.close();
+    await server.kill();
+    const [block] = (await filesBelow(server.store)).filter((file) => /KV_beleg_leases.*\.blk$/u.test(file));
+    await damageFile(block!, inTheMiddle);
+    await server.restart();
+    const { connection, leases } = await join(server.url, { ttlMs: LONG_MS });
+    const competitor = compete(leases, 'audit');
+    await competitor.until('held');
+    // Who looks for it sees that it is held, and so does who would take it.
+    expect(await leases.list('audit')).toEqual(['audit']);
     await competitor.stop();
     await connection.close();
   });

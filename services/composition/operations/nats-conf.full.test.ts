@@ -103,6 +103,7 @@ const PUBLISHED: readonly Permitted[] = [
     'STREAM.MSG.GET': [...SERVING, 'operator'],
     'STREAM.CREATE': KEEPERS,
     'STREAM.UPDATE': KEEPERS,
+    'STREAM.PURGE': KEEPERS,
   }),
   ...apiOf('KV_beleg_keys', {
     'STREAM.INFO': [...KEEPERS, 'operator'],

@@ -212,7 +212,7 @@ async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged):
   return found.flat().map((where) => `erased text stands in ${where}`);
 }
 
-/** Processes without the right to create the leases try it while they wait, which is expected. */
-const isUnexpected = (line: string): boolean => !line.includes('STREAM.CREATE.KV_beleg_leases');
+/** Processes without the right to create the leases, or to empty damaged ones, try it while they wait, which is expected. */
+const isUnexpected = (line: string): boolean => !/STREAM\.(?:CREATE|PURGE)\.KV_beleg_leases/u.test(line);
 
 const settingsOf = (deployment: Deployment) => readSettings(deployment.environmentOf('operator', 'a'));
