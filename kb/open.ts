@@ -17,7 +17,15 @@ import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps.ts';
+import {
+  inShortTurns,
+  inTurns,
+  shortTurns,
+  TO_NUMBER,
+  TO_SEARCH,
+  type ShortTurns,
+  type Steps,
+} from './steps.ts';
 import {
   DOCUMENTS_FOLDER,
   SNAPSHOT_FILE,
@@ -158,8 +166,9 @@ async function openLexical(
   about: About,
   dense: DenseLeg | null,
   searched: Searched = base,
+  run: ShortTurns = inShortTurns,
 ) {
-  const names = await inShortTurns(readingNames(searched, about.about));
+  const names = await run(readingNames(searched, about.about));
   await ownTurn();
   return indexOf(about, new LexicalIndex(base.data, about.about, { searched, names }), dense);
 }
@@ -185,15 +194,16 @@ export async function changeKnowledge(
 ): Promise<ChangedKnowledge | null> {
   const known = bases.get(before);
   if (known === undefined) return null;
-  const changed = await takeChanges(known.files, before, options);
+  const run = shortTurns();
+  const changed = await takeChanges(known.files, before, options, run);
   if (changed === null) return null;
   const { base, hash, files, walk } = changed;
   const made =
-    base === null ? { index: { ...before }, warnings: null } : await changeIndex(known.base, base, hash);
+    base === null ? { index: { ...before }, warnings: null } : await changeIndex(known.base, base, hash, run);
   if (made === null) return null;
   bases.set(made.index, { ...known, files });
   if (base !== null || !isWhole(before)) {
-    const hidesText = await inShortTurns(findingGone(known.whole, files));
+    const hidesText = await run(findingGone(known.whole, files));
     changedIndexes.set(made.index, { hidesText });
   }
   return { ...made, look: walk };
@@ -203,12 +213,13 @@ async function changeIndex(
   large: OpenedIndex,
   base: KnowledgeBase,
   hash: string,
+  run: ShortTurns,
 ): Promise<Pick<ChangedKnowledge, 'index' | 'warnings'> | null> {
-  const searched = await inShortTurns(changing(large, base.sources));
+  const searched = await run(changing(large, base.sources));
   if (searched === null) return null;
   const about = { ...base, hash, builtAt: new Date().toISOString() };
-  const index = await openLexical(large, about, null, searched);
-  const unknown = await inShortTurns(findingUnknownSynonyms(searched));
+  const index = await openLexical(large, about, null, searched, run);
+  const unknown = await run(findingUnknownSynonyms(searched));
   return { index, warnings: [...base.warnings, ...unknown] };
 }
 

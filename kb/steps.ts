@@ -74,29 +74,38 @@ const LONGEST = 4;
 /** How long such work stands back in all for work that somebody waits for (`letGoFirst`). */
 const STANDS_BACK_MS = 200;
 
+/** Runs steps in short turns of the event loop. */
+export type ShortTurns = <T>(steps: Steps<T> | AsyncSteps<T>) => Promise<T>;
+
 /**
  * For work that no caller waits for, such as taking a change in. It stands back for a while where somebody waits for other work. Its
  * turns are short, because an ask needs many turns of the event loop and would wait for one of these in each. They become longer with
- * time, so that the work comes to its end however many asks there are.
+ * time, so that the work comes to its end however many asks there are. The pieces of one work share what this returns, so that it stands
+ * back once in all.
  */
-export async function inShortTurns<T>(steps: Steps<T> | AsyncSteps<T>): Promise<T> {
+export function shortTurns(): ShortTurns {
   const began = performance.now();
   let stoodBack = 0;
-  let compared = 0;
-  for (;;) {
-    const next = steps.next();
-    const step = next instanceof Promise ? await next : next;
-    if (step.done === true) return step.value;
-    compared += step.value;
-    const longer = Math.min(LONGEST, 1 + (performance.now() - began - stoodBack) / LONGER_MS);
-    if (compared < WORDS_A_SHORT_TURN * longer) continue;
-    compared = 0;
-    await ownTurn();
-    const from = performance.now();
-    while (isSomebodyWaiting() && stoodBack + performance.now() - from < STANDS_BACK_MS) await pause(1);
-    stoodBack += performance.now() - from;
-  }
+  return async (steps) => {
+    let compared = 0;
+    for (;;) {
+      const next = steps.next();
+      const step = next instanceof Promise ? await next : next;
+      if (step.done === true) return step.value;
+      compared += step.value;
+      const longer = Math.min(LONGEST, 1 + (performance.now() - began - stoodBack) / LONGER_MS);
+      if (compared < WORDS_A_SHORT_TURN * longer) continue;
+      compared = 0;
+      await ownTurn();
+      const from = performance.now();
+      while (isSomebodyWaiting() && stoodBack + performance.now() - from < STANDS_BACK_MS) await pause(1);
+      stoodBack += performance.now() - from;
+    }
+  };
 }
+
+/** Runs a work of one piece. */
+export const inShortTurns: ShortTurns = (steps) => shortTurns()(steps);
 
 /** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import type { KnowledgeIndex } from '../knowledge.ts';
-import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
+import { inShortTurns, TO_NUMBER, type ShortTurns, type Steps } from '../steps.ts';
 import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { NOT_TAKEN, takeFile, type TakenFile } from './taken-files.ts';
@@ -46,9 +46,10 @@ export async function takeChanges(
   before: readonly TakenFile[],
   { hash: hashBefore, about, sources }: Pick<KnowledgeIndex, 'hash' | 'about' | 'sources'>,
   { folder, snapshotDir, all = false, walking }: TakeOptions,
+  run: ShortTurns = inShortTurns,
 ): Promise<ChangedBase | null> {
   const walk = await listed(() => walking ?? walkInThread(folder, { all }), folder);
-  const looks = await inShortTurns(comparing(before, walk.found));
+  const looks = await run(comparing(before, walk.found));
   if (looks.other.length > MOST_READ) return null;
   const { files: read, unread } = await readFiles(
     walk,
@@ -92,12 +93,12 @@ export async function takeChanges(
     );
   });
   const allUnread = sortedByFile([...walk.unread, ...unread]);
-  const hash = await inShortTurns(hashingBase(files, allUnread, await hashOfCode(), ''));
+  const hash = await run(hashingBase(files, allUnread, await hashOfCode(), ''));
   const isSame = hash === hashBefore && gone.length + come.length === 0;
   const beside = { unread: allUnread, others: walk.others };
   const base = isSame
     ? null
-    : await inShortTurns(
+    : await run(
         assembling(
           files.map(({ content }) => content),
           beside,
