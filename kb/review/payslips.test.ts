@@ -302,6 +302,14 @@ describe('the additional contribution of a midi-job on a line of its own', () =>
     expect(warnedOf(`${facts}; ${right.replace('5,53', '6,53')}`)).toEqual(['kv_zusatz_ag']);
     expect(warnedOf(`${facts}; ${right.replace('53,39', '55,39')}`)).toEqual(['kv_an']);
   });
+  test('tells what is right where the rest is wrong in either way', () => {
+    // 3,000 × 7.3 % = 219.00, and 238.50 with the additional one, which 236 is nearer to.
+    const ordinary =
+      'monat=2022-03; bundesland=Hessen; pgr=101; bgr=1111; sv_brutto=3.000; kv_zusatzsatz=1,3 %; kv_zusatz_ag=19,50';
+    expect(detailOf(`${ordinary}; kv_ag=236,00`, 'kv_ag')).toContain('= 219,00 €');
+    expect(statusOf(`${ordinary}; kv_ag=238,50`, 'kv_ag')).toBe('ok');
+    expect(detailOf(`${slip}; midijob=ja; kv_zusatz_ag=5,53; kv_ag=66,00`, 'kv_ag')).toContain('= 62,05 €');
+  });
   test('may be less than three euros, which a key that may mean a rate as well is not read as', () => {
     expect(statusOf(`${slip}; midijob=ja; kv_zusatz_an=1,75`, 'kv_zusatz_an')).toBe('warn');
     expect(
