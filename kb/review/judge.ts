@@ -158,7 +158,9 @@ function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
-  const ledOut = outcomes.flatMap(({ ledOut: of }) => of()).map(({ key, written }) => `${key} ${written}`);
+  const ledOut = outcomes
+    .flatMap((outcome) => outcome.ledOut())
+    .map(({ key, written }) => `${key} ${written}`);
   const keys = [...new Set(ledOut)];
   const says = limitOf(of);
   if (says !== null) return { kind: 'limit', says, keys };

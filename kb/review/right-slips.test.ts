@@ -29,6 +29,16 @@ test('a right slip is never warned of', NO_CLOCK, async () => {
   }
 });
 
+test('the order of facts changes nothing, although what they share is worked out once', () => {
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const random = randomOf(seed);
+    const slip = spoiled(rightSlip(random), random);
+    const saidOf = (facts: Slip['facts']): unknown =>
+      Object.fromEntries(reviewOf({ ...slip, facts }).checks.map(({ aspect, detail }) => [aspect, detail]));
+    expect(saidOf(slip.facts.toReversed()), `${seed}`).toEqual(saidOf(slip.facts));
+  }
+});
+
 test('one wrong value is warned of', NO_CLOCK, async () => {
   let caught = 0;
   for await (const seed of seedsFrom(1, SLIPS)) {

@@ -82,7 +82,7 @@ const OF_SLIP = new WeakMap<readonly Fact[], Map<Time, Names>>();
 
 /** The names that are the same whichever fact of the slip is judged; `null` where that fact is not read as other rules read it. */
 function namesOfSlip({ fact, facts, time }: Case): Names | null {
-  const same = facts.filter((each) => each.quantity === fact.quantity);
+  const same = facts.filter((each) => each.quantity === fact.quantity || each.key === fact.key);
   const isReadAlike =
     same.length === 1 && same[0] === fact && !fact.isWorkdays && !isEmpty(fact) && !isOfYear(fact);
   if (!isReadAlike) return null;
