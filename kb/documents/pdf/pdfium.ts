@@ -77,6 +77,8 @@ const MOST_BOOKMARKS = 10_000;
 /** The most elements of a page that are read, and the depth to which they are followed. */
 const MOST_TAGS = 50_000;
 const DEEPEST_TAG = 100;
+/** Some seconds of work. A book with more has no tags on its further pages, and is read by its looks. */
+const MOST_PLACES = 4_000_000;
 /** The `content` of a word that the file says is no content: a running head, a page number. */
 export const DECORATION = -1;
 /** The depth to which outlines and nested drawings are followed. */
@@ -91,6 +93,8 @@ export class Pdf {
   readonly #document: number;
   /** Memory that PDFium writes to through pointers. */
   readonly #scratch: number;
+  /** The children of tags that were looked for so far: each page looks for those of all pages. */
+  #places = 0;
 
   private constructor(fpdf: WrappedPdfiumModule, data: number, document: number) {
     this.#fpdf = fpdf;
@@ -299,6 +303,7 @@ export class Pdf {
 
   #tags(page: number): Tag | undefined {
     const fpdf = this.#fpdf;
+    if (this.#places > MOST_PLACES) return undefined;
     const tree = fpdf.FPDF_StructTree_GetForPage(page);
     if (tree === 0) return undefined;
     let left = MOST_TAGS;
@@ -307,6 +312,7 @@ export class Pdf {
       const type = this.#text((at, size) => fpdf.FPDF_StructElement_GetType(element, at, size));
       const children = new Map<number, Tag | number>();
       const count = depth < DEEPEST_TAG ? fpdf.FPDF_StructElement_CountChildren(element) : 0;
+      this.#places += count;
       for (let i = 0; i < count; i += 1) {
         if (left <= 0) break;
         const content = fpdf.FPDF_StructElement_GetChildMarkedContentID(element, i);
@@ -318,6 +324,7 @@ export class Pdf {
     };
     const children = new Map<number, Tag>();
     const count = fpdf.FPDF_StructTree_CountChildren(tree);
+    this.#places += count;
     for (let i = 0; i < count; i += 1) {
       if (left <= 0) break;
       const element = fpdf.FPDF_StructTree_GetChildAtIndex(tree, i);

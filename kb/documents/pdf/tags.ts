@@ -71,6 +71,9 @@ interface Node {
 
 const isRun = (child: Node | Branch | Run): child is Run => 'words' in child;
 
+/** A place after all children that the tags have. */
+const AT_THE_END = 2 ** 31;
+
 class Tree {
   readonly #root: Branch = { type: 'StructTreeRoot', count: 0, children: new Map() };
   /** The letters of words that an element has. */
@@ -107,9 +110,12 @@ class Tree {
     if (tags !== undefined) grow(this.#root, tags);
     const rest = [...left.values()].flat();
     if (rest.length === 0) return;
-    const last = Math.max(0, ...this.#root.children.keys()) + 1;
-    const run = new Map([[0, { page: number, words: rest }]]);
-    this.#root.children.set(last, { type: 'P', count: 1, children: run });
+    // At the end of the document, page after page.
+    this.#root.children.set(AT_THE_END + number, {
+      type: 'P',
+      count: 1,
+      children: new Map([[0, { page: number, words: rest }]]),
+    });
   }
 }
 
