@@ -8,6 +8,7 @@ import * as fc from 'fast-check';
 import { connect, Events, nanos, type JetStreamManager, type JsMsg, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isBelegError } from '../errors.ts';
+import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
@@ -635,4 +636,24 @@ describe.skipIf(!hasNatsServer)('example subscriber', async () => {
     expect(await exited).toEqual([0, null]);
     await connection.close();
   });
+});
+
+it.skipIf(!hasNatsServer)('goes on where the files of the bucket of its note came back damaged', async () => {
+  const server = await startNatsServer();
+  const before = await connectTo(server.url);
+  const outlet = await openJetStreamOutlet(before);
+  await outlet.checkpoint();
+  for (let n = 1; n <= 20; n++) await outlet.publish([outgoing(n)]);
+  await before.close();
+  await server.kill();
+  const [block] = (await filesBelow(server.store)).filter((file) => /KV_BELEG_RELAY.*\.blk$/u.test(file));
+  await damageFile(block!, () => 0.5);
+  await server.restart();
+  const after = await connectTo(server.url);
+  const next = await openJetStreamOutlet(after);
+  expect(await next.checkpoint()).toBe(outgoing(20).position);
+  for (let n = 21; n <= 24; n++) await next.publish([outgoing(n)]);
+  expect(await (await openJetStreamOutlet(after)).checkpoint()).toBe(outgoing(24).position);
+  await after.close();
+  await server.remove();
 });

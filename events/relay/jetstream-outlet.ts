@@ -160,9 +160,7 @@ export async function openJetStreamOutlet(
     try {
       of.noteRevision = await write({ previousSeq: of.noteRevision });
     } catch (error) {
-      const isUnreadable = async (): Promise<boolean> =>
-        of.noteRevision === 0 && (await notes.get(NOTE_KEY)) === null;
-      if (apiCode(error) !== WRONG_LAST_SEQUENCE || !(await isUnreadable())) throw error;
+      if (apiCode(error) !== WRONG_LAST_SEQUENCE || (await notes.get(NOTE_KEY)) !== null) throw error;
       of.noteRevision = await write();
     }
   };
