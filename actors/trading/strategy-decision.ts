@@ -97,6 +97,7 @@ export function decideStrategy(
   if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
   if (state.engine !== 'running' || strategy.status !== 'running') return [];
   if (strategy.session !== null && session.date <= strategy.session) return [];
+  // With no target, only a universe of the day changes anything: it cancels orders that open what it does not have.
   if (
     isQuiet(answer) &&
     strategy.targets.length === 0 &&

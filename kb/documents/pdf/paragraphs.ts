@@ -19,7 +19,7 @@ export interface Group {
 const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
 
 /** The marker of a list item; a bullet has an empty text. */
-export function markerOf(line: Pick<Segment, 'words'>): { text: string; words: number } | undefined {
+function markerOf(line: Segment): { text: string; words: number } | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
   if (isBullet(first)) return { text: '', words: 1 };

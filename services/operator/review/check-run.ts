@@ -86,7 +86,7 @@ export function isHardlyChecked(slips: readonly CheckedSlip[]): boolean {
   return checked < of * ENOUGH || slips.some((slip) => slip.checked === 0);
 }
 
-export const totalOf = (slips: readonly CheckedSlip[]): { checked: number; of: number } => ({
+const totalOf = (slips: readonly CheckedSlip[]): { checked: number; of: number } => ({
   checked: slips.reduce((sum, slip) => sum + slip.checked, 0),
   of: slips.reduce((sum, slip) => sum + slip.of, 0),
 });

@@ -125,7 +125,6 @@ export function changesOf(
   });
 }
 
-/** Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
 /** The wrong values of a slip that are those of the run before, although the law that decides them has changed. */
 export function leftStanding(
   { row, findings }: CheckedSlip,
@@ -142,6 +141,7 @@ export function leftStanding(
     .map(({ key }) => `${nameOf(key)}: unverändert, obwohl sich das Recht geändert hat`);
 }
 
+/** Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const [first, second] = [readAmount(a, 'de'), readAmount(b, 'de')];

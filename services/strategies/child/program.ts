@@ -98,6 +98,7 @@ async function answerTo(message: Message): Promise<unknown> {
 }
 
 function decide(message: Message): unknown {
+  // The past keeps these objects, and changes to them would be state that is not recorded.
   for (const bar of Object.values(message.bars)) Object.freeze(Object.freeze(bar).columns);
   seed = Number.parseInt(hash('sha256', message.date, 'hex').slice(0, 8), 16);
   const answer: unknown = strategy!.onSession(dayOf(message, { ...message, parameters }, window));
