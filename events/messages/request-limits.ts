@@ -1,6 +1,6 @@
 /**
  * What a client may send at most. More is refused as `INVALID_REQUEST`, and the OpenAPI document says so. The forms of
- * the pages have the same limits in their HTML.
+ * the pages say so before they send (`services/pages/knowledge/request-limits.ts`).
  */
 export const REQUEST_LIMITS = {
   /** Characters of a question. */

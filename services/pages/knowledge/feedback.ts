@@ -6,9 +6,7 @@ import { el } from '../dom.ts';
 import { showFault } from '../faults.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
-
-const MOST_IN_FEEDBACK = 1_000;
-const MOST_IN_COMMENT = 2_000;
+import { MOST } from './request-limits.ts';
 
 /** Rating and comments of a recorded answer, or that it could not be recorded; `null` if it only cannot be rated. */
 export function renderFeedback(
@@ -66,7 +64,7 @@ function renderRating(request_id: string): HTMLElement {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const feedback = words.value.trim();
-    if (feedback !== '' && chosen !== null && fits(words, MOST_IN_FEEDBACK)) void rate(chosen, { feedback });
+    if (feedback !== '' && chosen !== null && fits(words, MOST.feedback)) void rate(chosen, { feedback });
   });
   return el('div', el('div.rate', el('h3', texts.helpful), el('div.choices', buttons)), outcome, form);
 }
@@ -83,7 +81,7 @@ function renderComment(request_id: string): HTMLElement {
       words.focus();
       return;
     }
-    if (!fits(words, MOST_IN_COMMENT)) return;
+    if (!fits(words, MOST.comment)) return;
     const body = { request_id, comment };
     const reply = await sending<typeof CommentResponse>('/v1/comments', body, outcome, [send]);
     if (reply === null) return;

@@ -11,13 +11,13 @@ import { renderFeedback } from './feedback.ts';
 import { ServiceError, type Fault } from '../http.ts';
 import { renderPassage } from './passage.ts';
 import { renderProblem } from './problem.ts';
+import { MOST } from './request-limits.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';
 import { showStatus } from './status.ts';
 import { beginSteps, endSteps, showStep } from './progress-steps.ts';
 import { faultOf, language, texts, translatePage } from './page-language.ts';
 
 const STATUS_EVERY_MS = 30_000;
-const MOST_IN_QUESTION = 2_000;
 
 const form = find('#ask', HTMLFormElement);
 const question = find('#question', HTMLTextAreaElement);
@@ -114,8 +114,8 @@ function readForm(): z.input<typeof AskRequest> | null {
   const top_k = depth.value.trim() === '' ? 8 : Number(depth.value);
   if (words === '') showFault(question, texts.questionEmpty);
   // A field with a limit of its own would cut what is pasted, and say nothing.
-  if (words.length > MOST_IN_QUESTION) showFault(question, texts.tooLong(MOST_IN_QUESTION));
-  if (!Number.isInteger(top_k) || top_k < 1 || top_k > 50) showFault(depth, texts.depthWrong);
+  if (words.length > MOST.question) showFault(question, texts.tooLong(MOST.question));
+  if (!Number.isInteger(top_k) || top_k < 1 || top_k > MOST.passages) showFault(depth, texts.depthWrong);
   if (isReview()) checkContext();
   if (form.querySelector('[aria-invalid]') !== null) {
     endSteps(texts.faultsBelow);

@@ -6,11 +6,9 @@ import { inLanguage } from './languages.ts';
 import { createRows } from './input-rows.ts';
 import { keyOf } from './pasted-table.ts';
 import { language, texts } from './page-language.ts';
+import { MOST } from './request-limits.ts';
 
 type Context = z.output<typeof ReviewContext>;
-
-const MOST_CHARACTERS = 200;
-const MOST_IN_NOTE = 500;
 
 const form = find('#ask');
 const question = find('#question', HTMLTextAreaElement);
@@ -88,7 +86,7 @@ function readFields() {
 }
 
 function checkLength(field: HTMLInputElement, name: string, value: string): void {
-  const most = name === 'note' ? MOST_IN_NOTE : MOST_CHARACTERS;
+  const most = name === 'note' ? MOST.factNote : MOST.fact;
   if (value.length > most) showFault(field, texts.tooLong(most));
 }
 
