@@ -113,7 +113,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     summary: 'Extension: change quantity or price of an open order; it may still be filled before that',
     params: OrderPath,
     body: trading.AmendRequest,
-    reply: trading.AmendOrder.reply,
     means:
       'The request is recorded; the order shows the result. It keeps its turn among other orders only if nothing but its quantity falls',
     codes: [
@@ -127,11 +126,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'TRADING_INACTIVE',
       'TRADING_HALTED',
     ],
-    handler: (request) => {
-      const { order_id } = request.params;
-      const wished = request.body;
-      return call(bus, trading.AmendOrder, { ...wished, order_id }, contextOf(request));
-    },
+    ...asks(bus, trading.AmendOrder),
   });
 
   addOperation(app, access, {

@@ -143,8 +143,8 @@ interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
 }
 
 /**
- * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is made of the
- * path's parameters and the sent body unless `payload` makes another.
+ * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is the sent
+ * body with the path's parameters, which a body cannot replace, unless `payload` makes another.
  */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -158,7 +158,7 @@ export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
 }
 
 const sentIn = <Req extends z.ZodType>({ params, body }: FastifyRequest) =>
-  ({ ...(params as object), ...(body as object | null) }) as z.input<Req>;
+  ({ ...(body as object | null), ...(params as object) }) as z.input<Req>;
 
 /** Each HTTP request is a call of its own, even under a repeated request id. */
 export function contextOf(request: FastifyRequest): CallContext {
