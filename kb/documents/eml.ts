@@ -121,7 +121,7 @@ const GREETING =
   /^(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|liebe[rs]?|sehr geehrte[rs]?|dear|hello|good (?:morning|afternoon|evening))(?: [^.?:;]{1,70})?[,!]?$/iu;
 /** `Viele Grüße` and its kind, with a name at most. */
 const CLOSING =
-  /^(?:(?:mit )?(?:freundliche[nm]?|beste[nm]?|herzliche[nm]?|viele[n]?|liebe[nr]?|schöne[n]?) gr(?:üße?|uß|üssen?|uss|üßen)|gr(?:üße|uß)|mfg|hochachtungsvoll|(?:(?:kind|best|warm) )?regards|best wishes|(?:yours )?(?:sincerely|faithfully)|best|cheers)(?:[,!.]?$|,? [^.?!:;]{1,60}$)/iu;
+  /^(?:(?:mit )?(?:freundliche[nm]?|beste[nm]?|herzliche[nm]?|vielen?|liebe[nr]?|schönen?) gr(?:üße?|uß|üssen?|uss|üßen)|gr(?:üße|uß)|mfg|hochachtungsvoll|(?:(?:kind|best|warm) )?regards|best wishes|(?:yours )?(?:sincerely|faithfully)|best|cheers)(?:[,!.]?$|,? [^.?!:;]{1,60}$)/iu;
 const POSTSCRIPT = /^p\. ?s\.|^ps:/iu;
 /** More paragraphs below a closing are no signature. */
 const LONGEST_SIGNATURE = 15;
