@@ -20,7 +20,7 @@ export async function openAnew(
   return source && openOne(source, sources, options);
 }
 
-/** Opens each in a process of its own. One that cannot be loaded gets its fault, and the others go on. */
+/** Opens each of them. One that cannot be loaded gets its fault, and the others go on. */
 export function openAll(
   sources: readonly StrategySource[],
   options: OpenAllOptions,

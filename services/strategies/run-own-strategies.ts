@@ -46,7 +46,7 @@ interface RunOptions {
 
 interface Run {
   readonly strategy: HostedStrategy;
-  /** The last session that its process has seen, and its answer. */
+  /** The last session that it has seen since it was opened, and its answer. */
   seen: string | null;
   answer: Answer | null;
 }
