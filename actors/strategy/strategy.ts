@@ -53,7 +53,8 @@ export interface Strategy {
   onSplit?(ticker: string, factor: number): void;
   /**
    * Called after the warm-up of a new process if an earlier one was acting: the positions are then the strategy's own,
-   * except for tickers with an open order. Without this call it takes over an account that others have traded.
+   * except for tickers with an order that is open or that the last session has ended. Without this call it takes over an
+   * account that others have traded.
    */
   resume?(working: ReadonlySet<string>): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */

@@ -27,7 +27,7 @@ export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
 
 /**
  * What a strategy that acted before it began anew is still to be shown: sessions with their predictions, oldest first, and
- * then which of its orders are open.
+ * then the tickers with orders that are open, or that its last session has ended.
  */
 export interface StrategyMissed {
   readonly sessions: readonly SessionData[];

@@ -163,6 +163,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     account: ACCOUNT,
     policy: POLICY,
     writer,
+    store: overStore,
     prices,
     predictions: { after: () => Promise.reject(new Error('nobody uses them here')) },
     create,

@@ -133,6 +133,7 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
       account,
       policy,
       writer,
+      store,
       prices,
       predictions,
       onUnmet: tellUnmet(logger),

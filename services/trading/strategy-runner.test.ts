@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { modelStrategy } from '../../actors/strategy/model.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
-import { quantityText } from '../../events/decimal.ts';
+import { parseQuantity, quantityText, type Quantity } from '../../events/decimal.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots } from './account/account.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
@@ -62,12 +62,24 @@ async function open(create: () => Strategy = modelStrategy) {
     account: ACCOUNT,
     policy: POLICY,
     writer,
+    store,
     prices,
     predictions,
     create,
   });
   const { signal } = new AbortController();
   let missed: StrategyMissed | null = null;
+  /** The session fills so much of what is open; the rest expires in it. */
+  async function expire(filled: Quantity): Promise<void> {
+    for (const { order_id, ticker } of writer.state.open.values()) {
+      const session = writer.state.session!;
+      const trade = { trade_id: order_id, quantity: filled, price: prices.last(ticker)!, fee: 0n };
+      const fill = { type: 'trade' as const, order_id, cursor: `${order_id}-1`, session, ...trade };
+      const end = { type: 'expired' as const, order_id, cursor: `${order_id}-2` };
+      for (const report of [fill, end])
+        await writer.submit({ type: 'report', report }, caller(`report ${report.cursor}`));
+    }
+  }
   /** Like its actor: missed sessions come first. */
   const turn = async (day: StrategyDay): Promise<void> => {
     if (missed !== null) missed = await runner.resume(missed, signal);
@@ -82,10 +94,15 @@ async function open(create: () => Strategy = modelStrategy) {
       prices.begin(dayOf(n), closes);
       const sessions = Array.from({ length: 6 }, (_, back) => market.session(n - 5 + back));
       const traded = new Set(Object.keys(market.session(n).bars));
-      const closed = writer.state.closedSession === dayOf(n);
+      const closed = writer.state.session === writer.state.closedSession;
       const again = await runner.begin({ date: dayOf(n), closed, closes, traded, sessions });
       missed = again.missed;
       if (again.day !== null) await turn(again.day);
+    },
+    /** A session is opened, and meets the orders with little volume. It is not closed. */
+    thinSession: async (n: number) => {
+      await writer.submit({ type: 'open-session', session: market.session(n) }, caller(`open ${n}`));
+      await expire(parseQuantity('10'));
     },
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {
@@ -202,6 +219,38 @@ describe('a new process', () => {
     }
     const seen = [6, 7, 8, 9, 10, 11].map(dayOf);
     expect(asked).toEqual([...seen, ...seen]);
+  });
+
+  test.each([
+    ['in the session', async () => undefined],
+    ['after its close', (first: Process) => first.session(11)],
+  ])('orders again what an order lacked that expired in the session, cut off %s', async (_, cut) => {
+    // given
+    const undisturbed = await begun();
+    await play(undisturbed, 10);
+    await undisturbed.thinSession(11);
+    await undisturbed.session(11);
+    await undisturbed.decide(11);
+    const orders = undisturbed.orders();
+    expect(orders).toHaveLength(2);
+    await undisturbed.close();
+    store = new MemoryStore();
+    const first = await begun();
+    await play(first, 10);
+    await first.thinSession(11);
+    await cut(first);
+    await first.close();
+    // when
+    const second = await open();
+    const { session, closedSession } = second.writer.state;
+    await second.begin(session === closedSession ? 11 : 10);
+    if (session !== closedSession) {
+      await second.session(11);
+      await second.decide(11);
+    }
+    // then
+    expect(second.orders()).toEqual(orders);
+    await second.close();
   });
 
   test('does not trade because it is new: what was closed by hand stays closed', async () => {

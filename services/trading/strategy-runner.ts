@@ -16,14 +16,17 @@ import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
+import type { RecordReader } from '../../events/store/store.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Predictions } from './ask-model.ts';
+import { ordersSinceOpening } from './orders-since-opening.ts';
 import type { Prices } from './prices.ts';
 
 interface StrategyRunnerOptions {
   readonly account: string;
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit'>;
+  readonly store: Pick<RecordReader, 'readStream'>;
   readonly prices: Prices;
   /** Called only for a strategy that uses predictions, while trading is active. */
   readonly predictions: Predictions;
@@ -44,7 +47,7 @@ interface Known {
  * The work of the strategy's actor: it shows the strategy each session, and submits its orders while trading is active.
  */
 export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
-  const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
+  const { account, policy, writer, store, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
   const mayAct = (): Promise<boolean> => writer.read(({ engine }) => engine === 'running');
@@ -111,12 +114,19 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
         for (let left = days; left > 1; left--) strategy.onSession(barsBack(left), null);
         if (!closed) strategy.onSession(barsBack(1), null);
       });
-      const missed = await writer.read(({ engine, sessionsRun, books }) => {
+      const touched = await ordersSinceOpening(store, account);
+      const missed = await writer.read(({ engine, sessionsRun, books, orders }) => {
         // The strategy was asked after an earlier session. If trading was started since, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
         if (engine !== 'running' || !hasActed) return null;
         const past = sessions.filter((session) => session.date < date || !closed);
+        // Its orders that were open before the session are still to be followed up, although the session may have ended them:
+        // what is left of an order that expired is ordered again.
         const working = new Set(books.keys());
+        for (const id of touched) {
+          const order = orders.get(id);
+          if (order?.origin === 'strategy') working.add(order.ticker);
+        }
         if (usesPredictions) return { sessions: past.slice(-warmUp), working };
         ask(() => strategy.resume?.(working));
         return null;
