@@ -86,6 +86,16 @@ describe('a mail', () => {
     expect(texts(mail)).toEqual(told);
   });
 
+  it('keeps what is said below a closing', async () => {
+    const said = 'Please empty room 204 before Tuesday 8 a.m.; the key is with Mr. Lang.';
+    const mail = await parse(
+      'Subject: Rooms\r\nContent-Type: text/plain; charset=utf-8',
+      `The new plan is out.\n\nSincerely,\nAnna Berg\n\nExample Ltd.\n\n${said}`,
+    );
+    expect(texts(mail)).toEqual(['The new plan is out.', said]);
+    expect(mail.leftOut).toEqual({ signature: 1 });
+  });
+
   it('keeps what is passed on, and what has nothing but a quotation', async () => {
     const body = 'Zur Info.\n\n-----Ursprüngliche Nachricht-----\nVon: Ben\n\nAb Mai gilt das Neue.';
     expect(

@@ -129,7 +129,12 @@ const LONGEST_SIGNATURE = 15;
 const isParagraph = (unit: Unit | undefined, form: RegExp): boolean =>
   unit?.kind === 'paragraph' && form.test(unit.text);
 
-/** Leaves out the greeting, and the closing with all below it but a postscript, and counts them. */
+/** Whether the text goes on below its closing: with a postscript, or with a paragraph that ends as a sentence does. */
+const goesOn = (unit: Unit): boolean =>
+  unit.kind === 'paragraph' &&
+  (POSTSCRIPT.test(unit.text) || (/[.!?]$/u.test(unit.text) && unit.text.split(/\s+/u).length >= 5));
+
+/** Leaves out the greeting, and the closing with what is below it until the text goes on, and counts them. */
 function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
   const isGreeted = isParagraph(units[0], GREETING);
   const own = isGreeted ? units.slice(1) : [...units];
@@ -137,8 +142,8 @@ function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, numbe
   const at = own.findLastIndex((unit) => isParagraph(unit, CLOSING));
   if (at === -1) return own;
   const after = own.slice(at);
-  const postscript = after.findIndex((unit) => isParagraph(unit, POSTSCRIPT));
-  const length = postscript === -1 ? after.length : postscript;
+  const next = after.findIndex((unit, place) => place > 0 && goesOn(unit));
+  const length = next === -1 ? after.length : next;
   if (length > LONGEST_SIGNATURE) return own;
   leftOut[SIGNATURE] ??= 1;
   return [...own.slice(0, at), ...after.slice(length)];
