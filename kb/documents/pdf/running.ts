@@ -1,4 +1,5 @@
 import type { Page } from './pdfium.ts';
+import { stripsOf } from './running-strips.ts';
 import { linesOf, segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
@@ -30,14 +31,22 @@ interface Candidate {
   /** The text with `#` for each number. */
   readonly shape: string;
   readonly baseline: number;
+  /** What page numbers in the line differ by from the index of the page, where they stand apart from its other text. */
+  readonly offsets: readonly number[];
+  /** Whether a page number apart from its other text says what it is: `Seite 1092`. */
+  readonly isNamed: boolean;
 }
 
 /** The lines in one margin of a page, from the edge inwards. */
 type Margin = readonly Candidate[];
 
+/** The pages on which a page number must stand in the same place before the line around it counts as running. */
+const ENOUGH_NUMBERED = 3;
+
 /**
  * Removes running heads, footers and page numbers: lines in the same place, equal except for numbers, on neighbouring
- * pages or on a quarter of all, from the edge inwards.
+ * pages or on a quarter of all, from the edge inwards. A line around a page number runs whatever else it says, such as
+ * the name of the chapter. Running heads may also stand beside the text.
  */
 export function withoutRunning(pages: readonly Page[]): Running {
   const margins = pages.flatMap((page, index) => marginsOf(page, index));
@@ -53,7 +62,17 @@ export function withoutRunning(pages: readonly Page[]): Running {
     pages.length > 1 &&
     (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
       offsetOf(candidate) === 1);
+  const numbered = Map.groupBy(
+    all.flatMap((candidate) => candidate.offsets.map((offset) => ({ ...candidate, offset }))),
+    ({ offset }) => offset,
+  );
+  const isNumbered = ({ offsets: own, baseline }: Candidate): boolean =>
+    own.some((offset) => {
+      const there = numbered.get(offset)!.filter((each) => Math.abs(each.baseline - baseline) < SAME_PLACE);
+      return new Set(there.map(({ index }) => index)).size >= ENOUGH_NUMBERED;
+    });
   const isRunning = (candidate: Candidate): boolean => {
+    if (isNumbered(candidate) || candidate.isNamed) return true;
     // A line with text in many places is the head of a continued table.
     if (!/\p{L}{2}/u.test(candidate.shape) || segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
@@ -68,16 +87,26 @@ export function withoutRunning(pages: readonly Page[]): Running {
   };
   const dropped = new Set<Word>();
   let [runningHeads, pageNumbers] = [0, 0];
-  for (const margin of margins)
+  for (const margin of margins) {
+    let isOutermost = true;
     for (const candidate of margin) {
-      if (isPageNumber(candidate)) pageNumbers += 1;
-      else if (isRunning(candidate)) runningHeads += 1;
-      else break;
+      if (isPageNumber(candidate) && (isOutermost || isNumbered(candidate))) pageNumbers += 1;
+      else if (isOutermost && isRunning(candidate)) runningHeads += 1;
+      else {
+        isOutermost = false;
+        continue;
+      }
       for (const word of candidate.words) dropped.add(word);
     }
+  }
+  const bare = pages.map((page) => ({ page, words: page.words.filter((word) => !dropped.has(word)) }));
+  const strips = stripsOf(bare.map(({ words }) => words));
   return {
-    pages: pages.map((page) => ({ page, words: page.words.filter((word) => !dropped.has(word)) })),
-    runningHeads,
+    pages: bare.map(({ page, words }, index) => ({
+      page,
+      words: words.filter((word) => !strips[index]!.has(word)),
+    })),
+    runningHeads: runningHeads + strips.filter(({ size }) => size > 0).length,
     pageNumbers,
   };
 }
@@ -97,8 +126,27 @@ function marginsOf(page: Page, index: number): Margin[] {
   return [upper.slice(0, OUTERMOST), lower.slice(0, OUTERMOST)];
 }
 
+/** A page number that is set off from the other text of its line by a sign. */
+const SET_OFF = /^(?<first>\d{1,4})\s*[|·•–—]\s|\s[|·•–—]\s*(?<last>\d{1,4})$/u;
+/** A page number that says what it is. */
+const NAMED = /^[-–—[( ]*(?:seite|page)\s*\d/iu;
+
 function candidateOf(words: readonly Word[], index: number): Candidate {
   const text = textOf(words);
   const [word] = words;
-  return { index, words, text, shape: text.replaceAll(/\d+/gu, '#'), baseline: word!.baseline };
+  const parts = segmentsOf(words, 1, []).map((part) => textOf(part.words));
+  const ends = [parts[0]!, parts.at(-1)!].filter((part) => PAGE_NUMBER.test(part));
+  const { first, last } = SET_OFF.exec(text)?.groups ?? {};
+  return {
+    index,
+    words,
+    text,
+    shape: text.replaceAll(/\d+/gu, '#'),
+    baseline: word!.baseline,
+    offsets: [...new Set([...ends, first ?? '', last ?? ''])]
+      .map((part) => /\d+/u.exec(part)?.[0])
+      .filter((number) => number !== undefined)
+      .map((number) => Number(number) - index),
+    isNamed: parts.length > 1 && ends.some((part) => NAMED.test(part)),
+  };
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+
+import { writePdf, type WrittenText } from '../../../testing/documents/pdf-writer.ts';
+import { pdf } from '../pdf.ts';
+
+/** The texts of a PDF with these pages, and what was left out. */
+async function told(pages: readonly (readonly WrittenText[])[]) {
+  const { units, leftOut } = await pdf.parse(writePdf({ pages: pages.map((texts) => ({ texts })) }), 'a.pdf');
+  return {
+    texts: units.map((unit) =>
+      unit.kind === 'row' ? unit.cells.map(({ text }) => text).join(' | ') : unit.text,
+    ),
+    leftOut,
+  };
+}
+
+const TEXT = [
+  'Wer im Auftrag eines Kunden reist, legt dessen Bedingungen dem Antrag',
+  'bei und lässt sie von der Abteilung prüfen, bevor er eine Fahrkarte',
+  'bestellt und damit Kosten auslöst.',
+];
+
+const body = (x = 120, y = 200): WrittenText[] => TEXT.map((text, i) => ({ text, x, y: y + i * 12 }));
+
+const PARAGRAPH = TEXT.join(' ');
+
+const beside = (number: number): WrittenText[] => [
+  { text: 'Arbeit in', x: 40, y: 204, size: 12 },
+  { text: 'Schichten', x: 40, y: 216, size: 12 },
+  { text: `${number}`, x: 60, y: 228, size: 12 },
+];
+
+describe('what runs over the pages of a PDF', () => {
+  it('is a line around a page number, though chapter and side change from page to page', async () => {
+    const { texts, leftOut } = await told([
+      [{ text: '2', x: 60, y: 40 }, { text: 'Reisen im Inland', x: 200, y: 40 }, ...body()],
+      [{ text: 'Verpflegung', x: 200, y: 40 }, { text: '3', x: 530, y: 40 }, ...body()],
+      [{ text: '4 | Reisen im Ausland', x: 60, y: 40 }, ...body()],
+    ]);
+    expect(texts).toEqual([PARAGRAPH, PARAGRAPH, PARAGRAPH]);
+    expect(leftOut).toEqual({ 'running heads': 3 });
+  });
+
+  it('is a page number that says what it is, on a single page too', async () => {
+    const { texts } = await told([
+      [{ text: 'Seite 1092', x: 60, y: 40 }, { text: 'GMBl 2008 Nr. 52', x: 400, y: 40 }, ...body()],
+    ]);
+    expect(texts).toEqual([PARAGRAPH]);
+  });
+
+  it('is a page number above a last line that is another one on each page', async () => {
+    const { texts, leftOut } = await told(
+      ['Gedruckt in Bonn', 'Auf Papier aus Holz', 'Ohne Gewähr'].map((text, i) => [
+        ...body(60, 735),
+        { text: `${i + 7}`, x: 290, y: 784 },
+        { text, x: 60, y: 810, size: 7 },
+      ]),
+    );
+    expect(texts.filter((text) => /^\d+$/u.test(text))).toEqual([]);
+    expect(leftOut).toMatchObject({ 'page numbers': 3 });
+  });
+
+  it('is what stands beside the text with the page number, also where a table has notes there', async () => {
+    const { texts, leftOut } = await told([
+      ...[162, 163, 164].map((number) => [...beside(number), ...body(120, 200 + (number - 162) * 8)]),
+      [...beside(165), { text: 'Tabelle 1.', x: 40, y: 400 }, ...body(120, 205), ...body(120, 400)],
+    ]);
+    expect(texts.join(' ')).not.toMatch(/Schichten|16\d/u);
+    expect(texts.slice(0, 3)).toEqual([PARAGRAPH, PARAGRAPH, PARAGRAPH]);
+    expect(texts.join(' ')).toContain('Tabelle 1.');
+    expect(leftOut).toEqual({ 'running heads': 4 });
+  });
+
+  it('is no column of labels that a form has on each page', async () => {
+    const pages = ['Anna', 'Berta', 'Cäsar'].map((name) => [
+      { text: 'Name', x: 60, y: 120 },
+      { text: name, x: 200, y: 120 },
+      { text: 'Kinder', x: 60, y: 140 },
+      { text: '2', x: 200, y: 140 },
+      ...body(60, 300),
+    ]);
+    const { texts } = await told(pages);
+    expect(texts.join(' ').match(/Name|Kinder/gu)).toHaveLength(6);
+  });
+});
