@@ -28,6 +28,14 @@ export class Letters {
     if (IS_SWAPPED) this.#bytes.subarray(0, BYTES * text.length).swap16();
     this.text = text;
   }
+
+  /**
+   * The letters from `start` to `end` as a string of their own. A slice would keep the whole text in memory, and be written in two
+   * bytes a letter where another letter of the text needs them.
+   */
+  copy(start: number, end: number): string {
+    return Buffer.from(this.text.slice(start, end), 'utf16le').toString('utf16le');
+  }
 }
 
 /** The hash of FNV-1a (Fowler, Noll and Vo), over code units. */

@@ -42,12 +42,7 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   };
   read(source.title);
   read(source.section);
-  for (const lines of [asked, unanswered]) {
-    for (const line of lines) {
-      table.readLine(line, lang, words);
-      ends.push(words.length);
-    }
-  }
+  table.readLines([...asked, ...unanswered], lang, words, ends);
   for (const { start, end, leadIn } of chunk(source)) {
     spans.push(start, end);
     const body = text.slice(start, end);

@@ -1,3 +1,5 @@
+import { serialize } from 'node:v8';
+
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -42,3 +44,15 @@ test('tokens are told apart when their hashes are equal, and when the table has 
   expect(placesOf()).toEqual(places);
   expect(spellings.tokens).toEqual(tokens);
 });
+
+test('a token has the same bytes in a snapshot, whatever text it was first read in', () => {
+  expect(bytesAfter('„')).toEqual(bytesAfter(''));
+});
+
+function bytesAfter(before: string): Buffer {
+  const spellings = new Spellings();
+  const text = new Letters();
+  text.read(`${before}Entgeltfortzahlung`);
+  spellings.placeOf(text, before.length, text.length);
+  return serialize(spellings.tokens);
+}

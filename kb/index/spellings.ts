@@ -41,7 +41,7 @@ export class Spellings {
       const place = slots[slot + 1]!;
       if (slots[slot] === hash && this.#is(place, text.codes, start, end)) return place;
     }
-    return this.#add(text.text.slice(start, end), hash, slot);
+    return this.#add(text.copy(start, end), hash, slot);
   }
 
   /** The same for a whole text. */

@@ -34,19 +34,30 @@ export class WordTable {
     while (this.#scanner.next()) this.#push(this.#place(), lang, row);
   }
 
-  /** The same for a line with a question, which may be in another language than the source. */
-  readLine(line: string, lang: Language, row: GrowingNumbers): void {
-    const places = this.#line;
-    places.length = 0;
-    const told = new ToldLanguage();
-    this.#scanner.read(line);
-    while (this.#scanner.next()) {
-      const place = this.#place();
-      places.push(place);
-      told.add(this.#stopWordAt(place));
+  /**
+   * The same for lines with questions, each of which may be in another language than the source. Appends to `ends` where each
+   * line ends in `row`.
+   */
+  readLines(lines: readonly string[], lang: Language, row: GrowingNumbers, ends: number[]): void {
+    // Read as one text, because beginning with a text takes as long as reading a line. No token goes over the end of a line.
+    this.#scanner.read(lines.join('\n'));
+    let isToken = this.#scanner.next();
+    let end = 0;
+    for (const line of lines) {
+      end += line.length;
+      const places = this.#line;
+      places.length = 0;
+      const told = new ToldLanguage();
+      for (; isToken && this.#scanner.start < end; isToken = this.#scanner.next()) {
+        const place = this.#place();
+        places.push(place);
+        told.add(this.#stopWordAt(place));
+      }
+      const language = told.language(lang);
+      for (let i = 0; i < places.length; i++) this.#push(places.values[i]!, language, row);
+      ends.push(row.length);
+      end++;
     }
-    const language = told.language(lang);
-    for (let i = 0; i < places.length; i++) this.#push(places.values[i]!, language, row);
   }
 
   /** The number of a content word. */
