@@ -291,7 +291,10 @@ describe('a page', () => {
         const written = parts.join('').replaceAll(/\bw\b/gu, number);
         const { root, leftOut } = mainContentOf(parseTree(written));
         const units = unitsOfTree(root);
-        const headings = units.filter(({ kind }) => kind === 'heading').map(told);
+        // A heading with nothing below it is among the texts.
+        const headings = units
+          .filter(({ kind }, i) => kind === 'heading' && (units[i + 1]?.kind ?? kind) !== 'heading')
+          .map(told);
         const texts = passagesOf({ units }, 'a.html').flatMap(({ text, units: spans }) =>
           spans.filter(({ kind }) => kind !== 'heading').map(({ start, end }) => text.slice(start, end)),
         );
@@ -300,6 +303,15 @@ describe('a page', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('leaves out a heading with what stood below it, but not one that had nothing below it', () => {
+    const links = '<ul><li><a href=/1>Eins</a><li><a href=/2>Zwei</a></ul>';
+    const { units, leftOut } = parse(
+      `<h1>Rückgabe</h1><p>${LONG}</p><h2>Siehe auch</h2>${links}<h2>Pause</h2><h2>Fristen</h2><p>${LONG}</p>${links}`,
+    );
+    expect(units.map(told)).toEqual(['Rückgabe', LONG, 'Pause', 'Fristen', LONG]);
+    expect(leftOut).toEqual({ navigation: 3 });
   });
 
   it('keeps a page that consists of links, and names that say what a section is about', () => {

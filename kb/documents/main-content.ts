@@ -44,7 +44,10 @@ export function mainContentOf(page: HtmlParent): MainContent {
     }
     for (const parent of new Set([...gone].map((element) => (element as HtmlElement).parentNode!)))
       if (!gone.has(parent))
-        parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !gone.has(node));
+        parent.childNodes = parent.childNodes.flatMap((node) => {
+          if (!isElement(node) || !gone.has(node)) return [node];
+          return textBelow(node).trim() === '' ? [] : [markOf(parent)];
+        });
   };
   const leaveOutAll = (root: HtmlParent, elements: readonly HtmlElement[], why: string): void => {
     const all = new Set(elements);
@@ -66,7 +69,35 @@ export function mainContentOf(page: HtmlParent): MainContent {
   const weights = weigh(root);
   const isIndex = weights.get(root)!.linked > weights.get(root)!.text * 0.6;
   if (!isIndex) leaveOut(root, (element) => (isLinks(element, weights) ? 'navigation' : undefined));
+  leaveOutAll(root, headingsOfMarks(root), 'navigation');
   return { root, leftOut };
+}
+
+/** A comment in the place of what was left out. */
+const MARK = 'left out';
+const markOf = (parentNode: HtmlParent): HtmlNode => ({ nodeName: '#comment', data: MARK, parentNode });
+
+/** Headings below which everything was left out. */
+function headingsOfMarks(root: HtmlParent): HtmlElement[] {
+  const found: HtmlElement[] = [];
+  let heading: HtmlElement | undefined;
+  let isMarked = false;
+  const close = (next?: HtmlElement): void => {
+    const isAbove = heading !== undefined && next !== undefined && next.tagName > heading.tagName;
+    if (heading !== undefined && isMarked && !isAbove) found.push(heading);
+    heading = next;
+    isMarked = false;
+  };
+  const open: HtmlNode[] = root.childNodes.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isElement(node) && HEADINGS.has(node.tagName)) close(node);
+    else if (isElement(node)) for (const child of node.childNodes.toReversed()) open.push(child);
+    else if ('data' in node && node.data === MARK) isMarked = true;
+    // Text makes it a heading of its own.
+    else if (isText(node) && node.value.trim() !== '') heading = undefined;
+  }
+  close();
+  return found;
 }
 
 /** The topmost nodes of the page outside the root. */

@@ -10,6 +10,9 @@ const words = (count: number, word = 'Wort'): string =>
   `${Array.from({ length: count }, () => word).join(' ')}.`;
 const passages = (text: string, path = 'handbuch.md') => passagesOf({ units: unitsOfMarkdown(text) }, path);
 
+const titled = (units: readonly Unit[]) =>
+  passagesOf({ units, title: 'Bericht' }, 'a.pptx').map(({ text }) => text);
+
 describe('passages of a document', () => {
   it('are its sections, each with its own heading, those above it, and an id of both', () => {
     const text = `# Handbuch\n\n${words(20)}\n\n## Urlaub\n\n### Übertrag\n\nBis März.\n\n## Krankheit\n\nAm ersten Tag.\n`;
@@ -39,7 +42,18 @@ describe('passages of a document', () => {
 
   it('take a line above the first subsection into that one', () => {
     expect(passages('# A\n\nStand Mai.\n\n## B\n\nEins.\n').map(({ title, text }) => [title, text])).toEqual([
-      ['B', 'Stand Mai.\n\nEins.'],
+      ['B', 'Stand Mai.\n\nB\n\nEins.'],
+    ]);
+  });
+
+  it('leave a list above the first subsection below its own heading', () => {
+    const [passage] = passages('# A\n\n- Stand Mai\n\n## B\n\n- Eins\n');
+    expect(passage!.text).toBe('A\n\n- Stand Mai\n\nB\n\n- Eins');
+    expect(passage!.units.map(({ kind, lead }) => [kind, lead])).toEqual([
+      ['heading', null],
+      ['item', 0],
+      ['heading', null],
+      ['item', 2],
     ]);
   });
 
@@ -89,13 +103,33 @@ describe('passages of a document', () => {
     ]);
   });
 
-  it('tell a heading with nothing below it where it is a statement', () => {
+  it('tell headings with nothing below them where they stand, below the heading above them', () => {
     const text =
-      '# Haus\n\n## Rauchen ist im ganzen Haus verboten\n\n## Therapie\n\n## Was muss ich dabei beachten?\n\n## Zeiten\n\nAb acht.\n';
-    expect(passages(text).map(({ title, text: told }) => [title, told])).toEqual([
-      ['Rauchen ist im ganzen Haus verboten', 'Rauchen ist im ganzen Haus verboten'],
-      ['Zeiten', 'Ab acht.'],
+      '# Sitzung\n\n## 1. Eröffnung\n\n## 2. Kasse\n\nDer Kassenwart berichtet.\n\n## 3. Verkauf des Hauses\n\n## Pause (5 Minuten)\n';
+    expect(passages(text).map(({ id, title, text: told }) => [id, title, told])).toEqual([
+      ['handbuch.sitzung.1-eroeffnung', 'Sitzung', '1. Eröffnung'],
+      ['handbuch.sitzung.2-kasse', '2. Kasse', 'Der Kassenwart berichtet.'],
+      ['handbuch.sitzung.3-verkauf-des-hauses', 'Sitzung', '3. Verkauf des Hauses\n\nPause (5 Minuten)'],
     ]);
+  });
+
+  it('tell them with the text of the heading above them, where they follow it', () => {
+    expect(passages('# Sitzung\n\nUm acht.\n\n## 1. Eröffnung\n\n## 2. Kasse\n\nBericht.\n')).toMatchObject([
+      { id: 'handbuch.sitzung', text: 'Um acht.\n\n1. Eröffnung' },
+      { id: 'handbuch.sitzung.2-kasse', text: 'Bericht.' },
+    ]);
+  });
+
+  it('keep their ids where an equal heading has nothing below it', () => {
+    expect(
+      passages('# A\n\n## B\n\n# C\n\n## D\n\nText.\n\n# A\n\n## B\n\nText.\n').map(({ id }) => id),
+    ).toEqual(['handbuch.a.b_2', 'handbuch.c.d', 'handbuch.a.b']);
+  });
+
+  it('tell the title only where a document has nothing else', () => {
+    const title: Unit = { kind: 'heading', level: 1, text: 'Bericht' };
+    expect(titled([title])).toEqual(['Bericht']);
+    expect(titled([title, { kind: 'heading', level: 1, text: 'Danke' }])).toEqual(['Danke']);
   });
 
   it('take a paragraph with the looks of a heading for a paragraph', () => {
@@ -124,7 +158,6 @@ const text = fc
   })
   .map((each) => each.join(' '));
 const unit: fc.Arbitrary<Unit> = fc.oneof(
-  // Too short for a statement, which would become a paragraph.
   fc.record({
     kind: fc.constant('heading' as const),
     level: fc.integer({ min: 1, max: 4 }),
@@ -143,8 +176,15 @@ const plain = (each: string): string => each.replaceAll(/\s+/gu, ' ').trim();
 const told = (all: readonly Unit[]): string =>
   plain(
     all
-      .flatMap((each) => {
-        if (each.kind === 'heading') return [];
+      .flatMap((each, i) => {
+        const next = all[i + 1];
+        // A heading above text or above a heading of a lower level only leads there.
+        if (
+          each.kind === 'heading' &&
+          next !== undefined &&
+          (next.kind !== 'heading' || next.level > each.level)
+        )
+          return [];
         if (each.kind === 'row')
           return each.cells.map(({ head, text: cell }) => `${head}: ${cell}`).join('; ');
         return each.text;

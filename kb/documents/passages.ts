@@ -2,7 +2,7 @@ import type { UnitSpan } from '../source.ts';
 import { splitSentences } from '../sentences.ts';
 import { shortName, withoutEndlessWords } from '../text-limits.ts';
 import { idOf, numbered } from './ids.ts';
-import type { Document, Unit } from './unit.ts';
+import type { Document, Heading, Unit } from './unit.ts';
 
 /** A part of a document that can be quoted whole: a section, or a part of a long one. */
 interface DocumentPassage {
@@ -28,28 +28,44 @@ const WHOLE_LIST = 12;
 
 /**
  * Cuts a document into passages. Every unit except headings is in exactly one of them, in the order of the document; so
- * is a heading that is a statement with nothing below it.
+ * is a heading with nothing below it.
  */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
   const title = shortName(document.title ?? nameOf(path));
+  const sections = sectionsOf(document.units.map(notRunningText).map(withinLimits), title).map((section) => ({
+    ...section,
+    parts: partsOf(section.units),
+  }));
   const taken = new Map<string, number>();
-  return sectionsOf(document.units.map(notRunningText).map(withinLimits)).flatMap((section) => {
+  const idsOf = ({ path: above, told, parts }: (typeof sections)[number]): string[] => {
+    const headings = (told ?? above).map(({ text }) => text);
+    // The title and the file's name say the same, so only one is used.
+    const place = idOf([...piecesOf(path), ...headings.filter((heading, i) => i > 0 || heading !== title)]);
+    return parts.map(() => {
+      const number = (taken.get(place) ?? 0) + 1;
+      taken.set(place, number);
+      return number === 1 ? place : numbered(place, number);
+    });
+  };
+  // Headings without text are numbered last, so that they change no id of a text.
+  const ids = new Map(
+    [...sections]
+      .sort((a, b) => Number('told' in a) - Number('told' in b))
+      .map((each) => [each, idsOf(each)]),
+  );
+  return sections.flatMap((section) => {
     const headings = section.path.map(({ text }) => text);
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
     if (own !== undefined && own !== title && above[0] !== title) above.unshift(title);
-    // The title and the file's name say the same, so only one is used.
-    const place = idOf([...piecesOf(path), ...headings.filter((heading, i) => i > 0 || heading !== title)]);
-    const { anchor } = section.path.at(-1) ?? {};
-    return partsOf(section.units).map((units): DocumentPassage => {
-      const number = (taken.get(place) ?? 0) + 1;
-      taken.set(place, number);
+    const { anchor } = (section.told ?? section.path).at(-1) ?? {};
+    return section.parts.map((units, i): DocumentPassage => {
       const { page } = units.find((unit) => unit.page !== undefined) ?? {};
       return {
-        id: number === 1 ? place : numbered(place, number),
+        id: ids.get(section)![i]!,
         title: own ?? title,
         section: above.join(' › '),
-        ...textOf(units, own),
+        ...textOf(led(units, section.path.at(-1))),
         ...(page === undefined ? {} : { page }),
         ...(anchor === undefined ? {} : { anchor }),
       };
@@ -61,9 +77,13 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
 const LONGEST_HEADING = 30;
 
 const notRunningText = (unit: Unit): Unit =>
-  unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING
-    ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
-    : unit;
+  unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING ? asParagraph(unit) : unit;
+
+const asParagraph = ({ text, page }: Heading): Unit => ({
+  kind: 'paragraph',
+  text,
+  ...(page === undefined ? {} : { page }),
+});
 
 /** The unit with words and names cut to the lengths that later steps allow. */
 function withinLimits(unit: Unit): Unit {
@@ -95,51 +115,70 @@ export function textsOf(unit: Unit): string[] {
   return unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
 }
 
-type Heading = Extract<Unit, { kind: 'heading' }>;
-type Content = Exclude<Unit, Heading>;
-
 interface Section {
   /** The headings that lead to it; its own is last. */
   readonly path: readonly Heading[];
-  readonly units: readonly Content[];
+  /** Where it only tells headings without text: the path of the first of them. */
+  readonly told?: readonly Heading[];
+  readonly units: readonly Unit[];
 }
 
-function sectionsOf(units: readonly Unit[]): Section[] {
-  const sections: { path: readonly Heading[]; units: Content[] }[] = [{ path: [], units: [] }];
-  let path: readonly Heading[] = [];
+function sectionsOf(units: readonly Unit[], title: string): Section[] {
+  const written: { readonly path: readonly Heading[]; readonly units: Unit[] }[] = [{ path: [], units: [] }];
   for (const unit of units) {
-    if (unit.kind !== 'heading') {
-      sections.at(-1)!.units.push(unit);
-      continue;
-    }
-    path = [...path.filter(({ level }) => level < unit.level), unit];
-    const before = sections.at(-1)!;
-    const isBelow = before.path.length > 0 && before.path.every((heading, i) => heading === path[i]);
-    // A line or two above the first subsection says too little alone.
-    const opening = isBelow && wordsOf(before.units) < HARDLY_ANY ? before.units.splice(0) : [];
-    sections.push({ path, units: opening });
+    const { path, units: own } = written.at(-1)!;
+    if (unit.kind !== 'heading') own.push(unit);
+    else written.push({ path: [...path.filter(({ level }) => level < unit.level), unit], units: [] });
   }
-  return sections.flatMap((section, i) => {
-    if (section.units.length > 0) return [section];
-    const own = section.path.at(-1);
-    const isAbove = sections[i + 1]?.path.includes(own!) === true;
-    return own !== undefined && !isAbove && isStatement(own.text)
-      ? [{ ...section, units: [{ ...own, kind: 'paragraph' as const }] }]
-      : [];
-  });
+  const isBare = ({ path, units: own }: Section, i: number): boolean =>
+    own.length === 0 && path.length > 0 && written[i + 1]?.path.includes(path.at(-1)!) !== true;
+  const isTitle = ({ path }: Section): boolean => path.at(-1)?.text === title;
+  const isTitleAlone = written.every(
+    (each, i) => each.units.length === 0 && (!isBare(each, i) || isTitle(each)),
+  );
+
+  const sections: {
+    path: readonly Heading[];
+    told?: readonly Heading[];
+    units: Unit[];
+    isOpening: boolean;
+  }[] = [];
+  for (const [i, each] of written.entries()) {
+    const last = sections.at(-1);
+    if (each.units.length > 0) {
+      // A line or two above the first subsection says too little alone; the headings below it stay below it.
+      const opening = last?.isOpening === true && isWithin(each.path, last.path) ? sections.pop() : undefined;
+      const above = opening === undefined ? [] : led(opening.units, opening.path.at(-1));
+      const between = opening === undefined ? [] : each.path.slice(opening.path.length);
+      const units = [...above, ...between, ...each.units];
+      const isOpening =
+        each.path.length > 0 && wordsOf(units.filter(({ kind }) => kind !== 'heading')) < HARDLY_ANY;
+      sections.push({ path: each.path, units, isOpening });
+    } else if (isBare(each, i) && (isTitleAlone || !isTitle(each))) {
+      // A heading with nothing below it is told below the one above it, beside others of its kind.
+      const path = each.path.slice(0, -1);
+      const told = asParagraph(each.path.at(-1)!);
+      if (last === undefined || last.path.length !== path.length || !isWithin(path, last.path))
+        sections.push({ path, told: each.path, units: [told], isOpening: false });
+      else {
+        last.units.push(told);
+        last.isOpening = false;
+      }
+    }
+  }
+  return sections;
 }
 
-/** Whether a heading with nothing below it is a statement, unlike the name of an empty section or a question. */
-const isStatement = (text: string): boolean =>
-  text.split(/\s+/u).filter((word) => /\p{L}{2}/u.test(word)).length >= 5 && !text.endsWith('?');
+const isWithin = (path: readonly Heading[], above: readonly Heading[]): boolean =>
+  above.every((heading, i) => heading === path[i]);
 
 /** The parts of a section: the whole, or parts of about equal length, in which lists stay with what introduces them. */
-function partsOf(units: readonly Content[]): Content[][] {
+function partsOf(units: readonly Unit[]): Unit[][] {
   const words = wordsOf(units);
   if (words <= MOST_WORDS) return [[...units]];
   const share = words / Math.ceil(words / PART_WORDS);
-  const parts: Content[][] = [];
-  let part: Content[] = [];
+  const parts: Unit[][] = [];
+  let part: Unit[] = [];
   let before = 0;
   for (const group of withWarnings(groupsOf(units.flatMap(notTooLong)))) {
     const size = wordsOf(group);
@@ -158,8 +197,8 @@ function partsOf(units: readonly Content[]): Content[][] {
 }
 
 /** Units that stay together: a short list with what introduces it; every other unit is alone. */
-function groupsOf(units: readonly Content[]): Content[][] {
-  const groups: Content[][] = [];
+function groupsOf(units: readonly Unit[]): Unit[][] {
+  const groups: Unit[][] = [];
   for (let at = 0; at < units.length;) {
     let end = at + 1;
     while (units[end]?.kind === 'item') end++;
@@ -178,12 +217,12 @@ function groupsOf(units: readonly Content[]): Content[][] {
 /** What a box is called, alone in a paragraph where its picture stood, or at the beginning of its text. */
 const CALLED =
   /^(?:warning|caution|danger|important|note|tip|warnung|achtung|vorsicht|gefahr|wichtig|hinweis|anmerkung|tipp)(?!\p{L})/iu;
-const isLabel = (unit: Content): boolean =>
+const isLabel = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
 
 /** A warning stays with what it warns of, and the name of its box with its text, as far as a passage goes. */
-function withWarnings(groups: readonly Content[][]): Content[][] {
-  const joined: Content[][] = [];
+function withWarnings(groups: readonly Unit[][]): Unit[][] {
+  const joined: Unit[][] = [];
   for (const group of groups) {
     const last = joined.at(-1);
     const [first] = group;
@@ -198,10 +237,10 @@ function withWarnings(groups: readonly Content[][]): Content[][] {
   return joined;
 }
 
-const leadsIn = (unit: Content): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
+const leadsIn = (unit: Unit): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
 
 /** Divides a unit that is longer than a passage at its sentences or lines. */
-function notTooLong(unit: Content): Content[] {
+function notTooLong(unit: Unit): Unit[] {
   if (unit.kind === 'row' || wordsOf([unit]) <= MOST_WORDS) return [unit];
   const pieces =
     unit.kind === 'code' ? unit.text.split(/(?<=\n)/u) : splitSentences(unit.text).map(({ text }) => text);
@@ -221,20 +260,18 @@ function notTooLong(unit: Content): Content[] {
   return parts.map((text) => ({ ...unit, text }));
 }
 
-/**
- * The text of a passage with the positions of its units. A list, a table or code at the beginning says little alone, so
- * the heading introduces it.
- */
-function textOf(units: readonly Content[], heading?: string): { text: string; units: UnitSpan[] } {
+const saysLittleAlone = ({ kind }: Unit): boolean => kind === 'item' || kind === 'row' || kind === 'code';
+
+/** A list, a table or code at the beginning says little alone, so the heading introduces it. */
+const led = (units: readonly Unit[], heading: Heading | undefined): readonly Unit[] =>
+  heading !== undefined && saysLittleAlone(units[0]!) ? [heading, ...units] : units;
+
+/** The text of a passage with the positions of its units. */
+function textOf(units: readonly Unit[]): { text: string; units: UnitSpan[] } {
   let text = '';
   const spans: UnitSpan[] = [];
-  const isLed = heading !== undefined && ['item', 'row', 'code'].includes(units[0]!.kind);
-  if (isLed) {
-    text = heading;
-    spans.push({ kind: 'heading', start: 0, end: text.length, lead: null });
-  }
-  /** True while only units that the heading introduces have come. */
-  let isBelow = isLed;
+  /** The heading that introduces the units to come, while these are of one kind. */
+  let introduction: number | null = null;
   /** The units that introduce the open lists, by depth. */
   const leads: (number | null)[] = [];
   for (const [i, unit] of units.entries()) {
@@ -243,8 +280,9 @@ function textOf(units: readonly Content[], heading?: string): { text: string; un
       before !== undefined && before.kind === unit.kind && (unit.kind === 'item' || unit.kind === 'row');
     if (text !== '')
       text += isClose || (unit.kind === 'item' && before !== undefined && leadsIn(before)) ? '\n' : '\n\n';
-    isBelow &&= unit.kind === units[0]!.kind;
-    let lead: number | null = isBelow ? 0 : null;
+    if (before?.kind === 'heading') introduction = saysLittleAlone(unit) ? spans.length - 1 : null;
+    else if (before !== undefined && before.kind !== unit.kind) introduction = null;
+    let lead: number | null = introduction;
     if (unit.kind === 'item') {
       leads.length = Math.min(leads.length, unit.depth + 1);
       if (leads.length === unit.depth + 1) lead = leads[unit.depth]!;
@@ -263,8 +301,9 @@ function textOf(units: readonly Content[], heading?: string): { text: string; un
 }
 
 /** A unit as it is read, quoted and verified: an item has its number but not its bullet. */
-function shownOf(unit: Content): string {
+function shownOf(unit: Unit): string {
   switch (unit.kind) {
+    case 'heading':
     case 'paragraph':
     case 'code':
       return unit.text;
@@ -279,7 +318,7 @@ function shownOf(unit: Content): string {
   }
 }
 
-const wordsOf = (units: readonly Content[]): number =>
+const wordsOf = (units: readonly Unit[]): number =>
   units.reduce((sum, unit) => sum + countWords(shownOf(unit)), 0);
 
 const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;

@@ -13,13 +13,18 @@ it('shows the passages of a document in its order, with the month of the file wh
   ]);
 });
 
+it('shows a document with nothing but a title', async () => {
+  const { sources } = await previewOf(file('# Nur eine Überschrift\n'));
+  expect(sources).toMatchObject([{ id: 'a.urlaub', text: 'Nur eine Überschrift' }]);
+});
+
 it('shows a source of our own as it is', async () => {
   const { sources } = await previewOf(file(`---\n${HEAD}---\nEr gilt.\n`));
   expect(sources).toMatchObject([{ id: 'A-1', text: 'Er gilt.' }]);
 });
 
 it.each([
-  ['has no text', '# Nur eine Überschrift\n'],
+  ['has no text', '<!-- nur eine Bemerkung -->\n'],
   ['stand must be a year and month, YYYY-MM', `---\n${HEAD.replace('2024-01', 'heute')}---\nEr gilt.\n`],
 ])('says that it %s', async (reason, text) => {
   await expect(previewOf(file(text))).rejects.toThrow(reason);
