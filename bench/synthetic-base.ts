@@ -67,7 +67,9 @@ export function questionsOn(sources: readonly Source[], count: number): string[]
 }
 
 function perturb(text: string, words: readonly string[], random: () => number): string {
-  return text.replace(/\p{L}{3,}/gu, (word) =>
+  const perturbed = text.replace(/\p{L}{3,}/gu, (word) =>
     random() * REPLACED < 1 ? words[Math.floor(random() * words.length)]! : word,
   );
+  // As a file gives it. Else it takes two bytes a letter where a word is from a text with a typographic quote.
+  return Buffer.from(perturbed).toString();
 }

@@ -59,32 +59,24 @@ const USUAL_WORDS = 60;
 const USUAL_LETTERS = 480;
 /** The fewest letters of a word with two parts. */
 const SHORTEST_COMPOUND = 8;
-/** The number of sources between two reports of progress. */
-const REPORT_EVERY = 200;
-
 /**
  * Builds the index of a base: chunks, terms, postings. It is deterministic: the same sources give the same bytes.
  *
- * @param onProgress called with the sources done, of how many
- * @param reader takes over the words of sources that an earlier build has read; the index is the same without it
+ * @param reader that has read these sources, in this order. Their words are let go while they are counted, because postings take
+ *   their room
  */
 export function buildIndex(
   sources: readonly Source[],
   synonyms: readonly SynonymGroup[] = [],
-  onProgress?: (done: number, total: number) => void,
-  reader = new WordReader(),
+  reader: WordReader = readerOf(sources),
 ): IndexData {
-  const read = sources.map((source, done) => {
-    if (onProgress !== undefined && done % REPORT_EVERY === 0) onProgress(done, sources.length);
-    return reader.read(source);
-  });
-  const { table } = reader;
-  const counts = countVocabulary(sources, read, synonyms, table);
+  const { table, rows } = reader;
+  const counts = countVocabulary(sources, rows, synonyms, table);
   const vocabulary = [...counts.keys()];
+  const unanswered = unansweredWordsOf(rows);
   const counted = atOnce(
-    countingWords(read, new WordForms(table, new Analysis(new IndexedVocabulary(counts)))),
+    countingWords(rows.taking(), new WordForms(table, new Analysis(new IndexedVocabulary(counts)))),
   );
-  onProgress?.(sources.length, sources.length);
   return {
     sources,
     synonyms,
@@ -92,24 +84,31 @@ export function buildIndex(
     vocabularyCounts: Uint32Array.from(counts.values()),
     otherWords: compoundsIn(table, table.folded.keys()).filter((word) => !counts.has(word)),
     ...counted,
-    ...linesOf(counted.lines, read, table),
+    ...linesOf(counted.lines, compoundsIn(table, unanswered)),
   };
 }
 
-/** The counts of lines to keep: none if all lines are answered. */
-function linesOf(
-  counts: LineCounts,
-  read: readonly SourceWords[],
-  table: WordTable,
-): Pick<IndexData, 'unanswered' | 'lines'> {
-  if (counts.unanswered === 0) return { unanswered: new Map(), lines: null };
+function readerOf(sources: readonly Source[]): WordReader {
+  const reader = new WordReader();
+  reader.read(sources);
+  return reader;
+}
+
+/** The numbers of all words of unanswered lines. */
+function unansweredWordsOf(rows: Iterable<SourceWords>): Set<number> {
   const numbers = new Set<number>();
-  for (const source of read) {
+  for (const source of rows) {
     const { from, to } = unansweredOf(source);
     for (const number of source.words.subarray(from, to)) numbers.add(number);
   }
-  const words = new Set(compoundsIn(table, numbers));
-  return { unanswered: oftenerUnanswered(counts), lines: { counts, words } };
+  return numbers;
+}
+
+/** The counts of lines to keep: none if all lines are answered. */
+function linesOf(counts: LineCounts, words: readonly string[]): Pick<IndexData, 'unanswered' | 'lines'> {
+  return counts.unanswered === 0
+    ? { unanswered: new Map(), lines: null }
+    : { unanswered: oftenerUnanswered(counts), lines: { counts, words: new Set(words) } };
 }
 
 /** The distinct folded German words with these numbers that are long enough for compounds. */
@@ -122,39 +121,24 @@ function compoundsIn({ folded, languages }: WordTable, numbers: Iterable<number>
   return [...words];
 }
 
-/** The source of each passage, and its range there. */
-function passagesOf(read: readonly SourceWords[]): Pick<IndexData, 'owners' | 'starts' | 'ends'> {
-  const count = read.reduce((sum, { spans }) => sum + spans.length / 2, 0);
-  const owners = new Uint32Array(count);
-  const starts = new Uint32Array(count);
-  const ends = new Uint32Array(count);
-  let passage = 0;
-  for (const [owner, { spans }] of read.entries()) {
-    for (let i = 0; i < spans.length; i += 2, passage++) {
-      owners[passage] = owner;
-      starts[passage] = spans[i]!;
-      ends[passage] = spans[i + 1]!;
-    }
-  }
-  return { owners, starts, ends };
-}
-
 /** The vocabulary of a base, in which the words of synonyms count once if the base has German sources. */
 function countVocabulary(
   sources: readonly Source[],
-  read: readonly SourceWords[],
+  rows: Iterable<SourceWords>,
   synonyms: readonly SynonymGroup[],
   table: WordTable,
 ): Map<string, number> {
-  const german = read.filter((_, number) => sources[number]!.lang === 'de');
-  if (german.length === 0) return new Map();
+  if (!sources.some(isGerman)) return new Map();
   const asked = new GrowingNumbers();
   for (const phrase of synonyms.flatMap(({ from }) => from)) table.read(phrase, 'de', asked);
   const vocabulary = new VocabularyCounts(table);
-  for (const source of german) vocabulary.addSource(source);
+  let number = 0;
+  for (const source of rows) if (isGerman(sources[number++]!)) vocabulary.addSource(source);
   vocabulary.addWords(asked.toArray());
   return vocabulary.counts();
 }
+
+const isGerman = ({ lang }: Source): boolean => lang === 'de';
 
 /** The counts over sources: passages, postings of words and of their 4-grams, and lines. */
 export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 'words' | 'grams'> {
@@ -162,12 +146,14 @@ export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 
 }
 
 /** Counts source by source. */
-export function* countingWords(read: readonly SourceWords[], forms: WordForms): Steps<Counted> {
+export function* countingWords(read: Iterable<SourceWords>, forms: WordForms): Steps<Counted> {
   const words = new PostingsBuilder(USUAL_WORDS);
   const grams = new PostingsBuilder(USUAL_LETTERS);
   const counter = new WordCounter(forms, words, grams);
   const lines = new LineWords(forms);
+  const passages = new Passages();
   for (const source of read) {
+    passages.add(source);
     const row = source.words;
     for (const line of askedLinesOf(source)) lines.count('asked', row, line);
     for (const line of unansweredLinesOf(source)) lines.count('unanswered', row, line);
@@ -180,5 +166,30 @@ export function* countingWords(read: readonly SourceWords[], forms: WordForms): 
     }
     yield TO_READ * source.words.length;
   }
-  return { ...passagesOf(read), words: words.build(), grams: grams.build(), lines: lines.counts() };
+  return { ...passages.toArrays(), words: words.build(), grams: grams.build(), lines: lines.counts() };
+}
+
+/** The source of each passage, and its range there. */
+class Passages {
+  readonly #owners = new GrowingNumbers();
+  readonly #starts = new GrowingNumbers();
+  readonly #ends = new GrowingNumbers();
+  #sources = 0;
+
+  add({ spans }: SourceWords): void {
+    for (let i = 0; i < spans.length; i += 2) {
+      this.#owners.push(this.#sources);
+      this.#starts.push(spans[i]!);
+      this.#ends.push(spans[i + 1]!);
+    }
+    this.#sources++;
+  }
+
+  toArrays(): Pick<IndexData, 'owners' | 'starts' | 'ends'> {
+    return {
+      owners: this.#owners.toArray(),
+      starts: this.#starts.toArray(),
+      ends: this.#ends.toArray(),
+    };
+  }
 }

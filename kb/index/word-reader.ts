@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
 
 import type { Language, Source } from '../source.ts';
+import { SourceRows } from './source-rows.ts';
 import { readWords, type SourceWords } from './source-words.ts';
 import { WordTable } from './word-table.ts';
 
-/** The words of sources that were read before. Plain data for a file. */
-export interface KeptWords {
+/** The number of sources between two reports of progress. */
+const REPORT_EVERY = 200;
+
+/** The words of sources, for a file. */
+interface Words {
   readonly texts: readonly string[];
   readonly languages: readonly Language[];
-  /** The words of each source, by the hash of its wording. */
+}
+
+/** Those that were read before, with the words of each source by the hash of its wording. */
+export interface KeptWords extends Words {
   readonly sources: Map<string, SourceWords>;
+}
+
+/** Those to keep. Sources with the same wording may come twice. */
+export interface WordsToKeep extends Words {
+  readonly sources: Iterable<readonly [string, SourceWords]>;
 }
 
 /**
@@ -18,30 +30,46 @@ export interface KeptWords {
  */
 export class WordReader {
   readonly table = new WordTable();
+  /** The words of the sources that were read, in order. */
+  readonly rows = new SourceRows();
   readonly #before: KeptWords | null;
   /** The present number of each earlier word plus one; 0 if it has none yet. */
   readonly #numbers: Uint32Array;
-  readonly #read: { readonly key: string | null; readonly source: Source; readonly words: SourceWords }[] =
-    [];
+  readonly #read: { readonly key: string | null; readonly source: Source }[] = [];
 
   constructor(before: KeptWords | null = null) {
     this.#before = before;
     this.#numbers = new Uint32Array(before?.texts.length ?? 0);
   }
 
-  read(source: Source): SourceWords {
-    // The key finds the words that an earlier read has kept. Where there are none, it is only computed when they are kept.
-    const key = this.#before === null ? null : keyOf(source);
-    const known = key === null ? undefined : this.#before!.sources.get(key);
-    const words = known === undefined ? readWords(source, this.table) : this.#renumbered(key!, known);
-    this.#read.push({ key, source, words });
-    return words;
+  /** @param onProgress called with the sources done, of how many */
+  read(sources: readonly Source[], onProgress?: (done: number, total: number) => void): void {
+    for (const [done, source] of sources.entries()) {
+      if (done % REPORT_EVERY === 0) onProgress?.(done, sources.length);
+      this.rows.add(this.#wordsOf(source));
+    }
+    onProgress?.(sources.length, sources.length);
   }
 
   /** The words of the sources that were read this time; those of removed sources are dropped. */
-  kept(): KeptWords {
-    const sources = new Map(this.#read.map(({ key, source, words }) => [key ?? keyOf(source), words]));
-    return { texts: this.table.texts, languages: this.table.languages, sources };
+  kept(): WordsToKeep {
+    return { texts: this.table.texts, languages: this.table.languages, sources: this.#keptSources() };
+  }
+
+  *#keptSources(): Generator<readonly [string, SourceWords]> {
+    let number = 0;
+    for (const words of this.rows) {
+      const { key, source } = this.#read[number++]!;
+      yield [key ?? keyOf(source), words];
+    }
+  }
+
+  #wordsOf(source: Source): SourceWords {
+    // The key finds the words that an earlier read has kept. Where there are none, it is only computed when they are kept.
+    const key = this.#before === null ? null : keyOf(source);
+    this.#read.push({ key, source });
+    const known = key === null ? undefined : this.#before!.sources.get(key);
+    return known === undefined ? readWords(source, this.table) : this.#renumbered(key!, known);
   }
 
   /** In place, because those of a large base take a gigabyte. A source with the same wording as another one is then read. */

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 
-import { WordReader, type KeptWords } from '../index/word-reader.ts';
+import { WordReader, type KeptWords, type WordsToKeep } from '../index/word-reader.ts';
 import type { SourceWords } from '../index/source-words.ts';
 import { inShortTurns, type AsyncSteps } from '../steps.ts';
 import { BytesOfFile } from './bytes-in-order.ts';
@@ -36,11 +36,17 @@ async function* reading(sealed: Sealed): AsyncSteps<KeptWords> {
   return { ...words, sources };
 }
 
-export const keepWords = (path: string, codeHash: string, reader: WordReader): Promise<void> =>
-  writeDurably(path, sealing(codeHash, partsOf(reader.kept())));
+export const keepWords = (path: string, codeHash: string, words: WordsToKeep): Promise<void> =>
+  writeDurably(path, sealing(codeHash, partsOf(words)));
 
-function* partsOf({ sources, ...words }: KeptWords): Generator<Uint8Array> {
+function* partsOf({ sources, ...words }: WordsToKeep): Generator<Uint8Array> {
   yield serialize(words);
-  const all = [...sources];
-  for (let from = 0; from < all.length; from += GROUP) yield serialize(all.slice(from, from + GROUP));
+  let group: (readonly [string, SourceWords])[] = [];
+  for (const source of sources) {
+    group.push(source);
+    if (group.length < GROUP) continue;
+    yield serialize(group);
+    group = [];
+  }
+  yield serialize(group);
 }

@@ -77,13 +77,9 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
   const { base, files, hash } = read;
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
-  const data = buildIndex(
-    base.sources,
-    base.synonyms,
-    (done, total) => onProgress?.({ phase: 'index', done, total }),
-    reader,
-  );
-  if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader);
+  reader.read(base.sources, (done, total) => onProgress?.({ phase: 'index', done, total }));
+  if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader.kept());
+  const data = buildIndex(base.sources, base.synonyms, reader);
   const dense = embedding === null ? null : await embedWith(embedding, data, path, onProgress);
   return {
     hash,
