@@ -146,7 +146,9 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
 
   async function holder(): Promise<BelegProcess> {
     for (const process of cluster.trading) {
-      const reply = await fetch(`${await process.operations}/ready`).catch(() => null);
+      // A process that stands still does not answer.
+      const signal = AbortSignal.timeout(1_000);
+      const reply = await fetch(`${await process.operations}/ready`, { signal }).catch(() => null);
       const body = (await reply?.json()) as { leases: string[] } | undefined;
       if (body?.leases.includes('trading')) return process;
     }
@@ -174,6 +176,28 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
       await orderMeanwhile(replace(await vi.waitFor(holder, PATIENT), 'trading', cluster.trading));
       await settled();
     }
+  });
+
+  test('the process that has the account stands still: the other one answers everything, and what waited is not done', async () => {
+    const still = await vi.waitFor(holder, PATIENT);
+    still.pause();
+    const other = await vi.waitFor(async () => {
+      const next = await holder();
+      expect(next).not.toBe(still);
+      return next;
+    }, PATIENT);
+    await settled();
+    for (let n = 0; n < 20; n++) {
+      const { status, body } = await client.post(`/api/trading/${n % 2 === 0 ? 'stop' : 'start'}`);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: n % 2 === 0 ? 'stopped' : 'started' },
+      });
+    }
+    still.resume();
+    await settled();
+    expect(await vi.waitFor(holder, PATIENT)).toBe(other);
+    expect(await status()).toMatchObject({ active: true });
   });
 
   test('the event store is killed and comes back', async () => {

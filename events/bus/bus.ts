@@ -18,6 +18,8 @@ export interface Subscription {
 export interface SubscribeOptions {
   /** The subscribers of one queue group share the messages: each message goes to one of them. */
   queue?: string;
+  /** It belongs to the queue group by name, and gets each message, whoever else gets it. */
+  getsAll?: boolean;
 }
 
 /**

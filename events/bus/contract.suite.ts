@@ -18,7 +18,7 @@ const text = (message: Message): string => new TextDecoder().decode(message.data
 const soon = { timeoutMs: 5_000 };
 
 /** Collects what arrives; `next(n)` resolves with the first n texts. */
-function collect(bus: MessageBus, subject: string, queue?: string) {
+function collect(bus: MessageBus, subject: string, queue?: string, getsAll = false) {
   const got: Message[] = [];
   const waiting: { n: number; resolve: (texts: string[]) => void }[] = [];
   const subscription = bus.subscribe(
@@ -27,7 +27,7 @@ function collect(bus: MessageBus, subject: string, queue?: string) {
       got.push(message);
       for (const { n, resolve } of waiting) if (got.length >= n) resolve(got.slice(0, n).map(text));
     },
-    queue === undefined ? {} : { queue },
+    queue === undefined ? {} : { queue, getsAll },
   );
   const next = (n: number) =>
     new Promise<string[]>((resolve) => {
@@ -126,6 +126,19 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         expect([...first.got, ...second.got].map(text).toSorted()).toEqual(sent.toSorted());
         expect(first.got.length).toBeGreaterThan(0);
         expect(second.got.length).toBeGreaterThan(0);
+      });
+
+      test('gives each message to a member of a queue group that gets all, and to one of the others', async () => {
+        const here = collect(a, 'job', 'workers', true);
+        const there = collect(b, 'job', 'workers', true);
+        const others = [collect(a, 'job', 'workers'), collect(b, 'job', 'workers')];
+        await fixture.settle();
+        const sent = Array.from({ length: 20 }, (_, i) => String(i));
+        for (const job of sent) a.publish('job', bytes(job));
+        expect(await here.next(20)).toEqual(sent);
+        expect(await there.next(20)).toEqual(sent);
+        await fixture.settle();
+        expect(others.flatMap(({ got }) => got).length).toBe(20);
       });
 
       test('is one queue group under one name, whatever the filters of its members', async () => {

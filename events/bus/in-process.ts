@@ -114,13 +114,13 @@ function openConnection(broker: InProcessBus, onHandlerError: OnHandlerError): M
       const message = snapshot(subject, data, headers);
       broker.enqueue(() => broker.route(message, () => {}));
     },
-    subscribe(subject, handler, { queue } = {}) {
+    subscribe(subject, handler, { queue, getsAll = false } = {}) {
       assertFilter(subject);
       if (queue !== undefined) assertQueue(queue);
       assertOpen();
       const interest: Interest = {
         filter: subject.split('.'),
-        queue,
+        queue: getsAll ? undefined : queue,
         async deliver(message, reply) {
           const answer = await handlers.run(handler, message);
           if (answer !== undefined) broker.enqueue(() => reply(answer));

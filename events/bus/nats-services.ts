@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   nanos,
   type Endpoint,
@@ -13,6 +14,7 @@ type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;
 
 interface Member {
   readonly subject: string;
+  readonly queue: string;
   readonly handler: NonNullable<Endpoint['handler']>;
   readonly stats: Omit<NamedEndpointStats, 'name' | 'subject' | 'data' | 'queue_group'>;
 }
@@ -73,11 +75,12 @@ export function openServiceGroup(
   };
 
   return {
-    /** Returns what ends the membership. */
-    add(subject: string, deliver: Deliver): () => Promise<void> {
+    /** Returns what ends the membership. A member that gets all messages is alone in a queue group of the server. */
+    add(subject: string, deliver: Deliver, getsAll = false): () => Promise<void> {
       const stats = { num_requests: 0, num_errors: 0, processing_time: 0, average_processing_time: 0 };
       const handler = (_error: unknown, message: Msg): void => void count(stats, deliver(message));
-      const member: Member = { subject, handler, stats };
+      const queue = getsAll ? `${name}-${randomUUID()}` : name;
+      const member: Member = { subject, queue, handler, stats };
       members.add(member);
       void change(async () => {
         if (members.has(member)) announce((service ??= await start()), member);
@@ -105,8 +108,8 @@ async function count(stats: Member['stats'], delivered: ReturnType<Deliver>): Pr
   stats.last_error = code;
 }
 
-function announce(service: Service, { subject, handler }: Member): void {
-  service.addEndpoint(endpointName(subject), { subject, handler });
+function announce(service: Service, { subject, queue, handler }: Member): void {
+  service.addEndpoint(endpointName(subject), { subject, queue, handler });
 }
 
 /** Only letters, digits, `-` and `_` may name an endpoint. */

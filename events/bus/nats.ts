@@ -140,13 +140,13 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
       assertOpen();
       link.publish(snapshot(subject, data, headers));
     },
-    subscribe(subject, handler, { queue } = {}) {
+    subscribe(subject, handler, { queue, getsAll } = {}) {
       assertFilter(subject);
       if (queue !== undefined) assertQueue(queue);
       assertOpen();
       return queue === undefined
         ? subscribe(subject, handler)
-        : { unsubscribe: groupOf(queue).add(subject, (message) => deliver(handler, message)) };
+        : { unsubscribe: groupOf(queue).add(subject, (message) => deliver(handler, message), getsAll) };
     },
     async request(subject, data, options) {
       assertSubject(subject);

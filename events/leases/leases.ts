@@ -17,7 +17,7 @@ export interface Leases {
   run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** Names of the leases that are held now, by any process, and begin with `prefix`. Rejects with `SERVICE_UNAVAILABLE`. */
   list(prefix: string): Promise<string[]>;
-  /** The names of the leases that this process holds. */
+  /** The names of the leases that this process holds at this moment, even if it stood still until now. */
   held(): string[];
 }
 

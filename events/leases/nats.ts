@@ -44,7 +44,7 @@ export async function openNatsLeases(
     timeoutMs,
   }).catch(unavailable);
   const { kv } = bucket;
-  const held = new Set<string>();
+  const held = new Map<string, Lease>();
 
   /** Calls `onRelease` each time that a holder gives the lease back. */
   const subscribe = (name: string, onRelease: () => void): { unsubscribe(): void } | undefined => {
@@ -148,7 +148,7 @@ export async function openNatsLeases(
     const { name } = lease;
     const lost = new AbortController();
     const done = new AbortController();
-    held.add(name);
+    held.set(name, lease);
     lost.signal.addEventListener('abort', () => held.delete(name));
     const renewing = renew(lease, lost, done.signal);
     try {
@@ -182,7 +182,12 @@ export async function openNatsLeases(
       // A released lease leaves a mark in the bucket for as long as it would have lasted.
       return names.filter((_, index) => entries[index]?.operation === 'PUT').sort();
     },
-    held: () => [...held].sort(),
+    // A process that stood still may ask before its timers have told it that the lease is over.
+    held: () =>
+      [...held.values()]
+        .filter(({ until }) => performance.now() < until)
+        .map(({ name }) => name)
+        .sort(),
   };
 }
 

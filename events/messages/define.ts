@@ -176,7 +176,8 @@ interface Serving extends Subscription {
 }
 
 /**
- * Answers requests as a member of the queue group `queue`, or of all members for requests that go to every process. A
+ * Answers requests as a member of the queue group `queue`, or of all members for requests that go to every process. With
+ * `mayAnswer`, each member gets every request, and one for which it is false when the request arrives stays silent. A
  * handler's `BelegError` reaches the caller with its code and detail. Any other error, or a reply that the definition does
  * not allow, is `INTERNAL` for the caller. `onError` is called for every fault that is not the caller's own.
  */
@@ -186,6 +187,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   queue: string,
   handler: RequestHandler<Req, Rep>,
   onError: (error: unknown, context: CallContext) => void,
+  mayAnswer?: () => boolean,
 ): Serving {
   const running = new Map<string, AbortController>();
   const answering = new Set<Promise<unknown>>();
@@ -223,11 +225,12 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   const serving = bus.subscribe(
     definition.subject,
     (message) => {
+      if (mayAnswer?.() === false) return undefined;
       const answered = answer(message).finally(() => answering.delete(answered));
       answering.add(answered);
       return answered;
     },
-    definition.merge === undefined ? { queue } : {},
+    definition.merge === undefined ? { queue, getsAll: mayAnswer !== undefined } : {},
   );
   return {
     unsubscribe: async () => {

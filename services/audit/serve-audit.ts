@@ -77,7 +77,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   const comments = whileHeld(leases, 'comments', async () => {
     // Each term has its own writer, because the state of an earlier one may be outdated.
     const held = (writer = openComments(options));
-    const requests = new Responder(options, QUEUE);
+    const requests = new Responder(options, QUEUE, 'comments');
     requests.answer(Comment, (request, call) =>
       unlessItWaits(bus, call, () => comment(options, held, request, call)),
     );
@@ -115,7 +115,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       closers.defer(serveInteractions({ ...common, settled: settled.promise }));
       const keys = watchKeys(common);
       closers.defer(() => keys.end());
-      const requests = new Responder(options, QUEUE);
+      const requests = new Responder(options, QUEUE, 'audit-projection');
       closers.defer(() => requests.leave());
       requests.answer(AuditHealth, async () => ({
         ...(await health(store, runner)),

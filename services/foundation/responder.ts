@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import {
   serve,
@@ -8,27 +7,34 @@ import {
   type RequestDefinition,
   type RequestHandler,
 } from '../../events/messages/define.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+type Parts = Pick<ServiceParts, 'bus' | 'logger'>;
+/** Knows which leases this process holds. */
+export interface Holder {
+  readonly leases: Pick<ServiceParts['leases'], 'held'>;
+}
 
 /**
- * Answers requests as a member of a queue group, until it leaves. `handsOn`: only the holder of a lease answers. One that
- * another holder has overtaken says so as one that has stopped does, so that a query is asked again, of the other one.
+ * Answers requests as a member of a queue group, until it leaves. Where a lease is named, only its holder answers: a process that
+ * stands still remains a member after another one has taken over, so it must not be given requests in place of the
+ * holder, and what waited for it is not begun when it goes on. One that is overtaken while it works on a request says so
+ * as one that has stopped does, so that a query is asked again, of the other one.
  */
 export class Responder {
-  readonly #bus: MessageBus;
+  readonly #bus: ServiceParts['bus'];
   readonly #queue: string;
   readonly #onError: ReturnType<typeof logFailure>;
-  readonly #handsOn: boolean;
+  readonly #holds: (() => boolean) | undefined;
   readonly #serving: ReturnType<typeof serve>[] = [];
 
-  constructor(
-    { bus, logger }: { bus: MessageBus; logger: Logger },
-    queue: string,
-    { handsOn = false }: { handsOn?: boolean } = {},
-  ) {
+  constructor(parts: Parts, queue: string);
+  constructor(parts: Parts & Holder, queue: string, lease: string);
+  constructor({ bus, logger, leases }: Parts & Partial<Holder>, queue: string, lease?: string) {
     this.#bus = bus;
-    this.#handsOn = handsOn;
     this.#queue = queue;
     this.#onError = logFailure(logger);
+    if (leases !== undefined && lease !== undefined) this.#holds = () => leases.held().includes(lease);
   }
 
   /** See `serve`. */
@@ -36,8 +42,8 @@ export class Responder {
     definition: RequestDefinition<Req, Rep>,
     handler: RequestHandler<Req, Rep>,
   ): void {
-    const answer = this.#handsOn ? handedOn(handler) : handler;
-    this.#serving.push(serve(this.#bus, definition, this.#queue, answer, this.#onError));
+    const answer = this.#holds === undefined ? handler : handedOn(handler);
+    this.#serving.push(serve(this.#bus, definition, this.#queue, answer, this.#onError, this.#holds));
   }
 
   /** From here on no request arrives. */

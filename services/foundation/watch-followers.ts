@@ -22,13 +22,22 @@ export interface Watch {
   degraded(): string[];
 }
 
+/** The lease of whoever runs the follower. */
+const LEASES: Readonly<Record<FollowerName, string>> = {
+  audit: 'audit-projection',
+  trading: 'trading',
+  relay: 'relay',
+  checkpoints: 'checkpoints',
+};
+
 /** @returns the watch, and what ends it; nothing is looked at afterwards */
 export function watchFollowers({
   bus,
   store,
+  leases,
   logger,
   recordFiles = NO_FILES,
-}: Pick<ServiceParts, 'bus' | 'store' | 'logger'> & {
+}: Pick<ServiceParts, 'bus' | 'store' | 'leases' | 'logger'> & {
   readonly recordFiles?: RecordFiles;
 }): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
@@ -67,7 +76,7 @@ export function watchFollowers({
   return {
     add(name, follower) {
       const remove = followers.add({ ...follower, name });
-      const requests = new Responder({ bus, logger }, contextOf(name));
+      const requests = new Responder({ bus, leases, logger }, contextOf(name), LEASES[name]);
       requests.answer(lagOf(name), async () => ({ ...followers.lag(name), name }));
       return async () => {
         remove();

@@ -179,7 +179,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     const { store, codec } = options;
     const writer = await openIndexWriter({ store, codec, now, onLost: giveUp });
     const reindexer = (held = reindexerOf({ ...options, instances, writer }));
-    const reindexes = new Responder(options, QUEUE);
+    const reindexes = new Responder(options, QUEUE, 'knowledge-index');
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
       const { built, leftOut } = await reindexer.reindex({ correlationId: request_id, callId, trace });
       const { index: _, ...data } = built;

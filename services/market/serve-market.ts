@@ -108,7 +108,7 @@ function openLeaseSession(options: MarketServiceOptions, giveUp: () => void) {
     leaveOut,
     isNoFund: (ticker) => isNoFund(source, settings, ticker),
   });
-  const requests = new Responder(options, QUEUE, { handsOn: true });
+  const requests = new Responder(options, QUEUE, 'market-update');
   requests.answer(market.Tickers, async () => queries.tickers());
   requests.answer(market.Pipeline, async () => status());
   requests.answer(market.LatestPrice, async (request) => queries.price(request));

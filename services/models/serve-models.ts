@@ -62,7 +62,7 @@ export function serveModels(options: ModelServiceOptions) {
 
 /** Serves requests until the returned function has been called and has resolved. */
 function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): () => Promise<void> {
-  const requests = new Responder(options, 'models', { handsOn: true });
+  const requests = new Responder(options, 'models', 'training');
   requests.answer(messages.ModelStatus, async () => lease.status());
   requests.answer(messages.TrainModel, ({ resume }, call) => lease.commands.train(resume, call));
   requests.answer(messages.StopTraining, (_, call) => lease.commands.stop(call));

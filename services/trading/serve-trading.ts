@@ -112,7 +112,7 @@ function serveTradingRequests(
   const { writer, projection } = held;
   const commands = tradingCommands({ ...held, account, hasTicker, engine });
   const tables = openTradingTables(held.file);
-  const requests = new Responder(options, 'trading', { handsOn: true });
+  const requests = new Responder(options, 'trading', 'trading');
 
   /** Resolves when the tables contain everything that a command has replied, and all up to the event at a position. */
   async function upToDate(event?: string): Promise<void> {

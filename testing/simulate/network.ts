@@ -101,11 +101,20 @@ class Connection implements MessageBus {
     });
   }
 
-  subscribe(subject: string, handler: MessageHandler, { queue }: SubscribeOptions = {}): Subscription {
+  subscribe(
+    subject: string,
+    handler: MessageHandler,
+    { queue, getsAll = false }: SubscribeOptions = {},
+  ): Subscription {
     assertFilter(subject);
     if (queue !== undefined) assertQueue(queue);
     this.#assertOpen();
-    const interest: Interest = { connection: this, filter: subject.split('.'), queue, handler };
+    const interest: Interest = {
+      connection: this,
+      filter: subject.split('.'),
+      queue: getsAll ? undefined : queue,
+      handler,
+    };
     this.#network.interests.add(interest);
     return { unsubscribe: async () => void this.#network.interests.delete(interest) };
   }

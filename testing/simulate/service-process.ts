@@ -69,7 +69,7 @@ export async function startService(world: World, machine: Machine, process: Proc
       logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
     );
   }
-  const watch = watchFollowers({ bus, store, logger });
+  const watch = watchFollowers({ bus, store, leases, logger });
   const codec = createCodec(CATALOG, vault);
   const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
   const options = {

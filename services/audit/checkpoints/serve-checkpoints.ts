@@ -36,7 +36,7 @@ export function serveCheckpoints(options: CheckpointsOptions) {
   const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
     const checkpointer = (held = startCheckpointer(options, giveUp));
     const unwatch = options.watch?.add('checkpoints', checkpointer);
-    const requests = new Responder(options, 'audit');
+    const requests = new Responder(options, 'audit', 'checkpoints');
     requests.answer(MakeCheckpoint, checkpointer.make);
     return async () => {
       const ended = checkpointer.end();

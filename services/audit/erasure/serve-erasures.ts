@@ -1,11 +1,11 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
-import { Responder } from '../../foundation/responder.ts';
+import { Responder, type Holder } from '../../foundation/responder.ts';
 import { unlessItWaits } from '../answer-in-spool.ts';
 import { openEraser, type EraserOptions } from './eraser.ts';
 import { startRetention } from './retention.ts';
 
-interface ErasureServiceOptions extends EraserOptions {
+interface ErasureServiceOptions extends EraserOptions, Holder {
   bus: MessageBus;
   /** `null`: text is kept until somebody asks for its erasure. */
   retentionDays: number | null;
@@ -21,7 +21,7 @@ export function serveErasures(options: ErasureServiceOptions) {
   const { bus, retentionDays: days, logger } = options;
   const eraser = openEraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
-  const requests = new Responder(options, 'audit');
+  const requests = new Responder(options, 'audit', 'audit-projection');
   requests.answer(Erase, (request, context) => {
     // It is completed even if its caller has left.
     const { correlationId, callId, trace } = context;

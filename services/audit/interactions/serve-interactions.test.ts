@@ -70,6 +70,7 @@ test('reading begins when the tables have caught up', async () => {
   const settled = Promise.withResolvers<void>();
   const end = serveInteractions({
     ...process,
+    leases: { held: () => ['audit-projection'] },
     file,
     projection: {
       status: () => {

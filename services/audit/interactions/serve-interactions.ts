@@ -5,7 +5,7 @@ import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import { once } from '../../foundation/once.ts';
-import { Responder } from '../../foundation/responder.ts';
+import { Responder, type Holder } from '../../foundation/responder.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './list-interactions.ts';
 import { tellStory } from '../story/story.ts';
@@ -15,7 +15,7 @@ import { describeFinding } from '../../../events/proof/finding-words.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 
-interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
+interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'>, Holder {
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
@@ -37,7 +37,7 @@ export function serveInteractions(options: InteractionsOptions): () => Promise<v
   const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
   const forgotten = once(() => hasForgotten(options));
   const whenReady = <T>(read: () => Promise<T>): Promise<T> => ready.then(forgotten).then(read);
-  const requests = new Responder(options, 'audit');
+  const requests = new Responder(options, 'audit', 'audit-projection');
   requests.answer(ListInteractions, (query) => whenReady(() => listInteractions(tables, query)));
   requests.answer(ShowInteraction, ({ request_id }) =>
     whenReady(() => showInteraction(options, tables, request_id)),
