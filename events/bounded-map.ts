@@ -31,4 +31,9 @@ export class Recent<Key, Value> {
     this.#newer.clear();
     this.#older.clear();
   }
+
+  /** What is in it now, in no particular order. */
+  entries(): [Key, Value][] {
+    return [...new Map([...this.#older, ...this.#newer])];
+  }
 }

@@ -60,18 +60,6 @@ export async function openNatsLeases(
     }
   };
 
-  /**
-   * False where the files of the bucket are damaged: nats-server 2.9 then still accepts entries, and finds none of them again. All
-   * would have the lease at once, and lose it with the next renewal.
-   */
-  const isKept = async (name: string, revision: number): Promise<boolean> =>
-    (await kv.get(name))?.revision === revision;
-
-  /** Makes a damaged bucket sound again. A user without that right waits until another one has done it. */
-  const empty = async (): Promise<void> => {
-    await bucket.manager.streams.purge(bucket.stream).catch(() => undefined);
-  };
-
   /** Makes one attempt; `undefined` if another process has it, or NATS does not answer. */
   const take = async (name: string, token: string): Promise<Lease | undefined> => {
     try {
@@ -81,9 +69,10 @@ export async function openNatsLeases(
       const sent = performance.now();
       const revision = await kv.put(name, token, { previousSeq: entry?.revision ?? 0 });
       const until = sent + holdMs;
-      if (await isKept(name, revision)) return { name, token, revision, until };
-      // An entry that has not had the time to expire must be there.
-      if (performance.now() < until) await empty();
+      // In a damaged bucket all would have the lease at once, and lose it with the next renewal.
+      if (await bucket.keeps(name, revision)) return { name, token, revision, until };
+      // An entry that has not had the time to expire must be there. A user who may not remove entries waits for one who may.
+      if (performance.now() < until) await bucket.removeUpTo(revision).catch(() => undefined);
       return undefined;
     } catch (error) {
       if (!isWrongRevision(error)) await bucket.ensure().catch(() => undefined);

@@ -46,6 +46,27 @@ export async function bindBucket(
       const { state } = await manager.streams.info(stream, { subjects_filter: prefix + filter });
       return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
     },
+    /**
+     * Whether what was written at this revision is found. If its files came back damaged, nats-server 2.9 still accepts entries, and
+     * finds neither them nor any before them. An entry that was deleted or has expired since is not found either.
+     */
+    async keeps(key: string, revision: number): Promise<boolean> {
+      const entry = await kv.get(key).catch((error: unknown) => {
+        if (isUnreadable(error)) return null;
+        throw error;
+      });
+      return entry !== null && entry.revision >= revision;
+    },
+    /**
+     * Makes a damaged bucket sound again, by removing everything up to an entry that was written and not found. Later entries stay:
+     * another process may have done the same already, and what it has written since is found. If others have written before that,
+     * the bucket is still damaged: write another entry, and remove it too if it is not found.
+     */
+    async removeUpTo(revision: number): Promise<void> {
+      await manager.streams.purge(stream, { seq: revision + 1 }).catch((error: unknown) => {
+        if (!isUnreadable(error)) throw error;
+      });
+    },
   };
 }
 
@@ -58,8 +79,8 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
   const bucket = await bindBucket(connection, options);
   const { manager, stream } = bucket;
   const { name, history, ttlMs, replicas } = options;
-  const ensure = async (): Promise<string> => {
-    const { created } = await ensureStream(manager, {
+  const ensure = () =>
+    ensureStream(manager, {
       name: stream,
       subjects: [`$KV.${name}.>`],
       retention: RetentionPolicy.Limits,
@@ -74,8 +95,6 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
       deny_delete: false,
       ...given({ num_replicas: replicas }),
     });
-    return created;
-  };
   await ensure().catch((error: unknown) => {
     if (isForbidden(error)) return waitForStream(manager, stream);
     throw error;
@@ -87,6 +106,9 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
 export function isWrongRevision(error: unknown): boolean {
   return apiCode(error) === 10071;
 }
+
+/** The server knows of the message and cannot read it from its files. */
+export const isUnreadable = (error: unknown): boolean => apiCode(error) === 10051;
 
 /** The stream or the message does not exist. */
 export function isNotFound(error: unknown): boolean {

@@ -37,7 +37,12 @@ export class KeyCache {
     this.#entries.delete(hash);
   }
 
-  /** Empties the cache at the end, or if the bucket is a new one. Keys that are still being read do not enter it. */
+  /** All keys that are still in memory, also those that are no longer used from here. */
+  entries(): [hash: string, key: Uint8Array][] {
+    return this.#entries.entries().map(([hash, { key }]) => [hash, key]);
+  }
+
+  /** Empties the cache at the end. Keys that are still being read do not enter it. */
   clear(): void {
     this.#forgotten++;
     this.#entries.clear();

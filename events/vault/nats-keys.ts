@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { NatsError, type KvEntry } from 'nats';
 import { z } from 'zod';
 import { BelegError } from '../errors.ts';
-import { isNotFound, isWrongRevision, type Bucket } from '../nats/bucket.ts';
+import { isNotFound, isUnreadable, isWrongRevision, type Bucket } from '../nats/bucket.ts';
 import { KEY_BYTES } from './seal.ts';
 import { UnopenableText } from './vault.ts';
+
+export const KEYS_BUCKET = 'beleg_keys';
 
 /**
  * The last entry in a key's log. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and
@@ -70,10 +72,13 @@ export class NatsKeys {
     return Buffer.from(record.key, 'base64');
   }
 
-  /** A new key after `state`; `undefined` if another process was first. */
-  async create(hash: string, state?: KeyState): Promise<Uint8Array | undefined> {
-    const key = randomBytes(KEY_BYTES);
-    const record = { key: key.toString('base64') };
+  /** A key after `state`, by default a new one; `undefined` if another process was first. */
+  async create(
+    hash: string,
+    state?: KeyState,
+    key: Uint8Array = randomBytes(KEY_BYTES),
+  ): Promise<Uint8Array | undefined> {
+    const record = { key: Buffer.from(key).toString('base64') };
     if ((await this.#write(hash, record, state?.revision ?? 0)) === undefined) return undefined;
     if (state !== undefined) await this.#delete(state.revision);
     return key;
@@ -139,8 +144,71 @@ export class NatsKeys {
     });
   }
 
-  #write(hash: string, record: KeyRecord, expected: number): Promise<number | undefined> {
-    return this.#put(`key.${hash}`, JSON.stringify(record), expected);
+  /**
+   * Makes the bucket sound again if its files came back damaged; true if it had to. What can still be read is put back, about 0.1 ms an
+   * entry; if this process ends meanwhile, that is lost.
+   */
+  async mend(owner: string): Promise<boolean> {
+    const { kv, manager, stream } = this.#bucket;
+    // A marker, so that a sweep removes one that was left behind.
+    const probe = `pending.${owner}.probe`;
+    const readable = new Map<string, string>();
+    let from = 0;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const written = await this.#put(probe, '"probe"', 0);
+      if (await requested(this.#bucket.keeps(probe, written ?? 1))) {
+        const entry = await requested(kv.get(probe));
+        if (entry !== null) await this.#delete(entry.revision);
+        // What another process has written since counts.
+        await inBatches([...readable], ([key, value]) => this.#put(key, value, 0));
+        return round > 0;
+      }
+      const { state } = await requested(manager.streams.info(stream));
+      const last = written ?? state.last_seq;
+      // It was written to another bucket, which is gone.
+      if (last > state.last_seq) throw unavailable(new NotKept());
+      await this.#readInto(readable, Math.max(from, state.first_seq), last);
+      from = last + 1;
+      await requested(this.#bucket.removeUpTo(last));
+    }
+    throw unavailable(new NotKept());
+  }
+
+  /**
+   * Adds the entries between two revisions that can be read one by one, as they are to be written again: without keys that a sweep
+   * removed, and each key in a single entry.
+   */
+  async #readInto(found: Map<string, string>, first: number, last: number): Promise<void> {
+    const { manager, stream } = this.#bucket;
+    const revisions = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+    const keyTexts = new Map<number, string>();
+    const messages = await inBatches(revisions, (seq) =>
+      manager.streams.getMessage(stream, { seq }).catch((error: unknown) => {
+        if (isGone(error) || isUnreadable(error)) return undefined;
+        throw unavailable(error);
+      }),
+    );
+    for (const message of messages) {
+      if (message === undefined) continue;
+      const key = message.subject.slice(`$KV.${KEYS_BUCKET}.`.length);
+      const text = message.string();
+      if (key.startsWith('pending.') && !key.endsWith('.probe')) found.set(key, text);
+      if (!key.startsWith('key.')) continue;
+      const record = recordOf(message);
+      if ('key' in record) keyTexts.set(message.seq, text);
+      const kept = 'used' in record ? keyTexts.get(record.used) : 'erased' in record ? ERASED : text;
+      if (kept === undefined || 'removed' in record) found.delete(key);
+      else found.set(key, kept);
+    }
+  }
+
+  async #write(hash: string, record: KeyRecord, expected: number): Promise<number | undefined> {
+    const key = `key.${hash}`;
+    const revision = await this.#put(key, JSON.stringify(record), expected);
+    if (revision !== undefined && !(await requested(this.#bucket.keeps(key, revision)))) {
+      throw unavailable(new NotKept());
+    }
+    return revision;
   }
 
   async #put(key: string, value: string, expected: number): Promise<number | undefined> {
@@ -161,6 +229,31 @@ export class NatsKeys {
       throw unavailable(error);
     }
   }
+}
+
+/** The server has accepted an entry and does not find it: the bucket is damaged, or the key has been removed meanwhile. */
+export class NotKept extends Error {
+  constructor() {
+    super('NATS does not find what it has just accepted');
+  }
+}
+
+/** The key was erased, and nothing is left to overwrite. */
+const ERASED = JSON.stringify({ erased: 0 } satisfies KeyRecord);
+
+const AT_ONCE = 500;
+const MAX_ROUNDS = 16;
+
+/** Requests that are sent together, some hundreds at a time. */
+export async function inBatches<Item, Result>(
+  items: readonly Item[],
+  request: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(request))));
+  }
+  return results;
 }
 
 export function hashName(name: string): string {
@@ -190,7 +283,7 @@ async function requested<T>(request: Promise<T>): Promise<T> {
 }
 
 /** An entry that was deleted by hand, or that holds no record, stands for no key, and its name is free. */
-function recordOf(entry: KvEntry): KeyRecord {
+function recordOf(entry: Pick<KvEntry, 'json'>): KeyRecord {
   try {
     return KeyRecord.parse(entry.json());
   } catch {

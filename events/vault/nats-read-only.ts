@@ -1,8 +1,7 @@
 import type { NatsConnection } from 'nats';
 import { bindBucket } from '../nats/bucket.ts';
 import { isForbidden } from '../nats/ensure-stream.ts';
-import { hashName, NatsKeys } from './nats-keys.ts';
-import { KEYS_BUCKET } from './nats.ts';
+import { hashName, KEYS_BUCKET, NatsKeys } from './nats-keys.ts';
 import { openText } from './seal.ts';
 import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 

@@ -1,13 +1,12 @@
 import { ErrorCode, Events, NatsError, type NatsConnection, type Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
-import { openBucket, type Bucket } from '../nats/bucket.ts';
+import { openBucket } from '../nats/bucket.ts';
 import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
-import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
+import { hashName, inBatches, KEYS_BUCKET, NatsKeys, NotKept, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
 import { UnopenableText, type KeyCheck, type KeyState, type Sealed, type Vault } from './vault.ts';
 
-export const KEYS_BUCKET = 'beleg_keys';
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
 const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
@@ -38,19 +37,19 @@ export interface NatsVaultOptions {
   /** Milliseconds for which a key is kept in memory (default 60,000). */
   readonly cachedForMs?: number;
   /**
-   * Called if the bucket was gone, for example with the server's files, and has been created again: it no longer knows what
-   * was erased. No text is encrypted or decrypted until this has resolved. If it rejects, it is called again.
+   * Called if entries of the bucket were lost, for example with the server's files, or it has been created again: it no longer knows
+   * what was erased. No text is encrypted or decrypted until this has resolved. If it rejects, it is called again.
    */
   readonly onEmptied?: () => Promise<void>;
 }
 
 /**
  * Keys in a NATS key-value bucket that many processes share. The first process that needs a name's key makes it. A key
- * in memory costs no round trip, a new one costs one.
+ * in memory costs no round trip, a new one costs two: it is used only after it was read back.
  *
  * A key is acknowledged by the server before `seal` resolves, so it survives the death of any process, the server's too.
  * A power cut can take more: nats-server flushes its files every two minutes, and text under a key that was lost with
- * them is lost. Against that, keep the bucket on three servers (`replicas: 3`), or from nats-server 2.10 on set
+ * them is lost, but for keys that a running process still has in its memory: it puts them back. Against that, keep the bucket on three servers (`replicas: 3`), or from nats-server 2.10 on set
  * `jetstream { sync_interval: always }`.
  *
  * Erasing overwrites the key in the server's files. Copies elsewhere are not reached: backups, and in a cluster the log
@@ -69,7 +68,10 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
       replicas: options.replicas,
       timeoutMs: REQUEST_TIMEOUT_MS,
     });
-    return new NatsVault(connection, bucket, await bucket.ensure(), options);
+    const keys = new NatsKeys(bucket);
+    const { created } = await bucket.ensure();
+    const isNew = await keys.mend(options.owner);
+    return new NatsVault(connection, keys, bucket.ensure, { created, isNew }, options);
   } catch (error) {
     throw unavailable(error);
   }
@@ -78,14 +80,14 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
 class NatsVault implements Vault {
   readonly #connection: NatsConnection;
   readonly #keys: NatsKeys;
-  readonly #ensure: () => Promise<string>;
+  readonly #ensure: () => Promise<{ readonly created: string }>;
   readonly #onEmptied: () => Promise<void>;
   /** When the bucket that the other fields describe was created. */
   #created: string;
   /** True if the bucket may be another one than when it was last checked. */
   #isInDoubt = false;
-  /** True if it is another bucket, in which nothing is erased yet. */
-  #isNew = false;
+  /** True if it is another bucket, or has lost entries, so that nothing counts as erased yet. */
+  #isNew: boolean;
   #settling: Promise<void> | undefined;
   readonly #owner: string;
   readonly #sweepAfterMs: number;
@@ -100,14 +102,16 @@ class NatsVault implements Vault {
 
   constructor(
     connection: NatsConnection,
-    bucket: Bucket & { readonly ensure: () => Promise<string> },
-    created: string,
+    keys: NatsKeys,
+    ensure: () => Promise<{ readonly created: string }>,
+    { created, isNew }: { readonly created: string; readonly isNew: boolean },
     options: NatsVaultOptions,
   ) {
     this.#connection = connection;
-    this.#keys = new NatsKeys(bucket);
-    this.#ensure = bucket.ensure;
+    this.#keys = keys;
+    this.#ensure = ensure;
     this.#created = created;
+    this.#isNew = this.#isInDoubt = isNew;
     this.#onEmptied = options.onEmptied ?? (() => Promise.resolve());
     this.#owner = options.owner;
     this.#cache = new KeyCache(options.cachedForMs);
@@ -166,7 +170,7 @@ class NatsVault implements Vault {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       const state = await this.#keys.last(hash);
       // An erasure that was cut off is finished here.
-      const done = state?.kind === 'erased' || (await this.#keys.erase(hash, state));
+      const done = state?.kind === 'erased' || (await this.#doubting(() => this.#keys.erase(hash, state)));
       if (!done) continue;
       const erased =
         state?.kind === 'live' || (state?.kind === 'erased' && (await this.#keys.overwrite(state)));
@@ -227,15 +231,23 @@ class NatsVault implements Vault {
     return creating;
   }
 
-  /** If the key cannot be stored, the bucket is gone and is created again. */
+  /** If the key cannot be stored, the bucket is gone and is created again, or is damaged and is mended. */
   async #createOrMakeAgain(name: string, hash: string): Promise<Uint8Array | null> {
     try {
-      return await this.#createOrJoin(name, hash);
+      return await this.#doubting(() => this.#createOrJoin(name, hash));
     } catch (error) {
-      this.#isInDoubt = true;
       if (!isUntaken(error)) throw error;
       await this.#settled();
       return this.#createOrJoin(name, hash);
+    }
+  }
+
+  async #doubting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#isInDoubt = true;
+      throw error;
     }
   }
 
@@ -336,18 +348,32 @@ class NatsVault implements Vault {
   }
 
   async #lookAtBucket(): Promise<void> {
-    const created = await this.#ensure().catch((error: unknown) => {
+    const { created } = await this.#ensure().catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (created !== this.#created) {
-      this.#cache.clear();
+    if ((await this.#keys.mend(this.#owner)) || created !== this.#created) {
       this.#markers.clear();
       this.#confirmed = [];
       this.#created = created;
       this.#isNew = this.#isInDoubt = true;
     }
+    const lost = await this.#lostKeys();
+    if (lost.length > 0) this.#isNew = this.#isInDoubt = true;
     if (this.#isNew) await this.#onEmptied();
+    await inBatches(lost, ([hash, key]) => this.#putBack(hash, key));
     this.#isNew = this.#isInDoubt = false;
+  }
+
+  /** The keys that this process still has, and the bucket no longer. */
+  async #lostKeys(): Promise<[hash: string, key: Uint8Array][]> {
+    const known = this.#cache.entries();
+    const states = await inBatches(known, ([hash]) => this.#keys.last(hash));
+    return known.filter((_, n) => states[n] === undefined);
+  }
+
+  /** Unless it has been erased, or another process has made another one. */
+  async #putBack(hash: string, key: Uint8Array): Promise<void> {
+    if ((await this.#keys.create(hash, undefined, key)) === undefined) this.#cache.forget(hash);
   }
 
   #assertOpen(): void {
@@ -355,8 +381,8 @@ class NatsVault implements Vault {
   }
 }
 
-/** Whether no stream exists that accepts the message. */
+/** Whether no stream exists that accepts the message, or it was accepted and is not found. */
 const isUntaken = (error: unknown): boolean =>
   error instanceof BelegError &&
-  error.cause instanceof NatsError &&
-  error.cause.code === (ErrorCode.NoResponders as string);
+  (error.cause instanceof NotKept ||
+    (error.cause instanceof NatsError && error.cause.code === (ErrorCode.NoResponders as string)));

@@ -275,7 +275,9 @@ async function openDistributed(
       owner: slot.owner,
       replicas,
       onEmptied: () => {
-        logger.error('the bucket of text keys was gone and is made again: text sealed before cannot be read');
+        logger.error(
+          'keys of text were lost in NATS, or their whole bucket: what is left is kept, and text under lost keys cannot be read',
+        );
         return heeding.eraseAnew();
       },
     });

@@ -66,6 +66,19 @@ export class KeyServer {
     return entry?.key === key ? entry : null;
   }
 
+  /** Where the revisions begin and end. */
+  bounds(): { first_seq: number; last_seq: number } {
+    if (this.#entries === null) throw refused(404, 10_059, 'stream not found');
+    const [first = this.#revision + 1] = this.#entries.keys();
+    return { first_seq: first, last_seq: this.#revision };
+  }
+
+  at(revision: number): Entry {
+    const entry = this.#entries?.get(revision);
+    if (entry === undefined) throw refused(404, 10_037, 'no message found');
+    return entry;
+  }
+
   delete(revision: number): boolean {
     if (this.#entries === null) throw refused(404, 10_059, 'stream not found');
     if (!this.#entries.delete(revision)) throw refused(400, 10_043, 'no message found');

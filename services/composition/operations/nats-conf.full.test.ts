@@ -111,6 +111,7 @@ const PUBLISHED: readonly Permitted[] = [
     'STREAM.MSG.DELETE': KEEPERS,
     'STREAM.CREATE': KEEPERS,
     'STREAM.UPDATE': KEEPERS,
+    'STREAM.PURGE': KEEPERS,
   }),
   ...apiOf('KV_BELEG_RELAY', {
     'STREAM.INFO': ['audit', 'operator'],

@@ -1,9 +1,10 @@
 import { ErrorCode, NatsError, type NatsConnection } from 'nats';
 import type { Bucket } from '../../../events/nats/bucket.ts';
+import { KEYS_BUCKET } from '../../../events/vault/nats-keys.ts';
 import type { Process } from '../simulated-process.ts';
 import type { World } from '../world.ts';
 
-export { isNotFound, isWrongRevision } from '../../../events/nats/bucket.ts';
+export { isNotFound, isUnreadable, isWrongRevision } from '../../../events/nats/bucket.ts';
 
 /** The kinds of streams whose text a query to the bucket is about; all of them if that is unknown. */
 function kindOf(process: Process, key: string, value: string): string {
@@ -12,10 +13,10 @@ function kindOf(process: Process, key: string, value: string): string {
   return process.name.startsWith('knowledge') ? 'ask' : 'comments';
 }
 
+type SimulatedBucket = Bucket & { ensure(): Promise<{ readonly created: string }> };
+
 /** The bucket of `KeyServer`, over a network that loses queries and replies. */
-export async function openBucket(
-  connection: NatsConnection,
-): Promise<Bucket & { ensure(): Promise<string> }> {
+export async function openBucket(connection: NatsConnection): Promise<SimulatedBucket> {
   const { process, world } = connection as unknown as { process: Process; world: World };
   const { simulation, keys } = world;
   const asked = async <T>(question: () => T, key = '', value = ''): Promise<T> => {
@@ -37,7 +38,7 @@ export async function openBucket(
     await failing;
     throw new NatsError(ErrorCode.Timeout, ErrorCode.Timeout);
   };
-  const ensure = (): Promise<string> => asked(() => keys.ensure());
+  const ensure = async (): Promise<{ created: string }> => ({ created: await asked(() => keys.ensure()) });
   await ensure();
   const bucket = {
     stream: 'KV_beleg_keys',
@@ -57,10 +58,29 @@ export async function openBucket(
         asked(() => keys.put(key, value, previousSeq), key, value),
     },
     manager: {
-      streams: { deleteMessage: (_: string, revision: number) => asked(() => keys.delete(revision)) },
+      streams: {
+        deleteMessage: (_: string, revision: number) => asked(() => keys.delete(revision)),
+        info: async () => ({ state: await asked(() => keys.bounds()) }),
+        async getMessage(_: string, { seq }: { seq: number }) {
+          const { key, value } = await asked(() => keys.at(seq));
+          return {
+            seq,
+            subject: `$KV.${KEYS_BUCKET}.${key}`,
+            string: () => value,
+            json: () => JSON.parse(value) as unknown,
+          };
+        },
+      },
     },
     keys: (filter: string) => asked(() => keys.keys(filter)),
+    keeps: async (key: string, revision: number) =>
+      ((await asked(() => keys.get(key, undefined), key))?.revision ?? 0) >= revision,
+    async removeUpTo(last: number) {
+      const { first_seq: first } = await asked(() => keys.bounds());
+      for (let revision = first; revision <= last; revision++)
+        await asked(() => keys.delete(revision)).catch(() => false);
+    },
     ensure,
   };
-  return bucket as unknown as Bucket & { ensure(): Promise<string> };
+  return bucket as unknown as SimulatedBucket;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from 'nats';
+import { connect, type NatsConnection } from 'nats';
+import { bindBucket } from '../../../../events/nats/bucket.ts';
 import { seeded } from '../../../../events/seeded.ts';
+import { hashName, inBatches, KEYS_BUCKET, NatsKeys } from '../../../../events/vault/nats-keys.ts';
 import { readSettings } from '../../../../services/composition/settings.ts';
 import { openLink } from '../../../../services/operator/link.ts';
 import { Deployment } from './deployment.ts';
@@ -97,6 +99,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const result = tally(record, told);
     faults.push(...result.faults, ...(await checkTrading(deployment.store.url)));
     faults.push(...(await erasedTextOf(deployment, told)));
+    faults.push(...(await lostKeysOf(deployment, told)));
     faults.push(...deployment.nats.violations.filter(isUnexpected));
     tell(`${record.length} events on record; ${told.destroyed.size} answers went with their disk`);
     await deployment.remove({ keep });
@@ -155,14 +158,14 @@ async function makeFaults(
   await Promise.all(under.values());
 }
 
-async function deleteStream(deployment: Deployment, name: string): Promise<void> {
+/** As a user who may do anything. */
+function connectTo(deployment: Deployment): Promise<NatsConnection> {
   const { NATS_USER: user, NATS_PASSWORD: pass } = deployment.environmentOf('chaos', 'a');
-  const connection = await connect({
-    servers: deployment.nats.url,
-    user: user!,
-    pass: pass!,
-    timeout: 5_000,
-  });
+  return connect({ servers: deployment.nats.url, user: user!, pass: pass!, timeout: 5_000 });
+}
+
+async function deleteStream(deployment: Deployment, name: string): Promise<void> {
+  const connection = await connectTo(deployment);
   try {
     const manager = await connection.jetstreamManager();
     // A missing stream is as good as a deleted one.
@@ -210,6 +213,21 @@ async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged):
     (['a', 'b'] as const).map((host) => filesWith(deployment.dataOf(host), words)),
   );
   return found.flat().map((where) => `erased text stands in ${where}`);
+}
+
+/** Keys of recorded answers that are gone although nothing has taken keys since they were asked for. */
+async function lostKeysOf(deployment: Deployment, { answers, keysTakenAt }: Acknowledged): Promise<string[]> {
+  const connection = await connectTo(deployment);
+  try {
+    const keys = new NatsKeys(await bindBucket(connection, { name: KEYS_BUCKET, timeoutMs: 5_000 }));
+    const since = answers.filter(({ sentAt, isRecorded }) => isRecorded && sentAt > (keysTakenAt ?? 0));
+    const states = await inBatches(since, ({ requestId }) => keys.last(hashName(requestId)));
+    return since
+      .filter((_, n) => states[n] === undefined || states[n].kind === 'removed')
+      .map(({ requestId }) => `the key of ${requestId} is gone, which nothing has taken`);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Processes without the right to create the leases, or to empty damaged ones, try it while they wait, which is expected. */

@@ -129,13 +129,15 @@ async function withoutNats(
 ): Promise<void> {
   const { nats } = stage.deployment;
   await nats[how]();
+  let isTaken = false;
   if (meanwhile !== undefined) {
     const { what, takesKeys } = await meanwhile();
     stage.tell(what);
-    stage.told.keysTaken ||= takesKeys;
+    isTaken = takesKeys;
   }
   await pause(upTo(stage, 5_000));
   await nats.restart();
+  if (isTaken) stage.told.keysTakenAt = Date.now();
 }
 
 /** Longer than any wait for a key. */
@@ -151,8 +153,8 @@ async function natsStandsStill(stage: Stage): Promise<void> {
 async function take(stage: Stage, streams: readonly string[]): Promise<void> {
   const stream = pick(stage, streams);
   stage.tell(stream);
-  stage.told.keysTaken ||= stream === KEYS;
   await stage.deleteStream(stream);
+  if (stream === KEYS) stage.told.keysTakenAt = Date.now();
 }
 
 async function damagedBucket(stage: Stage): Promise<void> {
@@ -164,9 +166,9 @@ async function damagedBucket(stage: Stage): Promise<void> {
   );
   if (blocks.length > 0) {
     stage.tell(`${bucket}: ${await damageFile(pick(stage, blocks), stage.random)}`);
-    stage.told.keysTaken ||= bucket === KEYS;
   }
   await nats.restart();
+  if (blocks.length > 0 && bucket === KEYS) stage.told.keysTakenAt = Date.now();
 }
 
 async function killStore(stage: Stage): Promise<void> {

@@ -53,8 +53,8 @@ export class Acknowledged {
   readonly health: ToldHealth[] = [];
   /** Requests whose answers a fault removed from the disk while they waited there. */
   readonly destroyed = new Set<string>();
-  /** Whether a fault has removed or damaged keys of text, which nobody can restore. */
-  keysTaken = false;
+  /** When a fault last removed or damaged keys of text, in milliseconds since 1970. Those of later requests must all be there. */
+  keysTakenAt: number | null = null;
   /** `ask 200` → its count. */
   readonly outcomes = new Map<string, number>();
 

@@ -14,11 +14,11 @@ const health = (
   ...rest,
 });
 
-const TAKEN = { keysTaken: true };
+const TAKEN = { keysTakenAt: 1_790_000_000_000 };
 
 test('all is well where health says so, and nothing waits', () => {
   const behind = { name: 'relay', events: 1, behind: false };
-  expect(isWell(health('ok'), { keysTaken: false })).toBe(true);
+  expect(isWell(health('ok'), { keysTakenAt: null })).toBe(true);
   expect(isWell(health('degraded'), TAKEN)).toBe(false);
   expect(isWell(health('unavailable', { keys_missing: 3 }), TAKEN)).toBe(false);
   expect(isWell(health('ok', { spooled: 1 }), TAKEN)).toBe(false);
@@ -28,7 +28,7 @@ test('all is well where health says so, and nothing waits', () => {
 test('keys that a fault has taken stay missing, and may be all that health complains of', () => {
   const missing = { keys_missing: 4_566 };
   expect(isWell(health('degraded', missing), TAKEN)).toBe(true);
-  expect(isWell(health('degraded', missing), { keysTaken: false })).toBe(false);
+  expect(isWell(health('degraded', missing), { keysTakenAt: null })).toBe(false);
   expect(isWell(health('degraded', { ...missing, lost: 1 }), TAKEN)).toBe(false);
   expect(isWell(health('degraded', { ...missing, set_aside: 1 }), TAKEN)).toBe(false);
   expect(isWell(health('degraded', { ...missing, ready: false }), TAKEN)).toBe(false);

@@ -21,13 +21,13 @@ export interface Health {
 /**
  * Whether everything has recovered. Lost keys never do: health then stays `degraded`, but must have no other reason.
  */
-export function isWell(health: Health, { keysTaken }: { readonly keysTaken: boolean }): boolean {
+export function isWell(health: Health, { keysTakenAt }: { readonly keysTakenAt: number | null }): boolean {
   const { status, index, model, audit, followers } = health;
   if (audit.spooled > 0 || followers.some(({ events }) => events > 0)) return false;
   if (status === 'ok') return true;
   return (
     status === 'degraded' &&
-    keysTaken &&
+    keysTakenAt !== null &&
     (audit.keys_missing ?? 0) > 0 &&
     audit.ready &&
     audit.set_aside === 0 &&
