@@ -97,6 +97,12 @@ describe('an actor that is hosted', () => {
     expect(actors.list().actors[0]).toMatchObject({ state: 'resting', waits_for: ['pause'], children: [] });
   });
 
+  test('is listed with its first state before it is started', () => {
+    actors.host(createActor(machine), { kind: 'work', id: 'w1' });
+    expect(actors.list().actors).toMatchObject([{ state: 'idle', waits_for: ['BEGIN'] }]);
+    expect(actors.list().counts).toEqual([{ kind: 'work', state: 'idle', count: 1 }]);
+  });
+
   test('stays in its state where an event changes none', () => {
     const actor = start();
     time.pass(1_000);

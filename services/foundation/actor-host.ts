@@ -63,10 +63,11 @@ export class ActorHost {
     };
   }
 
-  /** Lists the actor until it ends. The caller still has to start it. */
+  /** Lists the actor until it ends, with the state in which it will start. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
     const life: Life = { ...name, actor, state: '', since: this.#time.now(), span: undefined };
-    let value: unknown;
+    let { value } = actor.getSnapshot() as AnyMachineSnapshot;
+    this.#enter(life, stateText(value));
     const end = (): void => {
       this.#living.delete(life);
       life.span?.end();
