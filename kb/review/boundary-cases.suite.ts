@@ -246,6 +246,18 @@ rv-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 67,50 € | 67,51
 kv-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 58,50 € | 58,49 €
 kv-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
 av-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
+av-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 5,40 €
+pv-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 6,86 €
+kv-zusatz-an-geringverdiener | monat=2021-05; personengruppe=121; sv_brutto=325 € | 0,00 € | 2,11 €
+rv-ag-geringverdiener | monat=2021-05; personengruppe=121; beitragsgruppe=1111; sv_brutto=325 € | 60,45 € | 30,23 €
+av-ag-geringverdiener | monat=2021-05; personengruppe=121; beitragsgruppe=1111; sv_brutto=325 € | 7,80 € | 3,90 €
+kv-ag-geringverdiener | monat=2021-05; personengruppe=121; beitragsgruppe=1111; sv_brutto=325 € | 51,68 € | 25,84 €
+kv-zusatz-ag-geringverdiener | monat=2021-05; personengruppe=121; beitragsgruppe=1111; sv_brutto=325 € | 4,23 € | 5,53 €
+pv-ag-geringverdiener | monat=2021-05; personengruppe=121; beitragsgruppe=1111; kinderlos=nein; sv_brutto=325 € | 9,92 € | 4,96 €
+rv-satz-ag-knappschaft | monat=2021-05; knappschaftlich=ja | 15,4 % | 9,3 %
+rv-brutto-knappschaft | monat=2021-05; personengruppe=101; beitragsgruppe=1111; bundesland=Hessen; knappschaftlich=ja; sv_brutto=9.000 € | 8.700,00 € | 9.000,00 €
+rv-an-knappschaft | monat=2021-05; personengruppe=101; beitragsgruppe=1111; bundesland=Hessen; knappschaftlich=ja; sv_brutto=8.700,01 € | 809,10 € | 1.074,45 €
+rv-ag-knappschaft | monat=2021-05; personengruppe=101; beitragsgruppe=1111; bundesland=Hessen; knappschaftlich=ja; sv_brutto=8.700,01 € | 1.339,80 € | 809,10 €
 pv-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
 mutterschaftsgeld-monat | monat=2021-08 | 403,00 € | 403,01 €
 mutterschaftsgeld-zuschuss-monat | monat=2021-08; netto_kalendertag=60 € | 1.457,00 € | 1.457,01 €

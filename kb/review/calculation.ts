@@ -14,7 +14,7 @@ import type { ReviewBase } from './review-base.ts';
 import { equal, format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
 import type { Language } from '../source.ts';
-import { wageTaxYearOf } from './functions.ts';
+import { taxYearOf } from './functions.ts';
 import type { WageTaxYear } from './wage-tax.ts';
 
 type Unit = 'amount' | 'rate' | 'plain';
@@ -143,13 +143,26 @@ function stepsOf(
 const isZero = ([first, ...others]: Calculation): boolean =>
   others.length === 0 && typeof first === 'object' && 'number' in first && first.number.n === 0n;
 
-/** How a formula that calls the wage tax programme gets the tax of the year; `null` for other formulas. */
-export function wageTaxBehind(formula: string, lookup: Lookup): WageTaxYear | null {
-  const inner = chosen(parseExpression(formula), lookup);
-  if (inner.type !== 'CallExpression' || (inner.callee as { name?: string }).name !== 'lohnsteuer')
+/** How a formula that calls the wage tax programme, directly or in its terms, gets the tax of the year; `null` for other formulas. */
+export function taxYearBehind(formula: string, lookup: Lookup, base: ReviewBase): WageTaxYear | null {
+  const behind = (expression: Expression): WageTaxYear | null => {
+    const inner = unfolded(expression, lookup, base);
+    if (inner.type === 'CallExpression') {
+      const values = (inner.arguments as Expression[]).map((each) => evaluate(each, lookup));
+      const { name } = inner.callee as { name?: string };
+      const year = taxYearOf(
+        name ?? '',
+        values.filter((value) => value !== null),
+      );
+      if (year !== null) return year;
+    }
+    for (const part of partsOf(inner)) {
+      const year = behind(part);
+      if (year !== null) return year;
+    }
     return null;
-  const values = (inner.arguments as Expression[]).map((each) => evaluate(each, lookup));
-  return wageTaxYearOf(values.filter((value) => value !== null));
+  };
+  return behind(parseExpression(formula));
 }
 
 /**
@@ -333,7 +346,7 @@ function sayChoice({ of, among }: Choice, language: Language): string {
 
 /** The tax of the year, and the part of the year's pay that is taxed. */
 export function sayWageTax(
-  { pay, allowance, lumpSums, provision, income, taxBefore, factor, tax }: WageTaxYear,
+  { pay, allowance, lumpSums, childAllowances, provision, income, taxBefore, factor, tax }: WageTaxYear,
   language: Language,
 ): string {
   const money = (amount: Rational): string => `${format(amount, 2, language)} €`;
@@ -342,6 +355,7 @@ export function sayWageTax(
     [german ? 'Freibetrag' : 'allowance', allowance],
     [german ? 'Vorsorgepauschale' : 'insurance allowance', provision],
     [german ? 'Pauschbeträge' : 'lump sums', lumpSums],
+    [german ? 'Kinderfreibeträge' : 'child allowances', childAllowances],
   ];
   const less = off
     .filter(([, amount]) => amount.n !== 0n)

@@ -37,13 +37,13 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, workedOutOf, calculation, rule, wageTax, shown } = first!;
+  const { bound, holds, workedOutOf, calculation, rule, taxYear, shown } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
   const twelfth =
-    wageTax === null || wageTax.tax.n === 0n ? '' : `${format(wageTax.tax, 2, language)} € ÷ 12 = `;
+    taxYear === null || taxYear.tax.n === 0n ? '' : `${format(taxYear.tax, 2, language)} € ÷ 12 = `;
   const worked = calculation === null ? twelfth : `${sayCalculation(calculation, language)} = `;
   const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
@@ -71,20 +71,20 @@ export function sayFact(
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const isRounded =
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
-  const steps = wageTax === null ? '' : sayWageTax(wageTax, language);
+  const steps = taxYear === null ? '' : sayWageTax(taxYear, language);
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
   const sentence = rule.says ?? first!.limit;
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
-  const { remark } = first!;
-  const remarked = remark === null || language !== 'de' ? '' : ` ${remark.says}`;
-  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}${remarked}`;
+  // Remarks are in German only.
+  const remarked = language === 'de' ? first!.remarks : [];
+  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
     language === 'de'
       ? `Angegeben: ${stated}; ${german}: ${due}${around}.${remarks}${quote}`
       : `Given: ${stated}; ${english}: ${due}${around}.${remarks}${quote}`;
-  const ids = [...new Set([...sources, ...(remarked === '' ? [] : remark!.rests_on)])];
+  const ids = [...new Set([...sources, ...remarked.flatMap(({ rests_on }) => rests_on)])];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 

@@ -165,6 +165,84 @@ describe('a check says what a clerk asks next:', () => {
       '34.900,00 € × 0,03 % × 17 = 177,99 €',
     ],
     [
+      'the least base of a mini-job',
+      'monat=2021-06; land=HE; pgr=109; bgr=6100; sv_brutto=120; rv_an=14,55',
+      'rv_an',
+      'Mindestbemessung, weil das Entgelt darunter liegt: 175,00 €. Fundstelle: „Berechnet wird der Rentenversicherungsbeitrag versicherungspflichtiger Minijobber mindestens von 175 Euro',
+    ],
+    [
+      'the least base of a mini-job in a part of a month',
+      'monat=2021-06; land=HE; pgr=109; bgr=6100; sv_tage=15; sv_brutto=60; rv_an=7,28',
+      'rv_an',
+      'liegt: 175,00 € × 15 ÷ 30 = 87,50 €.',
+    ],
+    [
+      'the employer of a midi-job',
+      'monat=2022-02; pgr=101; bgr=1111; land=HE; midijob=ja; sv_brutto=850; rv_ag=79,05',
+      'rv_ag',
+      'vom tatsächlichen Entgelt, nicht von der niedrigeren beitragspflichtigen Einnahme',
+    ],
+    [
+      'the employee of a midi-job that is not named',
+      'monat=2021-06; pgr=101; bgr=1111; land=HE; sv_brutto=850; rv_an=68,01',
+      'rv_an',
+      'Beitragspflichtige Einnahme: 0,7509 × 450,00 €',
+    ],
+    [
+      'a one-off payment above the ceiling of the month',
+      'monat=2021-11; pgr=101; bgr=1111; land=HE; im_vorjahr_beschaeftigt=ja; sv_brutto=4.500; einmalzahlung=5.000; kv_entgelt_jahr=49.500; kv_brutto=8.000',
+      'kv_brutto',
+      'nicht die Beitragsbemessungsgrenze des Monats, sondern die anteilige des Jahres bis zu dessen Ende: 58.050,00 € × 330 ÷ 360 = 53.212,50 €. Beitragspflichtig waren im Jahr bisher 49.500,00 €; Platz ist noch für 53.212,50 € − 49.500,00 € = 3.712,50 €.',
+    ],
+    [
+      'what contributions of a one-off payment are taken of',
+      'monat=2021-11; pgr=101; bgr=1111; land=HE; kinderlos=nein; im_vorjahr_beschaeftigt=ja; sv_brutto=4.500; einmalzahlung=5.000; kv_entgelt_jahr=49.500; pv_ag=125,24',
+      'pv_ag',
+      'Beiträge werden also von 4.500,00 € + 3.712,50 € = 8.212,50 € berechnet.',
+    ],
+    [
+      'a one-off payment below the ceiling of the month',
+      'monat=2021-11; pgr=101; bgr=1111; land=HE; sv_brutto=2.500; einmalzahlung=1.000; kv_brutto=3.400',
+      'kv_brutto',
+      'schon unter der Beitragsbemessungsgrenze des Monats und damit auch unter der anteiligen des Jahres',
+    ],
+    [
+      'where the tax of the year is from that a surcharge is taken of',
+      'monat=2020-05; stkl=I; kinderfreibetraege=0; lohnsteuer=537,58; soli=29,68',
+      'soli',
+      'das Zwölffache der Lohnsteuer von 537,58 €, auf volle Euro aufgerundet: 6.451,00 €.',
+    ],
+    [
+      'how a surcharge is lower by child allowances',
+      'monat=2020-05; land=HE; stkl=I; pgr=101; bgr=1111; kinderlos=nein; kinderfreibetraege=1; kv_zusatzsatz=1,1; steuerbrutto=3.500; lohnsteuer=537,58; soli=22',
+      'soli',
+      '− Kinderfreibeträge 7.812,00 €: zu versteuern 26.215,00 €, Steuer des Jahres 4.062,00 €.',
+    ],
+    [
+      'church tax with child allowances',
+      'monat=2020-05; land=HE; stkl=I; pgr=101; bgr=1111; kinderlos=nein; kinderfreibetraege=1; kv_zusatzsatz=1,1; steuerbrutto=3.500; lohnsteuer=537,58; konfession=rk; kirchensteuer=40',
+      'kirchensteuer',
+      'die sich nach Abzug der Kinderfreibeträge ergäbe',
+    ],
+    [
+      'where the part on the loss of short-time work is',
+      'monat=2021-06; land=HE; pgr=101; bgr=1111; soll_entgelt=2.400; ist_entgelt=1.400; sv_brutto=1.400; rv_ag=130,20',
+      'rv_ag',
+      'auf das ausgefallene Entgelt trägt der Arbeitgeber allein; er gehört auf eine eigene Zeile',
+    ],
+    [
+      'the employer of an apprentice of low pay',
+      'monat=2021-05; pgr=121; bgr=1111; land=HE; sv_brutto=300; kv_zusatzsatz=1,7; kv_ag=47,00',
+      'kv_ag',
+      '2 × (300,00 € × 15,9 % (14,6 % + 1,3 %) ÷ 2) = 47,70 €',
+    ],
+    [
+      'the employer of a miner',
+      'monat=2021-05; pgr=101; bgr=1111; land=NW; knappschaftlich=ja; sv_brutto=3.000; rv_ag=279,00',
+      'rv_ag',
+      'Satz des Arbeitgebers: 24,7 % − 18,6 % ÷ 2 = 15,4 %.',
+    ],
+    [
       'an intern of low pay',
       'monat=2021-07; pgr=105; bgr=1111; land=BY; sv_brutto=300; rv_an=0,00',
       'rv_an',
@@ -181,6 +259,35 @@ describe('a check says what a clerk asks next:', () => {
       'Bis zur Beitragsbemessungsgrenze: der kleinere Betrag von 1.368,96 € und 4.537,50 € × 7 ÷ 30 = 1.058,75 €.',
     );
     expect(said(`${slip}; kv_brutto=1.058,75`, 'pv_ag')).not.toContain('Bis zur');
+  });
+
+  test.each([
+    [
+      'the transition zone in short-time work',
+      'monat=2021-06; land=HE; pgr=101; bgr=1111; soll_entgelt=2.400; ist_entgelt=1.000; sv_brutto=1.000; rv_an=93,00',
+      'rv_an',
+      'Übergangsbereich',
+    ],
+    [
+      'the transition zone of an apprentice whose pay is below it',
+      'monat=2021-06; land=HE; pgr=102; bgr=1111; sv_brutto=400; rv_an=37,20',
+      'rv_an',
+      'Übergangsbereich',
+    ],
+    [
+      'the surcharge of a working student, who has no care insurance there',
+      'monat=2021-06; land=HE; pgr=106; kinderlos=ja; alter=22; sv_brutto=900; pv_an=0,00',
+      'pv_an',
+      'Zuschlag',
+    ],
+    [
+      'pensioners in a mini-job, who are free as all others',
+      'monat=2020-06; land=HE; pgr=109; altersrentner=ja; sv_brutto=400; av_ag=0,00',
+      'av_ag',
+      'Bis zum 31. Dezember 2021',
+    ],
+  ])('nothing that does not fit the case: %s', (_case, slip, key, words) => {
+    expect(said(slip, key)).not.toContain(words);
   });
 
   test('what the employer bears alone in short-time work', () => {
@@ -225,6 +332,31 @@ describe('what is not recomputed is said:', () => {
       'a midi-job above its limit',
       `monat=2021-11; ${midijob}; sv_brutto=1.600,00; midijob_entgelt=1.600,00; rv_ag=148,80`,
       'über der Obergrenze des Midijobs von 1.300 €',
+    ],
+    [
+      'a midi-job with a one-off payment',
+      `monat=2021-11; ${midijob}; sv_brutto=800,00; einmalzahlung=300,00; rv_ag=102,30`,
+      'eines Midijobs mit einer Einmalzahlung',
+    ],
+    [
+      'pay of a midi-job with a one-off payment, of which nothing is said',
+      'monat=2021-11; pgr=101; bgr=1111; land=NI; sv_brutto=800,00; einmalzahlung=300,00; rv_ag=102,30',
+      'mit „midijob nein“ wird die Angabe geprüft',
+    ],
+    [
+      'an apprentice of low pay with a one-off payment',
+      'monat=2021-11; pgr=102; bgr=1111; land=NI; sv_brutto=300,00; einmalzahlung=300,00; rv_ag=55,80',
+      'vom übersteigenden Teil je zur Hälfte',
+    ],
+    [
+      'a one-off payment of a miner',
+      'monat=2021-11; pgr=101; bgr=1111; land=NW; knappschaftlich=ja; sv_brutto=3.000,00; einmalzahlung=300,00; rv_ag=508,20',
+      'In der knappschaftlichen Rentenversicherung',
+    ],
+    [
+      'what may be the fund or the insurance of miners',
+      'monat=2021-11; pgr=101; bgr=1111; land=NW; knappschaft=ja; sv_brutto=3.000,00; rv_ag=462,00',
+      'fehlt: knappschaftlich',
     ],
     [
       'a midi-job of the law from October 2022',

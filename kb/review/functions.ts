@@ -5,6 +5,7 @@ import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
 import {
   PLANS,
   surchargeBase,
+  surchargeYear,
   wageTax,
   wageTaxYear,
   type WageTaxCase,
@@ -112,10 +113,17 @@ function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational)
   return of === null ? null : numberValue(tax(of));
 }
 
-/** The calculation of the wage tax in a call of `lohnsteuer`. */
-export function wageTaxYearOf(values: readonly RuleValue[]): WageTaxYear | null {
+/** The calculations of the tax of the year by the names of the functions that get a tax of the month. */
+const TAX_YEARS: Readonly<Record<string, (of: WageTaxCase) => WageTaxYear>> = {
+  lohnsteuer: wageTaxYear,
+  zuschlagsteuer_basis: surchargeYear,
+};
+
+/** The calculation of the tax of the year in a call of `lohnsteuer` or `zuschlagsteuer_basis`; `null` for other functions. */
+export function taxYearOf(name: string, values: readonly RuleValue[]): WageTaxYear | null {
+  if (!Object.hasOwn(TAX_YEARS, name)) return null;
   const of = taxCaseOf(values);
-  return of === null ? null : wageTaxYear(of);
+  return of === null ? null : TAX_YEARS[name]!(of);
 }
 
 /** In the order of the arguments in formulas. */

@@ -2,14 +2,15 @@ import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
 import { hasShortYear, isEmpty, isTakenBack, type Fact, type Time } from './facts.ts';
-import { format, placesOf, type Rational } from './rational.ts';
+import type { Rational } from './rational.ts';
 import { evaluate, parseExpression, truthOf } from './expression.ts';
 import { namesIn, newTrace, type Case } from './rule-values.ts';
 import type { Quantity } from './vocabulary.ts';
 import { twoNumbersIn } from './read-value.ts';
 import { outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
-import type { Remark, Rule } from './rules.ts';
+import { NAMED, type Remark, type Rule } from './rules.ts';
+import { amountOf, sayCalculation } from './calculation.ts';
 
 /** Why a fact is not judged. */
 export type Reason =
@@ -94,7 +95,7 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   const outcomes = rules.map((rule) => outcomeOf(rule, of));
   const applying = outcomes.filter(({ applies }) => applies === true);
   const broken = applying.filter(({ judged }) => judged?.holds === false);
-  const remarked = (each: Judged): Judged => ({ ...each, remark: remarkOn(each, of) });
+  const remarked = (each: Judged): Judged => ({ ...each, remarks: remarksOn(each, of) });
   if (broken.length > 0) return { judged: judgedOf(broken).map(remarked) };
   const blocking = outcomes.filter(
     ({ applies, judged }) => applies !== false && (judged === null || (applies === null && !judged.holds)),
@@ -176,26 +177,31 @@ const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
 };
 
 /** What the base says of a value in a case. */
-const remarkOn = ({ bound, holds }: Judged, of: Case): Remark | null =>
-  of.base.remarks.find(
-    ({ judges, when, except, of_wrong }) =>
-      (holds || of_wrong) &&
-      judges.includes(of.fact.quantity!.key) &&
-      !except.includes(bound.reading ?? '') &&
-      truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
-  ) ?? null;
+const remarksOn = ({ bound, holds }: Judged, of: Case): readonly Remark[] =>
+  of.base.remarks
+    .filter(
+      ({ judges, when, readings, except, of_wrong }) =>
+        (holds || of_wrong) &&
+        judges.includes(of.fact.quantity!.key) &&
+        (readings.length === 0 || readings.includes(bound.reading ?? '')) &&
+        !except.includes(bound.reading ?? '') &&
+        truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
+    )
+    .map((remark) => ({ ...remark, says: withAmounts(remark.says, of) }));
 
 /** The sentence of the base on a case that it does not judge. */
 function limitOf(of: Case): string | null {
-  const { limits } = of.base;
   const key = of.fact.quantity!.key;
-  const found = limits.find(
+  const found = of.base.limits.find(
     ({ judges, when }) =>
       judges.includes(key) && truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
   );
-  if (found === undefined) return null;
-  return found.says.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => {
-    const value = namesIn(of, newTrace())(name);
-    return value?.type === 'number' ? format(value.number, placesOf(value.number, 2), 'de') : '?';
-  });
+  return found === undefined ? null : withAmounts(found.says, of);
 }
+
+/** A German sentence of the base, with the amounts of the case for the names in braces. */
+const withAmounts = (says: string, of: Case): string =>
+  says.replaceAll(NAMED, (_, name: string) => {
+    const amount = amountOf(name, namesIn(of, newTrace()), of.base);
+    return amount === null ? '?' : sayCalculation(amount, 'de');
+  });

@@ -112,13 +112,24 @@ describe('rules of a base', () => {
   });
 
   test.each([
-    ['a quantity that is not there', 'judges: [gehalt], when: satz > 0', '0: gehalt is not a quantity'],
-    ['a name that is not there', 'judges: [stundenlohn], when: x > 0', '0: x is not a quantity, term,'],
+    [
+      'a quantity that is not there',
+      'judges: [gehalt], when: satz > 0, says: Eins.',
+      '0: gehalt is not a quantity',
+    ],
+    [
+      'a name that is not there',
+      'judges: [stundenlohn], when: x > 0, says: Eins.',
+      '0: x is not a quantity, term,',
+    ],
+    [
+      'a name in its sentence that is not there',
+      'judges: [stundenlohn], when: satz > 0, says: "Es sind {y}."',
+      '0: y is not a quantity, term,',
+    ],
   ])('%s in a remark is a fault', (_, remark, message) =>
     expect(
-      faultsOf(
-        `${rulesWith("'9,60 Euro', ML-1")}remarks:\n  - { ${remark}, says: Eins., rests_on: [ML-1] }\n`,
-      ),
+      faultsOf(`${rulesWith("'9,60 Euro', ML-1")}remarks:\n  - { ${remark}, rests_on: [ML-1] }\n`),
     ).toEqual([expect.stringContaining(message)]),
   );
 

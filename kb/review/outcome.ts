@@ -8,7 +8,7 @@ import {
   calculationOf,
   figuresBehind,
   figuresCompared,
-  wageTaxBehind,
+  taxYearBehind,
   type Calculation,
 } from './calculation.ts';
 import type { Bound, Comparison, Remark, Rule } from './rules.ts';
@@ -27,14 +27,14 @@ export interface Judged {
   readonly bound: Bound & { readonly value: RuleValue };
   /** The calculation of the bound's value; `null` if there is none. */
   readonly calculation: Calculation | null;
-  /** The calculation of the wage tax, if the value is one. */
-  readonly wageTax: WageTaxYear | null;
+  /** The calculation of the tax of the year, if the value is a wage tax or a surcharge on one with child allowances. */
+  readonly taxYear: WageTaxYear | null;
   /** Amounts that explain a value without a calculation. */
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
   /** What the base does not judge in this case, if the rule only limits. */
   readonly limit: string | null;
   /** What the base says of the value in this case. */
-  readonly remark: Remark | null;
+  readonly remarks: readonly Remark[];
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
@@ -117,13 +117,13 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       reading: readings.length > 1 ? deciding.reading : null,
     },
     calculation: calculationOf(deciding.formula, namesIn(of, newTrace()), of.base),
-    wageTax: wageTaxBehind(deciding.formula, namesIn(of, newTrace())),
+    taxYear: taxYearBehind(deciding.formula, namesIn(of, newTrace()), of.base),
     shown: Object.entries(rule.shows).flatMap(([name, formula]) => {
       const calculation = amountOf(formula, namesIn(of, newTrace()), of.base);
       return calculation === null ? [] : [{ name, calculation }];
     }),
     limit: null,
-    remark: null,
+    remarks: [],
     figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
     isCompared: behind.isCompared,
     given,
@@ -148,7 +148,8 @@ interface Told extends Bound {
 function decidingFigures(rule: Rule, { formula }: Told, of: Case): Pick<Judged, 'figures' | 'isCompared'> {
   const { decidedBy } = rule;
   const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
-  const names = decidedBy === null ? behind : [...behind.filter((name) => name !== decidedBy), decidedBy];
+  const decisive = decidedBy.findLast((name) => behind.includes(name)) ?? decidedBy[0];
+  const names = decisive === undefined ? behind : [...behind.filter((name) => name !== decisive), decisive];
   const isCompared = names.length === 0;
   if (isCompared && rule.passage !== null) return { figures: [rule.passage], isCompared };
   const all = isCompared ? figuresCompared(formula, namesIn(of, newTrace()), of.base) : names;

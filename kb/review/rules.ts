@@ -26,8 +26,11 @@ const RuleEntry = z
     lines: Text.optional(),
     within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
     rests_on: z.array(Text).default([]),
-    /** The figure with the most relevant passage, if that is not the last one of the formula. */
-    decided_by: Text.optional(),
+    /**
+     * The figure with the most relevant passage, if that is not the last one of the formula; of several the last one that
+     * the result is worked out with.
+     */
+    decided_by: z.union([Text.transform((name) => [name]), z.array(Text).min(1)]).default([]),
     /** A passage, and words of the most relevant sentence, if that is not the sentence of a figure. */
     quotes: z.tuple([Text, Text]).optional(),
     /** Amounts that explain a result without a calculation, by their German names. */
@@ -41,22 +44,29 @@ const RuleEntry = z
     message: `needs one of ${COMPARISONS.join(', ')}`,
   });
 
-/** A case that no rule of these quantities judges, and a German sentence that says so; a name in braces is its number in the case. */
+/**
+ * A case that no rule of these quantities judges, and a German sentence that says so. A name in braces stands for its amount in
+ * the case, with the calculation.
+ */
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
 /**
  * A German sentence on a value that is right, in a case of which something else may be true, or (`of_wrong`) which explains what is
- * right; not of the readings that it excepts.
+ * right; only of `readings`, if there are any, and not of those that it excepts. Names in braces are as in a limit.
  */
 const RemarkEntry = z.strictObject({
   judges: z.array(Text).min(1),
   when: Text,
+  readings: z.array(Text).default([]),
   except: z.array(Text).default([]),
   of_wrong: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   says: Text,
   rests_on: z.array(Text).min(1),
 });
 export type Remark = z.output<typeof RemarkEntry>;
+
+/** A name in braces in the sentence of a limit or a remark. */
+export const NAMED = /\{(\w+)\}/gu;
 
 export const RulesFile = z.strictObject({
   figures: z.record(Text, z.array(FigureEntry).min(1)),
@@ -67,7 +77,7 @@ export const RulesFile = z.strictObject({
   never: z.array(Text).default([]),
   /** Cases that no rule judges. Where several apply, the first one is told. */
   limits: z.array(LimitEntry).default([]),
-  /** What is said of values that are right, or of all; of several the first. */
+  /** What is said of values that are right, or of all. */
   remarks: z.array(RemarkEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),
@@ -98,8 +108,8 @@ export interface Rule {
   readonly basis: readonly string[];
   /** A German sentence that says what a formula cannot. */
   readonly says: string | null;
-  /** The name of the figure with the most relevant passage. */
-  readonly decidedBy: string | null;
+  /** The names of the figures with the most relevant passage: the last one counts that the result is worked out with. */
+  readonly decidedBy: readonly string[];
   /** Whether a value that it allows need not be right. */
   readonly onlyLimits: boolean;
   /** The sentence behind the rule, if no figure is. */
@@ -169,8 +179,8 @@ export function rulesOf(
     if (entry.when !== undefined) read(path, entry.when);
     if (entry.lines !== undefined) read(path, entry.lines);
     for (const formula of Object.values(entry.shows)) read(path, formula);
-    if (entry.decided_by !== undefined && !Object.hasOwn(figures, entry.decided_by))
-      tell.fault(path, `${entry.decided_by} is not a figure`);
+    for (const name of entry.decided_by)
+      if (!Object.hasOwn(figures, name)) tell.fault(path, `${name} is not a figure`);
     if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
     for (const source of entry.rests_on)
       if (!sources.has(source)) tell.withoutSource(path, `the knowledge base has no source ${source}`);
@@ -187,7 +197,7 @@ export function rulesOf(
       restsOn: entry.rests_on,
       basis: entry.rests_on.flatMap((source) => sources.get(source)?.section ?? []),
       says: entry.says ?? null,
-      decidedBy: entry.decided_by ?? null,
+      decidedBy: entry.decided_by,
       onlyLimits: entry.only_limits,
       shows: entry.shows,
       quote: entry.quotes === undefined ? null : sentenceOf(entry.quotes, path, sources, tell),
@@ -203,8 +213,9 @@ export function rulesOf(
     for (const message of faultsOf(formula, new Set(namesOf(quantities)), 'a quantity or a choice'))
       tell.fault(['never', String(i)], message);
   for (const name of ['limits', 'remarks'] as const)
-    for (const [i, { judges, when }] of file[name].entries()) {
+    for (const [i, { judges, when, says }] of file[name].entries()) {
       read([name, String(i)], when);
+      for (const [, named] of says.matchAll(NAMED)) read([name, String(i)], named!);
       for (const key of judges) if (!keys.has(key)) tell.fault([name, String(i)], `${key} is not a quantity`);
     }
   const remarks = file.remarks.filter(({ rests_on: ids }, i) => {

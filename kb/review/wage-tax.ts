@@ -34,6 +34,8 @@ export interface WageTaxYear {
   readonly allowance: Rational;
   /** Lump sums, and the relief for single parents. */
   readonly lumpSums: Rational;
+  /** The child allowances, which only the surcharges take off. */
+  readonly childAllowances: Rational;
   readonly provision: Rational;
   readonly income: Rational;
   /** The tax of the year before the factor of spouses. */
@@ -162,7 +164,10 @@ export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO).tax
 export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, ZERO);
 
 /** The basis of solidarity surcharge and church tax of the month: the tax with child allowances. */
-export const surchargeBase = (of: WageTaxCase): Rational => month(yearly(of, childAllowance(of)).tax);
+export const surchargeBase = (of: WageTaxCase): Rational => month(surchargeYear(of).tax);
+
+/** The calculation of the tax of the year of which the surcharges are taken. */
+export const surchargeYear = (of: WageTaxCase): WageTaxYear => yearly(of, childAllowance(of));
 
 function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
   if (taxClass > 4) return ZERO;
@@ -183,7 +188,8 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   const provided = provision(of, pay);
   const income = subtract(taxed, [lumpSums, less, provided].reduce(add, ZERO));
   const free = euros(plan.free);
-  const year = { pay, allowance, lumpSums, provision: provided, income: most(income, ZERO), factor, free };
+  const deducted = { allowance, lumpSums, childAllowances: less, provision: provided };
+  const year = { pay, ...deducted, income: most(income, ZERO), factor, free };
   if (compare(income, rational(1n)) < 0) return { ...year, taxBefore: ZERO, tax: ZERO };
   const splitting = taxClass === 3 ? 2n : 1n;
   const x = down(multiply(income, rational(1n, splitting)), 0);

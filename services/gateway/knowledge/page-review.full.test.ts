@@ -98,6 +98,10 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
   test('shows a deviation in colour and words, its checks with their sources, and no section twice', async () => {
     const { page } = await openSending({
       ...REVIEWED,
+      answer: REVIEWED.answer.replace(
+        /^\d+ von \d+ Angaben geprüft\.$/mu,
+        '2 von 2 prüfbaren Angaben geprüft; 3 beschreiben den Fall.',
+      ),
       plausibility: {
         ...REVIEWED.plausibility,
         checks: [
@@ -109,6 +113,10 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     await page.click('[data-sample=wrong]');
     await submit(page);
     expect(await page.textContent('.verdict .banner')).toContain('Nicht plausibel – 1 von 3');
+    // As the answer has it: what only tells the case is no gap.
+    expect(await page.textContent('.verdict .coverage')).toBe(
+      '2 von 2 prüfbaren Angaben geprüft; 3 beschreiben den Fall.',
+    );
     expect(await page.locator('.checks li').allTextContents()).toEqual([
       expect.stringMatching(/^⚠Abweichungstundenlohn.*\[1\]$/),
       expect.stringMatching(/^✓PasstRechnung/),

@@ -94,12 +94,12 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
 
 /** The tax of December may be that of the whole year and is not worked out, so the run before need not have one. */
 function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
-  const taxed = judgedNow.filter(({ wageTax }) => wageTax !== null);
+  const taxed = judgedNow.filter(({ taxYear }) => taxYear !== null);
   const [first] = taxed;
   const [year, yearBefore] = [now.slice(0, 4), before.slice(0, 4)];
   const plan = PLANS[yearBefore];
   if (first === undefined || plan === undefined || year === yearBefore) return [];
-  const [is, was] = [first.wageTax!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
+  const [is, was] = [first.taxYear!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
   const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
   return [{ text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
 }

@@ -216,10 +216,6 @@ export const TEXTS = {
         : `${warnings} of ${checks} checks show deviations.`,
   },
   not_checkable: { de: 'Nicht prüfbar', en: 'Not checkable' },
-  coverage: {
-    de: (checked: number, of: number) => `${checked} von ${of} Angaben geprüft.`,
-    en: (checked: number, of: number) => `${checked} of ${of} facts checked.`,
-  },
   not_checkableNote: {
     de: 'Keine Angabe konnte sicher anhand einer Fundstelle geprüft werden. Das heißt weder Ja noch Nein.',
     en: 'No fact could be reliably checked against a source. This means neither yes nor no.',

@@ -10,17 +10,16 @@ const SYMBOLS = { plausible: '✓', implausible: '⚠', not_checkable: '?' };
 const MARKS = { ok: '✓', warn: '⚠' };
 
 /** The verdict of a review and its checks; `null` for an answer that is no review. */
-export function renderVerdict({ plausibility, sources }: AskResponse): HTMLElement | null {
+export function renderVerdict({ answer, plausibility, sources }: AskResponse): HTMLElement | null {
   if (plausibility === undefined) return null;
-  const { verdict, checks, coverage } = plausibility;
+  const { verdict, checks } = plausibility;
+  const share = shareIn(answer);
   const entries = checks.map((check) => renderCheck(check, sources));
   return el(
     'section.verdict',
     { dataset: { verdict }, ariaLabel: texts.verdict },
     renderBanner(verdict, SYMBOLS[verdict], texts[verdict], noteOn(verdict, checks)),
-    coverage === undefined || checks.length === 0
-      ? null
-      : el('p.coverage', texts.coverage(coverage.checked, coverage.of)),
+    checks.length === 0 || share === null ? null : el('p.coverage', share),
     checks.length === 0 ? null : el('ul.checks', entries),
   );
 }
@@ -38,9 +37,20 @@ export function renderBanner(state: string, symbol: string, title: string, note:
 /** The answer without the section of checks, which are shown by themselves. */
 export function withoutSection({ answer, plausibility }: AskResponse): string {
   if (plausibility === undefined) return answer;
-  const lines = answer.split('\n');
-  const heading = lines.findLastIndex((line) => line.trim() === HEADING);
+  const { lines, heading } = sectionOf(answer);
   return heading === -1 ? answer : lines.slice(0, heading).join('\n').trimEnd();
+}
+
+/** How much was checked, which stands between the heading and the checks; `null` if it does not. */
+function shareIn(answer: string): string | null {
+  const { lines, heading } = sectionOf(answer);
+  const line = heading === -1 ? undefined : lines[heading + 1];
+  return line === undefined || Object.values(MARKS).some((mark) => line.startsWith(mark)) ? null : line;
+}
+
+function sectionOf(answer: string) {
+  const lines = answer.split('\n');
+  return { lines, heading: lines.findLastIndex((line) => line.trim() === HEADING) };
 }
 
 function noteOn(verdict: Plausibility['verdict'], checks: Plausibility['checks']): string {
