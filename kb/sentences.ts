@@ -23,14 +23,15 @@ export interface Sentence {
 const OPEN = words(`
   aufl az bgbl rgbl abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
-  jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t
+  jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t ivm isd idf idgf ihv exkl zzt dzt
+  entspr ehem urspr mtl jährl
 `);
 /** Abbreviations only before a number; otherwise they are words of their own (`art`, `no`). */
 const NUMBERED = words('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
 /** Abbreviations that may end a sentence: the next word decides. */
 const CLOSING = words(`
   usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
-  bros dgl ä a.a.o
+  bros dgl ä a.a.o gem jew allg
 `);
 /** A capitalised word of this list opens a sentence; other capitalised words may be a name or a German noun. */
 const STARTERS = words(`

@@ -73,6 +73,9 @@ describe('Markdown as units', () => {
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
       { kind: 'paragraph', text: 'Dann gehen.' },
     ]);
+    expect(unitsOfMarkdown('!!!info"Achtung"\n    Erst sichern.\n')).toEqual([
+      { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
+    ]);
     expect(
       unitsOfMarkdown(
         '::::tip Rat\n\nKurz.\n\n- eins\n\n:::warning[Achtung!]\nInnen.\n:::\n\n::::\n\n:::columns\nNeben.\n:::\n\nDanach.\n',
@@ -90,6 +93,18 @@ describe('Markdown as units', () => {
     ]);
     expect(unitsOfMarkdown('Frist\n: Zeit, die bleibt.\n')).toEqual([
       { kind: 'definition', term: 'Frist', text: 'Zeit, die bleibt.' },
+    ]);
+  });
+
+  it('passes over attributes of images and links, and tags over several lines', () => {
+    expect(
+      unitsOfMarkdown(
+        'Vorher ![](<a.png>){width="500"} und [hier](b.md){ .knopf target=_blank #k }. Im Satz {so} und `](x){a="b"}`.\n\n{% include "x.html"\n  steps: a\n%}\n\nDanach, ab {% if.\n\nEnde %}.\n',
+      ),
+    ).toEqual([
+      { kind: 'paragraph', text: 'Vorher und hier. Im Satz {so} und ](x){a="b"}.' },
+      { kind: 'paragraph', text: 'Danach, ab {% if.' },
+      { kind: 'paragraph', text: 'Ende %}.' },
     ]);
   });
 

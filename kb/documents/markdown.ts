@@ -108,16 +108,18 @@ export function unitsOfMarkdown(text: string): Unit[] {
   return units.all;
 }
 
-/** MkDocs' `!!! note "Title"` with an indented text. */
+/** MkDocs' `!!! note "Title"` with an indented text; people leave out the spaces, and it still shows as a remark. */
 const INDENTED_REMARK =
-  /^(?<indent> {0,3})(?:!!!|\?\?\?\+?)[ \t]+(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]+"(?<title>[^"]*)")?[ \t]*$/u;
+  /^(?<indent> {0,3})(?:!!![ \t]*|\?\?\?\+?[ \t]+)(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]*"(?<title>[^"]*)")?[ \t]*$/u;
 /** `:::note Title` and `:::note[Title]` of Docusaurus and VuePress, and `::: {.note}` of Pandoc, up to `:::`. */
 const FENCED_REMARK =
   /^ {0,3}:{3,}[ \t]*(?:\{[ \t]*)?\.?(?<label>[\w-]+)\}?(?:\[(?<bracketed>[^\]\n]*)\])?(?:\{[^}\n]*\})?[ \t]*(?<title>[^\n{}]*)/u;
 const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
-/** Tags of Hugo, Jekyll and similar generators; attributes of kramdown; comments of MDX and Obsidian. */
+/** Tags of Hugo, Jekyll and similar generators; attributes of kramdown, MkDocs and Pandoc; comments of MDX and Obsidian. */
 const TEMPLATE_TAG =
-  /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+  /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+const INLINE_CODE = /(`+[^`\n]+`+)/u;
+const OPEN_TAG = /\{%(?!.*%\})/u;
 /** The imports and exports of an MDX page, up to an empty line. */
 const MODULE =
   /^(?:import\s(?:[^;]*?\sfrom\s+)?['"][^'"]+['"];?|export\s+(?:(?:const|let|function|class)\s+\w+[\s(=]|default\s|\*|\{))/u;
@@ -134,7 +136,7 @@ function asMarkdown(text: string): string {
   let indented = false;
   const put = (line: string): void => void lines.push('> '.repeat(open.filter(Boolean).length) + line);
   for (let at = 0; at < written.length; at++) {
-    const line = written[at]!;
+    let line = written[at]!;
     const mark = FENCE.exec(line)?.groups?.['mark'];
     if (fence !== null) {
       if (mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
@@ -158,6 +160,11 @@ function asMarkdown(text: string): string {
       put('');
     }
     if (mark !== undefined) fence = mark;
+    const after = tagEnd(written, at);
+    if (after > at) {
+      line = written.slice(at, after + 1).join(' ');
+      at = after;
+    }
     if (/^(?:import|export)\s/u.test(line)) {
       const blank = written.indexOf('', at);
       const end = blank === -1 ? written.length : blank;
@@ -175,7 +182,12 @@ function asMarkdown(text: string): string {
     }
     const fenced = FENCED_REMARK.exec(line)?.groups;
     if (fenced === undefined) {
-      put(line.replaceAll(TEMPLATE_TAG, ''));
+      put(
+        line
+          .split(INLINE_CODE)
+          .map((piece, i) => (i % 2 === 0 ? piece.replaceAll(TEMPLATE_TAG, '') : piece))
+          .join(''),
+      );
       continue;
     }
     const { label = '', bracketed, title = '' } = fenced;
@@ -189,9 +201,17 @@ function asMarkdown(text: string): string {
   return lines.join('\n');
 }
 
+/** The line in which the template tag ends that begins in this one and is still open at its end; the line itself if none is. */
+function tagEnd(lines: readonly string[], at: number): number {
+  if (!OPEN_TAG.test(lines[at]!)) return at;
+  const following = lines.slice(at + 1, at + LONGEST_MODULE);
+  const end = following.findIndex((line) => line.includes('%}') || line.trim() === '');
+  return end === -1 || following[end]!.trim() === '' ? at : at + 1 + end;
+}
+
 /** The depth of remarks inside remarks; deeper ones are part of the last level. */
 const DEEPEST_REMARK = 10;
-/** The most lines of an import or export. */
+/** The most lines of an import, an export or a template tag. */
 const LONGEST_MODULE = 50;
 
 /** `> [!NOTE]` of GitHub and Obsidian. */
