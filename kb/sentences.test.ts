@@ -24,7 +24,10 @@ describe('splitSentences', () => {
       ['It cost $1.5 million!', 'Why?', '(Nobody knew.)', 'So.'],
     ],
     ['Bezüge gem. § 3 Z 17 lit. b EStG. Aus.', ['Bezüge gem. § 3 Z 17 lit. b EStG.', 'Aus.']],
-    ['Ein Beitrag iHv. 5 Euro. It is a gem. The end.', ['Ein Beitrag iHv. 5 Euro.', 'It is a gem.', 'The end.']],
+    [
+      'Ein Beitrag iHv. 5 Euro. It is a gem. The end.',
+      ['Ein Beitrag iHv. 5 Euro.', 'It is a gem.', 'The end.'],
+    ],
     ['1.050,50 Euro sind es. Mehr nicht …', ['1.050,50 Euro sind es.', 'Mehr nicht …']],
   ])('splits %j', (text, expected) => {
     expect(split(text)).toEqual(expected);

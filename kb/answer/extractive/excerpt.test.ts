@@ -167,6 +167,40 @@ describe('what is told of a passage of a document', () => {
     ]);
   });
 
+  it.each([
+    [
+      'Der Schein liegt im Büro. Füllen Sie ihn aus.',
+      'Anschließend tragen Sie den Termin der Prüfung ein.',
+      'Es folgt die Kopie.',
+    ],
+    ['1. Der Leitung obliegt der Einkauf.', '2. Die Leitung trägt den Termin ein.', 'Das ist alles.'],
+  ])(
+    'keeps steps and numbered paragraphs in their order, and whole where others are told beside it',
+    (...paragraphs) => {
+      const passage = ofDocument(...paragraphs);
+      const inOrder = paragraphs.join(' ').split(/(?<=[a-z]\.) /u);
+      for (const words of [undefined, 12]) {
+        const told = ofPassage('Wer trägt den Termin ein?', passage, words, false);
+        expect(told.map(({ text }) => text)).toEqual(inOrder);
+        expect(told.find(({ decisive }) => decisive)!.text).toContain('Termin');
+      }
+    },
+  );
+
+  it('never decides by what announces something, and tells it with what it announces', () => {
+    const passage = ofDocument(
+      'Der Einkauf liegt bei der Leitung.',
+      'Nicht zu den Aufgaben der Leitung gehören folgende Bereiche:',
+      'Personal und Pflege.',
+    );
+    const told = ofPassage('Welche Aufgaben gehören zur Leitung?', passage, 12);
+    expect(told.find(({ decisive }) => decisive)!.text).not.toMatch(/:$/u);
+    const texts = told.map(({ text }) => text);
+    expect(texts.some((text, i) => text.endsWith(':') && texts[i + 1] !== 'Personal und Pflege.')).toBe(
+      false,
+    );
+  });
+
   it('is few words beside another passage', () => {
     const garden = 'Der Garten ist im Sommer offen und im Winter nicht zu betreten. '.repeat(8).trim();
     const long = ofDocument(garden, 'Die Miete ist am Ersten fällig.', garden);

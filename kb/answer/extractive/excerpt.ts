@@ -43,7 +43,12 @@ const MAX_ROWS = 3;
 
 /** A sentence that begins like this refers to an earlier one and says nothing alone. */
 const POINTS_BACK =
-  /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
+  /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|anschließend|dagegen|daran|darauf\p{L}*|daraus|darin|darüber|deshalb|deswegen|folglich|hingegen|somit|stattdessen|weiters|zudem|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however|also|hence|instead|then|therefore|thus)(?!\p{L})|(?:\p{L}+ ){1,3}(?:jedoch|hingegen)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
+/** A sentence that begins like this tells the next one of several steps. */
+const NEXT_STEP =
+  /^(?:anschließend|danach|dann|nun|daraufhin|zuerst|zunächst|zuletzt|abschließend|im (?:ersten|nächsten|letzten) schritt|after that|afterwards|finally|first|next|now|then)(?!\p{L})/iu;
+/** The number of a paragraph or step. */
+const NUMBER = /^\(?\d{1,2}[.)] /u;
 /** A sentence that begins like this is an exception, which says little without its rule. */
 const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
 
@@ -72,7 +77,9 @@ export function excerptOf(
     denying !== -1 ? denying : (ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at)));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
-  const brief = hit.source.units === undefined ? null : most;
+  const ordered = isOrdered(sentences);
+  // The likeliest passage is told whole if it is torn otherwise.
+  const brief = hit.source.units === undefined || (ordered && most?.inOrder === false) ? null : most;
   const chosen = supported(
     sentences,
     whole && hit.source.units === undefined
@@ -84,7 +91,7 @@ export function excerptOf(
   );
   const inOrder = withoutSurplus(sentences, chosen, ranked);
   const isAnswerFirst =
-    ((hit.source.units !== undefined && brief?.inOrder !== true) || denying !== -1) && !whole;
+    ((hit.source.units !== undefined && brief?.inOrder !== true && !ordered) || denying !== -1) && !whole;
   const { kept, rest } = isAnswerFirst
     ? answerFirst(sentences, decisive, inOrder)
     : { kept: inOrder, rest: undefined };
@@ -201,11 +208,12 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[], wh
   const all = new Set(chosen);
   for (const at of all) {
     const { text, lead, block } = sentences[at]!;
+    const before = sentences[at - 1];
     if (lead !== null) all.add(lead);
-    else if (pointsBack(text)) {
-      const before = sentences[at - 1];
-      if (before !== undefined) all.add(before.block === block ? at - 1 : 0);
-    }
+    else if (before !== undefined && announces(before)) all.add(at - 1);
+    else if (before !== undefined && pointsBack(text))
+      all.add(before.block === block || NEXT_STEP.test(text) ? at - 1 : 0);
+    if (announces(sentences[at]!) && at + 1 < sentences.length) all.add(at + 1);
     if (wholeLists) for (const item of lists.get(at) ?? []) all.add(item);
   }
   return [...all].toSorted((a, b) => a - b);
@@ -244,7 +252,16 @@ function blockOf(sentences: readonly Sentence[], at: number): number {
   return lead === null ? block : blockOf(sentences, lead);
 }
 
-const isLeadIn = (sentences: readonly Sentence[], at: number): boolean => itemsBelow(sentences).has(at);
+/** Whether a text tells steps or numbered paragraphs, which are understood in their own order alone. */
+const isOrdered = (sentences: readonly Sentence[]): boolean =>
+  sentences.some(({ text }) => NEXT_STEP.test(text)) ||
+  sentences.filter(({ text, lead }) => lead === null && NUMBER.test(text)).length > 1;
+
+/** Whether what it announces stands below it: the items of a list, or whatever comes after a colon. */
+const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
+  itemsBelow(sentences).has(at) || announces(sentences[at]!);
+
+const announces = ({ text }: { readonly text: string }): boolean => text.endsWith(':');
 
 const isContent = ({ text }: { readonly text: string }): boolean => /\p{L}{2}/u.test(text);
 

@@ -6,7 +6,7 @@ import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt } from './excerpt.ts';
-import { passagesFor } from './passages.ts';
+import { inTextOrder, passagesFor } from './passages.ts';
 
 /** Where several passages of documents may answer, each is told in few words: of the likeliest one more. */
 const OF_THE_FIRST = { words: 130, inOrder: false };
@@ -53,7 +53,7 @@ function draftOf(input: GenerateInput): Draft | null {
     if (first === undefined || excerptFrom(first) === null) return;
     const denying = passages.find((hit) => denials.get(hit) !== null);
     const inOrder =
-      denying === undefined ? passages : [denying, ...passages.filter((hit) => hit !== denying)];
+      denying === undefined ? inTextOrder(passages) : [denying, ...passages.filter((hit) => hit !== denying)];
     const told = inOrder.filter((hit) => excerptFrom(hit) !== null);
     for (const hit of inOrder) {
       const { id } = hit.source;

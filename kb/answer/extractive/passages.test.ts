@@ -5,7 +5,7 @@ import type { Match } from '../../ranking/fit.ts';
 import type { Hit } from '../../hit.ts';
 import { FEATURES } from '../../ranking/features.ts';
 import type { Features } from '../../ranking/fit.ts';
-import { passagesFor } from './passages.ts';
+import { inTextOrder, passagesFor } from './passages.ts';
 
 function hit(id: string, year: number | null): Hit {
   const source: Source = {
@@ -76,6 +76,15 @@ it('tells the year asked for, not what holds without one', () => {
   const hits = [hit('PAUSCHALE', null), hit('PAUSCHALE-2020', 2020)];
   expect(told('Wie hoch war die Pauschale 2020?', hits)).toEqual(['PAUSCHALE-2020']);
   expect(told('Wie hoch ist die Pauschale?', hits)).toEqual(['PAUSCHALE']);
+});
+
+it('tells those of one section in the order of its text, beside the others in theirs', () => {
+  const [later, other, first] = ['AMT.ANTRAG_10', 'SONST', 'AMT.ANTRAG_9'].map((id) => {
+    const { source, ...rest } = hit(id, null);
+    const title = id.startsWith('AMT') ? 'Antrag' : 'Sonstiges';
+    return { ...rest, source: { ...source, title, path: 'a.md' } };
+  }) as [Hit, Hit, Hit];
+  expect(inTextOrder([later, other, first])).toEqual([first, later, other]);
 });
 
 it('tells each year where several were asked for', () => {

@@ -1,7 +1,8 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
-import { headingKey, headingKeysOf } from '../../heading.ts';
+import { headingKey, headingKeysOf, headingOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
+import type { Source } from '../../source.ts';
 import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { besideOf } from './beside.ts';
@@ -60,6 +61,17 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   const likeliest = estimates.indexOf(Math.max(...estimates));
   return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
 }
+
+/** The same passages, those of one section in the order of its text: the second half of a procedure is no beginning. */
+export function inTextOrder(passages: readonly Hit[]): Hit[] {
+  const sections = Map.groupBy(passages, ({ source }) => `${source.path ?? source.id}\n${headingOf(source)}`);
+  return [...sections.values()].flatMap((section) =>
+    section.toSorted((a, b) => placeOf(a.source) - placeOf(b.source)),
+  );
+}
+
+/** The passages of a long section are numbered from the second one on. */
+const placeOf = ({ id }: Source): number => Number(/_(\d+)$/u.exec(id)?.[1] ?? 1);
 
 /**
  * The passage that is quoted, and candidates beside it. A question of one word has no candidates, because it is
