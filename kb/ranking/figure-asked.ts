@@ -1,33 +1,63 @@
 import { answerTypeOf } from './answer-type.ts';
 
-/** A kind of figure: whether a question asks for it, and a pattern of texts that have it. */
+/** A kind of figure: whether a question asks for it, and whether a text has it. */
 interface Figure {
   readonly isAsked: (question: string) => boolean;
-  readonly stated: RegExp;
+  readonly isStated: (text: string) => boolean;
 }
 
-const PRICE_ASKED =
-  /(?<!\p{L})(?:(?:was|wie ?viel) (?:kostet|kosten)|wie ?viel .*(?<!\p{L})kostet|wie teuer|how much (?:(?:is|are) (?:it|they|an?)|(?:do|does) .*(?:cost|pay|charge))|what (?:do|does) .* cost)(?!\p{L})/iu;
-const PHONE_NUMBER_ASKED =
-  /(?<!\p{L})(?:(?:welche|unter welcher|which|what) (?:\p{L}+ )?(?:telefonnummer|nummer|number) (?:.* )?(?:erreich\p{L}*|anruf\p{L}*|ruf\p{L}*|call)|wie (?:lautet|ist) die telefonnummer|what(?:['’]s| is) the phone number)(?!\p{L})/iu;
+/** Any of these patterns as whole words. */
+const words = (...patterns: string[]): RegExp =>
+  new RegExp(`(?<!\\p{L})(?:${patterns.join('|')})(?!\\p{L})`, 'iu');
+
+const PRICE = '(?:beitr[aä]g|entgelt|gebühr|kaution|kosten|miete|preis)\\p{L}*';
+const PRICE_EN = '(?:charge|cost|fare|fee|price|rent)s?';
+const PRICE_ASKED = words(
+  '(?:was|wie ?viel) (?:kostet|kosten)',
+  'wie ?viel .*(?<!\\p{L})kostet',
+  'wie teuer',
+  `wie hoch .*${PRICE}`,
+  `how much (?:is|are) (?:it|they|an?|the .*${PRICE_EN})`,
+  'how much (?:do|does) .*(?:cost|pay|charge)',
+  'what (?:do|does) .* cost',
+  `what(?:['’]s| is| are) the .*${PRICE_EN}`,
+);
+const PHONE = '(?:(?:fax|handy|mobil|ruf|telefon)nummer|(?:fax|mobile|phone|telephone) number)';
+const NUMBER_ASKED = "(?:welche|unter welcher|wie (?:lautet|ist)|which|what(?:['’]s| is)?)";
+const PHONE_NUMBER_ASKED = words(
+  `${NUMBER_ASKED} (?:\\p{L}+ )*?${PHONE}`,
+  `${NUMBER_ASKED} (?:nummer|number) (?:.* )?(?:erreich\\p{L}*|anruf\\p{L}*|ruf\\p{L}*|call)`,
+);
+/** An amount of money, or that there is none to pay. */
+const PRICE_STATED = words(
+  '(?:euro?s?|eur|usd|chf|cents?|dollars?|franken|pounds?|prozent|percent)',
+  '(?:ist|sind) frei(?=[.,;!]|$)',
+  '(?:is|are|for) free(?! to)',
+  'free of charge',
+  'umsonst|gratis|kostenlos\\p{L}*|kostenfrei\\p{L}*|gebührenfrei\\p{L}*|unentgeltlich\\p{L}*',
+  '(?:no|without) (?:\\p{L}+ )?(?:charge|cost|fee)s?',
+  '(?:keine|ohne) (?:\\p{L}+ )?(?:kosten|gebühr\\p{L}*)',
+);
+const AMOUNT = /[€$£%]|\p{N}[.,](?:\p{N}{2}|[-–—])(?![.\p{N}])/u;
 
 const FIGURES: readonly Figure[] = [
-  // A price: an amount of money, or the statement that there is none.
+  // A price.
   {
     isAsked: (question) => PRICE_ASKED.test(question),
-    stated:
-      /[€$£%]|(?<!\p{L})(?:euro?s?|cents?|dollars?|pounds?|prozent|percent|free|frei|umsonst|gratis|no (?:fee|charge|cost)s?|keine (?:kosten|gebühr\p{L}*))(?!\p{L})|kostenlos|kostenfrei|gebührenfrei|unentgeltlich|v\. ?h\.|\p{N}[.,](?:\p{N}{2}|[-–—])(?!\p{N})/iu,
+    isStated: (text) => AMOUNT.test(text) || PRICE_STATED.test(text),
   },
   // A telephone number.
   {
     isAsked: (question) => PHONE_NUMBER_ASKED.test(question),
-    stated: /\+?\p{N}[\p{N} /()–-]{4,}\p{N}/u,
+    isStated: (text) => /\+?\p{N}[\p{N} /()–-]{4,}\p{N}/u.test(text),
   },
   // How much of something there is.
   {
     isAsked: (question) => ['number', 'duration'].includes(answerTypeOf(question)),
-    stated:
-      /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|none|no|any|every|each|all|unlimited|daily|weekly|monthly|eine?[mnrs]?|zwei\p{L}*|drei\p{L}*|vier\p{L}*|fünf\p{L}*|sechs\p{L}*|sieben\p{L}*|acht\p{L}*|neun\p{L}*|zehn\p{L}*|elf|zwölf|hundert|halb\p{L}*|kein\p{L}*|alle|jede\p{L}*|unbegrenzt\p{L}*|beliebig\p{L}*|solange|bis|until|as long|täglich|wöchentlich|monatlich|jährlich)(?!\p{L})/iu,
+    isStated: (text) =>
+      /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|none|no|any|every|each|all|unlimited|daily|weekly|monthly|eine?[mnrs]?|zwei\p{L}*|drei\p{L}*|vier\p{L}*|fünf\p{L}*|sechs\p{L}*|sieben\p{L}*|acht\p{L}*|neun\p{L}*|zehn\p{L}*|elf|zwölf|hundert|halb\p{L}*|kein\p{L}*|alle|jede\p{L}*|unbegrenzt\p{L}*|beliebig\p{L}*|solange|bis|until|as long|täglich|wöchentlich|monatlich|jährlich)(?!\p{L})/iu.test(
+        text,
+      ),
   },
 ];
 
@@ -38,4 +68,4 @@ const FIGURES: readonly Figure[] = [
  * @example lacksFigure('Was kostet ein Zimmer?', ['Die Zimmer liegen im ersten Stock.']) // true
  */
 export const lacksFigure = (question: string, texts: readonly string[]): boolean =>
-  FIGURES.some(({ isAsked, stated }) => isAsked(question) && !texts.some((text) => stated.test(text)));
+  FIGURES.some(({ isAsked, isStated }) => isAsked(question) && !texts.some(isStated));
