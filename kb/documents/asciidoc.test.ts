@@ -36,6 +36,7 @@ Frist:: Zeit, die bleibt.
       { kind: 'paragraph', text: 'Tagessätze' },
       {
         kind: 'row',
+        caption: 'Tagessätze',
         cells: [
           { head: 'Ort', text: 'Ulm' },
           { head: 'Satz', text: '12 €' },

@@ -2,6 +2,8 @@ const FIGURE =
   /^[-+(]?\s*(?:[€$£]\s*)?\d[\d.,' /:-]*\s*(?:%|€|\$|£|EUR|USD|CHF|GBP|[a-zA-Z]{1,3}|[AP]M)?\)?$/u;
 const YEAR = /^(?:19|20)\d{2}$/u;
 
+export const isYear = (text: string): boolean => YEAR.test(text);
+
 /** A number, a date or an amount. */
 export const isFigure = (text: string): boolean => FIGURE.test(text.trim());
 
@@ -13,8 +15,8 @@ export function couldBeHeads(row: readonly string[]): boolean {
   const filled = row.filter((text) => text !== '');
   return (
     filled.length >= 2 &&
-    filled.every((text) => text.length <= LONGEST_HEAD && (YEAR.test(text) || !isFigure(text))) &&
-    !filled.every((text) => YEAR.test(text)) &&
+    filled.every((text) => text.length <= LONGEST_HEAD && (isYear(text) || !isFigure(text))) &&
+    !filled.every(isYear) &&
     new Set(filled).size === filled.length
   );
 }

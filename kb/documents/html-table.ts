@@ -12,7 +12,7 @@ import { plainText } from './plain-text.ts';
 
 /** A table of data. A cell that spans rows or columns is repeated in each of them. */
 export interface HtmlTable {
-  /** Several only where the page has a fault; their text is told all the same. */
+  /** Its caption, and rows of one cell above its heads. */
   readonly captions: readonly HtmlElement[];
   /** The head cells of each column, topmost first. */
   readonly heads: readonly (readonly HtmlElement[])[];
@@ -53,20 +53,28 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
       ) &&
       cells[row]!.some(({ tagName }) => tagName === 'th') &&
       (cells[row]!.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1)));
-  let count = 0;
-  while (count < grid.length && isHead(count)) count++;
-  // A single cell across all columns names a group of rows, and no column.
-  const isGroup = cells[0]?.length === 1 && (grid[0]?.length ?? 0) > 1;
-  if (count === 0 && !hasHeads && !isGroup)
-    count =
-      cells[0]!.every(isStrong) && !cells.slice(1).every(isStrongRow)
-        ? 1
-        : headRows(grid.map((row) => row.map(textOfCell)));
   const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
-  const heads = Array.from({ length: count === 0 ? 0 : width }, (_, column) =>
-    grid.slice(0, count).flatMap((row) => row[column] ?? []),
+  // A single cell across all columns is a title above the heads, or else names a group of rows, and no column.
+  const isAcross = (row: number): boolean =>
+    width > 1 && new Set(grid[row]!.filter((cell) => cell !== undefined && !isEmpty(cell))).size === 1;
+  let from = 0;
+  while (from < grid.length - 1 && isAcross(from)) from++;
+  let end = from;
+  while (end < grid.length && isHead(end)) end++;
+  if (end === from && !hasHeads)
+    end +=
+      cells[from]!.every(isStrong) && !cells.slice(from + 1).every(isStrongRow)
+        ? 1
+        : headRows(grid.filter((_, row) => row >= from && !isAcross(row)).map((row) => row.map(textOfCell)));
+  if (end === from && !rows.slice(0, from).every((row, i) => inHead.has(row) || isHead(i)))
+    [from, end] = [0, 0];
+  const heads = Array.from({ length: end === from ? 0 : width }, (_, column) =>
+    grid.slice(from, end).flatMap((row) => row[column] ?? []),
   );
-  return { captions, heads, rows: grid.slice(count) };
+  const titles = grid
+    .slice(0, from)
+    .flatMap((row) => row.find((cell) => cell !== undefined && !isEmpty(cell)) ?? []);
+  return { captions: [...captions, ...titles], heads, rows: grid.slice(end) };
 }
 
 const childrenOf = (parent: HtmlParent): HtmlElement[] => parent.childNodes.filter(isElement);

@@ -1,5 +1,6 @@
 import { parse } from 'parse5';
 
+import { captionOf } from './table-caption.ts';
 import { tableOf, type HtmlTable } from './html-table.ts';
 import {
   attributeOf,
@@ -305,8 +306,11 @@ class Walker {
   }
 
   #rows({ captions, heads, rows }: HtmlTable): void {
-    const titles = captions.map((caption) => plainText(shownText(caption.childNodes)));
-    for (const text of titles) if (text !== '') this.units.push({ kind: 'paragraph', text });
+    const titles = captions
+      .map((caption) => plainText(shownText(caption.childNodes)))
+      .filter((text) => text !== '');
+    for (const text of titles) this.units.push({ kind: 'paragraph', text });
+    const caption = captionOf(titles);
     const shown = (cell: HtmlElement): string => {
       const inside = new Walker();
       inside.blocks(cell.childNodes, 0);
@@ -329,7 +333,8 @@ class Walker {
           ? []
           : [{ head: isSingle || (isWide && row.length > 1) ? '' : (columns[i] ?? ''), text }];
       });
-      if (cells.length > 0) this.units.push({ kind: 'row', cells });
+      if (cells.length > 0)
+        this.units.push({ kind: 'row', cells, ...(caption === undefined ? {} : { caption }) });
     }
     if (this.units.length > before) return;
     const cells = columns.filter((text) => text !== '').map((text) => ({ head: '', text }));

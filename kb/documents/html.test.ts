@@ -25,6 +25,13 @@ const told = (unit: Unit): string =>
 
 const firstText = (bytes: Buffer): unknown => (parse(bytes).units[0] as { text: string }).text;
 
+const rowsOf = (table: string) =>
+  unitsOfHtml(table).map((unit) =>
+    unit.kind === 'row'
+      ? [unit.caption, ...unit.cells.map(({ head, text }) => `${head}: ${text}`)]
+      : told(unit),
+  );
+
 describe('HTML as units', () => {
   it('reads headings with their anchors, and what only links to them as nothing', () => {
     expect(
@@ -90,6 +97,7 @@ describe('HTML as units', () => {
       { kind: 'paragraph', text: 'Sätze' },
       {
         kind: 'row',
+        caption: 'Sätze',
         cells: [
           { head: 'Zweig', text: 'Rente' },
           { head: 'Satz 2024', text: '18,6 %' },
@@ -98,12 +106,13 @@ describe('HTML as units', () => {
       },
       {
         kind: 'row',
+        caption: 'Sätze',
         cells: [
           { head: 'Zweig', text: 'Pflege' },
           { head: 'Satz 2024', text: '3,6 %' },
         ],
       },
-      { kind: 'row', cells: [{ head: 'Zweig', text: 'leer' }] },
+      { kind: 'row', caption: 'Sätze', cells: [{ head: 'Zweig', text: 'leer' }] },
     ]);
     expect(unitsOfHtml('<table><tr><td>Ort<td>Preis<tr><td>Ulm<td>12 €</table>')).toEqual([
       {
@@ -119,6 +128,27 @@ describe('HTML as units', () => {
       { kind: 'paragraph', text: 'Text.' },
       { kind: 'paragraph', text: 'Rand' },
     ]);
+  });
+
+  it('takes a cell across all columns above the heads for the title of the table, and below them for a row', () => {
+    for (const cell of ['td', 'th'])
+      expect(
+        rowsOf(
+          `<table><tr><${cell} colspan=2>Sätze 2024<tr><${cell}>Ort<${cell}>Preis<tr><td>Ulm<td>12 €<tr><td colspan=2>Norden<tr><td>Kiel<td>9 €</table>`,
+        ),
+      ).toEqual([
+        'Sätze 2024',
+        ['Sätze 2024', 'Ort: Ulm', 'Preis: 12 €'],
+        ['Sätze 2024', ': Norden'],
+        ['Sätze 2024', 'Ort: Kiel', 'Preis: 9 €'],
+      ]);
+    expect(rowsOf('<table><tr><td colspan=2>Norden<tr><td>Kiel<td>9 €<tr><td>Bremen<td>8 €</table>')).toEqual(
+      [
+        [undefined, ': Norden'],
+        [undefined, ': Kiel', ': 9 €'],
+        [undefined, ': Bremen', ': 8 €'],
+      ],
+    );
   });
 
   it('reads definitions, details, code, remarks, captions and footnotes', () => {

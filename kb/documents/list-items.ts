@@ -10,6 +10,7 @@ export function withMarker(unit: Unit): Unit {
   if (unit.kind === 'row')
     return {
       ...unit,
+      ...(unit.caption === undefined ? {} : { caption: shown(unit.caption) }),
       cells: unit.cells.map(({ head, text }) => ({ head: shown(head), text: shown(text) })),
     };
   const marker = MARKER.exec(unit.text)?.groups?.['marker'];

@@ -76,6 +76,51 @@ describe('passages of a document', () => {
     expect(found.map(({ units }) => units.filter(({ kind }) => kind === 'item').length)).toEqual([3, 2]);
   });
 
+  it.each(['```\nlauf a b c\n```', 'Dann ein Satz.', '- ein Punkt\n- noch einer'])(
+    'never part a line with a colon from what it leads into: %j',
+    (next) => {
+      const found = passages(`# A\n\n${words(170)}\n\nSo geht es:\n\n${next}\n\n${words(170)}`);
+      expect(found.map(({ text }) => text.endsWith(':'))).not.toContain(true);
+    },
+  );
+
+  it('never part the items below an item of a long list from it', () => {
+    const items = [15, 60, 70, 60].map((count, i) => `- ${words(count, `p${i}`)}\n  - ${words(20, 'innen')}`);
+    const found = passages(`# A\n\n${items.join('\n')}`);
+    expect(found.length).toBeGreaterThan(1);
+    for (const { text } of found) expect(text).toMatch(/^A\n\n- p\d/u);
+  });
+
+  it('repeat the caption of a table that is too long for one', () => {
+    const caption = 'Umsatz 2023';
+    const rows = Array.from({ length: 4 }, (_, i): Unit => ({
+      kind: 'row',
+      caption,
+      cells: [{ head: 'Ort', text: words(90, `o${i}`) }],
+    }));
+    const units: Unit[] = [
+      { kind: 'paragraph', text: words(170) },
+      { kind: 'paragraph', text: caption },
+      ...rows,
+    ];
+    const told = passagesOf({ units }, 'a.xlsx').map(({ text, units: spans }) =>
+      spans.map(({ kind, start, end, lead }) => [kind, text.slice(start, Math.min(end, start + 11)), lead]),
+    );
+    expect(told).toEqual([
+      [['paragraph', 'Wort Wort W', null]],
+      [
+        ['paragraph', 'Umsatz 2023', null],
+        ['row', 'Ort: o0 o0 ', 0],
+        ['row', 'Ort: o1 o1 ', 0],
+      ],
+      [
+        ['heading', 'Umsatz 2023', null],
+        ['row', 'Ort: o2 o2 ', 0],
+        ['row', 'Ort: o3 o3 ', 0],
+      ],
+    ]);
+  });
+
   it.each([
     'warning\n\nDas ist kein Schutz.',
     'Achtung: Das ist kein Schutz.',

@@ -2,6 +2,7 @@ import type { UnitSpan } from '../source.ts';
 import { splitSentences } from '../sentences.ts';
 import { shortName, withoutEndlessWords } from '../text-limits.ts';
 import { idOf, numbered } from './ids.ts';
+import { isOfCaption, LONGEST_CAPTION } from './table-caption.ts';
 import type { Document, Heading, Unit } from './unit.ts';
 
 /** A part of a document that can be quoted whole: a section, or a part of a long one. */
@@ -93,6 +94,7 @@ function withinLimits(unit: Unit): Unit {
     case 'row':
       return {
         ...unit,
+        ...(unit.caption === undefined ? {} : { caption: shortName(unit.caption) }),
         cells: unit.cells.map(({ head, text }) => ({
           head: shortName(head),
           text: withoutEndlessWords(text),
@@ -180,7 +182,7 @@ function partsOf(units: readonly Unit[]): Unit[][] {
   const parts: Unit[][] = [];
   let part: Unit[] = [];
   let before = 0;
-  for (const group of withWarnings(groupsOf(units.flatMap(notTooLong)))) {
+  for (const group of joined(groupsOf(units.flatMap(notTooLong)))) {
     const size = wordsOf(group);
     if (part.length > 0 && before + size / 2 > share * (parts.length + 1)) {
       parts.push(part);
@@ -196,23 +198,39 @@ function partsOf(units: readonly Unit[]): Unit[][] {
   return parts;
 }
 
-/** Units that stay together: a short list with what introduces it; every other unit is alone. */
+/** Units that stay together: a short list, an item with the items below it; every other unit is alone. */
 function groupsOf(units: readonly Unit[]): Unit[][] {
   const groups: Unit[][] = [];
   for (let at = 0; at < units.length;) {
-    let end = at + 1;
-    while (units[end]?.kind === 'item') end++;
-    const list = units.slice(at, end);
-    const isList = list.length > 1 && (list[0]!.kind === 'item' || leadsIn(list[0]!));
-    const isWhole = isList && list.length <= WHOLE_LIST + 1 && wordsOf(list) <= MOST_WORDS;
-    // A long list is divided, but what introduces it stays with the first item.
-    const together = isWhole ? list.length : isList && list[0]!.kind !== 'item' ? 2 : 1;
-    const taken = isList ? list.length : 1;
-    groups.push(list.slice(0, together), ...list.slice(together, taken).map((item) => [item]));
-    at += taken;
+    const next = units.findIndex(({ kind }, i) => i >= at && kind !== 'item');
+    const list = units.slice(at, next === -1 ? units.length : next);
+    const before = units[at - 1];
+    const whole = before !== undefined && leadsIn(before) ? [before, ...list] : list;
+    if (list.length === 0) groups.push([units[at]!]);
+    else if (whole.length <= WHOLE_LIST + 1 && wordsOf(whole) <= MOST_WORDS) groups.push(list);
+    else groups.push(...itemsOf(list));
+    at += Math.max(1, list.length);
   }
   return groups;
 }
+
+/** The items of a list that is too long to stay whole, each with the items below it, or the first of very many. */
+function itemsOf(list: readonly Unit[]): Unit[][] {
+  const items: Unit[][] = [];
+  for (const item of list) {
+    const last = items.at(-1);
+    if (last !== undefined && depthOf(item) > depthOf(last[0]!)) last.push(item);
+    else items.push([item]);
+  }
+  return items.flatMap((item) => {
+    const [own, ...below] = item;
+    if (below.length === 0 || wordsOf(item) <= PART_WORDS) return [item];
+    const [first, ...others] = itemsOf(below);
+    return [[own!, ...first!], ...others];
+  });
+}
+
+const depthOf = (unit: Unit): number => (unit.kind === 'item' ? unit.depth : 0);
 
 /** What a box is called, alone in a paragraph where its picture stood, or at the beginning of its text. */
 const CALLED =
@@ -220,21 +238,37 @@ const CALLED =
 const isLabel = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
 
-/** A warning stays with what it warns of, and the name of its box with its text, as far as a passage goes. */
-function withWarnings(groups: readonly Unit[][]): Unit[][] {
-  const joined: Unit[][] = [];
-  for (const group of groups) {
-    const last = joined.at(-1);
+/**
+ * A lead-in stays with what it introduces, a caption with the first row of its table, and as far as a passage goes, a
+ * warning with what it warns of and the name of its box with its text.
+ */
+function joined(groups: readonly Unit[][]): Unit[][] {
+  const together: Unit[][] = [];
+  for (const [i, group] of groups.entries()) {
+    const last = together.at(-1);
     const [first] = group;
+    const isIntroduced =
+      last !== undefined &&
+      (introduces(last.at(-1)!) || isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
     const belongs =
       last !== undefined &&
       (isLabel(last.at(-1)!) ||
         first!.kind === 'note' ||
         (first!.kind === 'paragraph' && CALLED.test(first!.text)));
-    if (belongs && wordsOf(last) + wordsOf(group) <= PART_WORDS) last.push(...group);
-    else joined.push([...group]);
+    const most = isIntroduced ? 2 * MOST_WORDS : belongs ? PART_WORDS : 0;
+    if (last !== undefined && wordsOf(last) + wordsOf(group) <= most) last.push(...group);
+    else together.push([...group]);
   }
-  return joined;
+  return together;
+}
+
+const introduces = (unit: Unit): boolean =>
+  unit.kind === 'heading' || (unit.kind !== 'code' && unit.kind !== 'row' && unit.text.endsWith(':'));
+
+/** Whether a line belongs to the caption of the table that follows. */
+function isCaption(line: Unit, groups: readonly Unit[][]): boolean {
+  const row = groups.flat().find(({ kind }) => kind !== 'paragraph');
+  return row?.kind === 'row' && isOfCaption(line, row);
 }
 
 const leadsIn = (unit: Unit): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
@@ -262,15 +296,19 @@ function notTooLong(unit: Unit): Unit[] {
 
 const saysLittleAlone = ({ kind }: Unit): boolean => kind === 'item' || kind === 'row' || kind === 'code';
 
-/** A list, a table or code at the beginning says little alone, so the heading introduces it. */
-const led = (units: readonly Unit[], heading: Heading | undefined): readonly Unit[] =>
-  heading !== undefined && saysLittleAlone(units[0]!) ? [heading, ...units] : units;
+/** A list, a table or code at the beginning says little alone, so the heading introduces it, or the table's caption. */
+function led(units: readonly Unit[], heading: Heading | undefined): readonly Unit[] {
+  const [first] = units;
+  if (first?.kind === 'row' && first.caption !== undefined)
+    return [{ kind: 'heading', level: heading?.level ?? 1, text: first.caption }, ...units];
+  return heading !== undefined && saysLittleAlone(first!) ? [heading, ...units] : units;
+}
 
 /** The text of a passage with the positions of its units. */
 function textOf(units: readonly Unit[]): { text: string; units: UnitSpan[] } {
   let text = '';
   const spans: UnitSpan[] = [];
-  /** The heading that introduces the units to come, while these are of one kind. */
+  /** The heading or caption that introduces the units to come, while these are of one kind. */
   let introduction: number | null = null;
   /** The units that introduce the open lists, by depth. */
   const leads: (number | null)[] = [];
@@ -281,6 +319,7 @@ function textOf(units: readonly Unit[]): { text: string; units: UnitSpan[] } {
     if (text !== '')
       text += isClose || (unit.kind === 'item' && before !== undefined && leadsIn(before)) ? '\n' : '\n\n';
     if (before?.kind === 'heading') introduction = saysLittleAlone(unit) ? spans.length - 1 : null;
+    else if (unit.kind === 'row' && isOfCaption(before, unit)) introduction = spans.length - 1;
     else if (before !== undefined && before.kind !== unit.kind) introduction = null;
     let lead: number | null = introduction;
     if (unit.kind === 'item') {

@@ -1,4 +1,5 @@
-import { couldBeHeads, isFigure } from './head-rows.ts';
+import { couldBeHeads, isFigure, isYear } from './head-rows.ts';
+import { captionOf } from './table-caption.ts';
 import type { Cell, Unit } from './unit.ts';
 
 interface SheetOptions {
@@ -8,73 +9,178 @@ interface SheetOptions {
   readonly spans?: ReadonlyMap<number, readonly string[]>;
 }
 
+interface SheetRow {
+  readonly cells: readonly string[];
+  /** Whether the sheet itself marks it as heads. */
+  readonly isMarked: boolean;
+  /** Its cells where some span columns, with their text repeated in each. */
+  readonly spread?: readonly string[];
+}
+
+/** A table with the lines above it, or text in lines. */
+interface Block {
+  readonly titles: readonly string[];
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /**
- * The units of a sheet: cells as displayed, empty ones as ''. Empty rows separate tables. A single cell in a row above
- * a table is a line of text.
+ * The units of a sheet: cells as displayed, empty ones as ''. Empty rows separate tables, and so does a title between
+ * two. Rows with one or two cells above a wider row of heads, or with one cell above a table, are its title.
  */
 export function unitsOfSheet(
   rows: readonly (readonly string[])[],
   { marked, spans }: SheetOptions = {},
 ): Unit[] {
   const units: Unit[] = [];
-  let before: readonly string[] = [];
-  for (const [from, block] of blocksOf(rows)) {
-    // Lines of text above a table; if no row has two cells, there is no table.
-    const begin = block.findIndex((row, i) => filled(row) > 1 || marked?.has(from + i) === true);
-    let at = Math.max(0, begin);
-    for (const row of block.slice(0, at))
-      units.push({ kind: 'paragraph', text: row.find((text) => text !== '')! });
-    // A row of heads over heads is joined to the heads below it.
-    const above = spans?.get(from + at);
-    const isDouble = above !== undefined && at < block.length - 2 && couldBeHeads(block[at + 1]!);
-    if (isDouble) at++;
-    const first = isDouble
-      ? block[at]!.map((text, i) => [above[i] ?? '', text].filter((each) => each !== '').join(' '))
-      : block[at]!;
-    const width = block.reduce((most, row) => Math.max(most, filled(row)), 0);
-    const isHeads =
-      isDouble ||
-      marked?.has(from + at) === true ||
-      (at < block.length - 1 &&
-        couldBeHeads(first) &&
-        filled(first) > width / 2 &&
-        !isLabelled(block.slice(at)));
-    const heads = isHeads ? first : continues(first, before) ? before : [];
-    if (isHeads) at++;
-    before = heads;
-    const isSingle = width <= 1;
-    const count = units.length;
-    for (const row of block.slice(at)) {
-      const isAlone = isSingle || filled(row) < 2;
-      const cells = row.flatMap((text, i): Cell[] =>
-        text === '' ? [] : [{ head: isAlone ? '' : (heads[i] ?? ''), text }],
-      );
-      units.push({ kind: 'row', cells });
+  let before: { readonly heads: readonly string[]; readonly caption: string | undefined } | undefined;
+  const written = rows.map((cells, i): SheetRow => {
+    const spread = spans?.get(i);
+    return { cells, isMarked: marked?.has(i) === true, ...(spread === undefined ? {} : { spread }) };
+  });
+  const blocks = tablesOf(written);
+  let titles: readonly string[] = [];
+  for (const [i, rowsOfBlock] of blocks.entries()) {
+    if (isTitle(rowsOfBlock, blocks[i + 1])) {
+      titles = [...titles, ...rowsOfBlock.map(lineOf)];
+      continue;
     }
-    // Heads without a row below them become a row.
-    if (isHeads && units.length === count)
-      units.push({
-        kind: 'row',
-        cells: heads.filter((text) => text !== '').map((text) => ({ head: '', text })),
-      });
+    const block = blockOf(rowsOfBlock, titles);
+    titles = [];
+    for (const text of block.titles) units.push({ kind: 'paragraph', text });
+    const [first] = block.rows;
+    const isMore =
+      before !== undefined &&
+      first !== undefined &&
+      block.heads.length === 0 &&
+      block.titles.length === 0 &&
+      continues(first, before.heads);
+    const heads = isMore ? before!.heads : block.heads;
+    const caption = isMore ? before!.caption : captionOf(block.titles);
+    before = { heads, caption };
+    // Heads without a row below them are a row.
+    const told = block.rows.length === 0 ? [block.heads] : block.rows;
+    const isSingle = [heads, ...told].every((row) => filled(row) <= 1);
+    for (const row of told) {
+      const isAlone = isSingle || filled(row) < 2 || row === heads;
+      const cells = row.flatMap((text, column): Cell[] =>
+        text === '' ? [] : [{ head: isAlone ? '' : (heads[column] ?? ''), text }],
+      );
+      units.push({ kind: 'row', cells, ...(caption === undefined ? {} : { caption }) });
+    }
   }
   return units;
 }
 
-const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
+function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
+  const isText = block.every(({ cells, isMarked }) => filled(cells) <= 1 && !isMarked);
+  const at = isText ? 0 : headsAt(block);
+  const titles = [...above, ...block.slice(0, at).map(lineOf)];
+  const [first, second] = block.slice(at);
+  // A row of heads over heads is joined to the heads below it.
+  const isDouble = first!.spread !== undefined && at < block.length - 2 && couldBeHeads(second!.cells);
+  const heads = isDouble
+    ? second!.cells.map((text, i) => [first!.spread![i] ?? '', text].filter((each) => each !== '').join(' '))
+    : first!.cells;
+  const below = block.slice(at + (isDouble ? 2 : 1)).map(({ cells }) => cells);
+  const width = block.reduce((most, { cells }) => Math.max(most, filled(cells)), 0);
+  const isHeads =
+    isDouble ||
+    first!.isMarked ||
+    (below.length > 0 && couldBeHeads(heads) && filled(heads) > width / 2 && !isLabelled([heads, ...below]));
+  return isHeads
+    ? { titles, heads, rows: below }
+    : { titles, heads: [], rows: block.slice(at).map(({ cells }) => cells) };
+}
 
-/** Rows between empty rows, each block with the index of its first row. */
-function blocksOf(rows: readonly (readonly string[])[]): [number, (readonly string[])[]][] {
-  const blocks: [number, (readonly string[])[]][] = [];
+/** Where the heads of a block are, or its first row without heads: below its titles. */
+function headsAt(block: readonly SheetRow[]): number {
+  const begin = block.findIndex(({ cells, isMarked }) => filled(cells) > 1 || isMarked);
+  const wide = block.findIndex(({ cells, isMarked }, i) => i >= begin && (filled(cells) > 2 || isMarked));
+  const isTitled =
+    wide > begin &&
+    wide < block.length - 1 &&
+    (block[wide]!.isMarked || couldBeHeads(block[wide]!.cells)) &&
+    block.slice(begin, wide).every(({ spread }) => spread === undefined || new Set(spread).size < 3) &&
+    block.slice(wide + 1).filter(({ cells }) => filled(cells) > 2).length * 2 >= block.length - wide - 1;
+  return isTitled ? wide : begin;
+}
+
+/** The rows between empty rows and between titles; empty rows below heads part nothing. */
+function tablesOf(rows: readonly SheetRow[]): SheetRow[][] {
+  const blocks: SheetRow[][] = [];
   let isOpen = false;
-  for (const [i, row] of rows.entries()) {
-    const isEmpty = row.every((text) => text === '');
-    if (!isEmpty && isOpen) blocks.at(-1)![1].push(row);
-    else if (!isEmpty) blocks.push([i, [row]]);
+  for (const row of rows) {
+    const isEmpty = filled(row.cells) === 0;
+    const last = blocks.at(-1);
+    if (!isEmpty && last !== undefined && (isOpen || isBelowHeads(row, last))) last.push(row);
+    else if (!isEmpty) blocks.push([row]);
     isOpen = !isEmpty;
   }
-  return blocks;
+  return blocks.flatMap((block) => {
+    const parts: SheetRow[][] = [[]];
+    for (const [i, row] of block.entries()) {
+      if (isBetween(block, i)) parts.push([]);
+      parts.at(-1)!.push(row);
+    }
+    return parts;
+  });
 }
+
+/** Whether a row with figures goes on below heads that an empty row sets apart. */
+function isBelowHeads({ cells }: SheetRow, block: readonly SheetRow[]): boolean {
+  const heads = block.at(-1)!.cells;
+  const label = cells.findIndex((text) => text !== '');
+  return (
+    filled(heads) > 2 &&
+    couldBeHeads(heads) &&
+    block.slice(0, -1).every((row) => filled(row.cells) <= 2) &&
+    cells.some(isFigure) &&
+    cells.every((text, i) => text === '' || i === label || (heads[i] ?? '') !== '')
+  );
+}
+
+/** Whether a row in a table is the title of another one, whose heads and first row with figures follow. */
+function isBetween(block: readonly SheetRow[], i: number): boolean {
+  const [before, title, heads, first] = [block[i - 1], block[i], block[i + 1], block[i + 2]].map(
+    (row) => row?.cells,
+  );
+  if (before === undefined || title === undefined || heads === undefined || first === undefined) return false;
+  return (
+    filled(title) <= 2 &&
+    title.every((text) => isYear(text) || !isFigure(text)) &&
+    filled(heads) > 2 &&
+    couldBeHeads(heads) &&
+    heads.every((text) => text === '' || /\p{L}{3}|\d{4}/u.test(text)) &&
+    areFigures(before) &&
+    areFigures(first)
+  );
+}
+
+/** Whether half of the cells beside the first one are figures. */
+function areFigures(row: readonly string[]): boolean {
+  const [, ...cells] = row.filter((text) => text !== '');
+  return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length;
+}
+
+/** Whether a block is only the title of the table in the next one. */
+function isTitle(block: readonly SheetRow[], next: readonly SheetRow[] | undefined): boolean {
+  if (next === undefined) return false;
+  const isShort =
+    block.every(({ cells, isMarked }) => filled(cells) === 1 && !isMarked) ||
+    (block.length === 1 && filled(block[0]!.cells) === 2 && !block[0]!.isMarked);
+  const heads = next[headsAt(next)]?.cells ?? [];
+  return isShort && next.length > 1 && filled(heads) > 2 && couldBeHeads(heads);
+}
+
+const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
+
+/** A title as one line: `Stand: 2024`, `In Millionen; Januar bis Juni`. */
+const lineOf = ({ cells }: SheetRow): string =>
+  cells
+    .filter((text) => text !== '')
+    .join('; ')
+    .replace(':; ', ': ');
 
 /** `Name: | Meier` in each row: the left cell names the right one. */
 const isLabelled = (block: readonly (readonly string[])[]): boolean =>

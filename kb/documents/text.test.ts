@@ -171,6 +171,7 @@ describe('a table as text', () => {
       { kind: 'paragraph', text: 'Umsatz' },
       {
         kind: 'row',
+        caption: 'Umsatz',
         cells: [
           { head: 'Land', text: 'A' },
           { head: '2021', text: '1' },

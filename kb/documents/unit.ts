@@ -36,9 +36,11 @@ interface Item extends Place {
   readonly text: string;
 }
 
-/** A row of a table, without its empty cells. A caption is a paragraph before it. One column alone has no heads. */
+/** A row of a table, without its empty cells. One column alone has no heads. */
 export interface Row extends Place {
   readonly kind: 'row';
+  /** The short lines above the table, each of which is a paragraph before its first row, too. */
+  readonly caption?: string;
   readonly cells: readonly Cell[];
 }
 

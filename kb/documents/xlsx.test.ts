@@ -52,6 +52,7 @@ describe('a workbook', () => {
       { kind: 'paragraph', text: 'Beiträge im Überblick' },
       {
         kind: 'row',
+        caption: 'Beiträge im Überblick',
         cells: [
           { head: 'Zweig', text: 'Rente' },
           { head: 'Beitrag', text: '1.234,50 €' },
@@ -61,6 +62,7 @@ describe('a workbook', () => {
       },
       {
         kind: 'row',
+        caption: 'Beiträge im Überblick',
         cells: [
           { head: 'Zweig', text: 'Pflege' },
           { head: 'Beitrag', text: '0,1' },

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { unitsOfSheet } from './sheet-units.ts';
+
+/** Lines of a sheet with `|` between cells: its lines of text, and rows below their caption. */
+const told = (...lines: string[]): string[] =>
+  unitsOfSheet(lines.map((line) => line.split('|').map((cell) => cell.trim()))).map((unit) => {
+    if (unit.kind !== 'row') return unit.kind === 'paragraph' ? unit.text : unit.kind;
+    const cells = unit.cells.map(({ head, text }) => (head === '' ? text : `${head}: ${text}`)).join('; ');
+    return unit.caption === undefined ? cells : `[${unit.caption}] ${cells}`;
+  });
+
+describe('a sheet', () => {
+  it('has a title of two cells above a wider row of heads', () => {
+    expect(told('In Mio. CHF||Januar bis Juni 2023', 'Zone|Umsatz|Gewinn', 'Nord|12|3', 'Süd|9|2')).toEqual([
+      'In Mio. CHF; Januar bis Juni 2023',
+      '[In Mio. CHF; Januar bis Juni 2023] Zone: Nord; Umsatz: 12; Gewinn: 3',
+      '[In Mio. CHF; Januar bis Juni 2023] Zone: Süd; Umsatz: 9; Gewinn: 2',
+    ]);
+  });
+
+  it('has a title above an empty row, and heads above one', () => {
+    expect(told('Stand:|Mai', '||', '|Umsatz|Gewinn|Kosten', '||', 'Nord|12|3|1', 'Süd|9|2|1')).toEqual([
+      'Stand: Mai',
+      '[Stand: Mai] Nord; Umsatz: 12; Gewinn: 3; Kosten: 1',
+      '[Stand: Mai] Süd; Umsatz: 9; Gewinn: 2; Kosten: 1',
+    ]);
+  });
+
+  it('has several tables, each with its title and heads, without empty rows between them', () => {
+    expect(
+      told(
+        'Umsatz 2023||',
+        'Zone|Markt|Betrag',
+        'Nord|In|12',
+        'Süd|Aus|9',
+        'Umsatz|2022|',
+        'Zone|Markt|Betrag',
+        'Nord|In|8',
+      ),
+    ).toEqual([
+      'Umsatz 2023',
+      '[Umsatz 2023] Zone: Nord; Markt: In; Betrag: 12',
+      '[Umsatz 2023] Zone: Süd; Markt: Aus; Betrag: 9',
+      'Umsatz; 2022',
+      '[Umsatz; 2022] Zone: Nord; Markt: In; Betrag: 8',
+    ]);
+  });
+
+  it('has groups of rows in a table, which are no titles of other tables', () => {
+    expect(told('Land|Ein|Aus', 'Ulm|1|2', 'Norden||', 'Kiel|k. A.|-', 'Bremen|3|4')).toEqual([
+      'Land: Ulm; Ein: 1; Aus: 2',
+      'Norden',
+      'Land: Kiel; Ein: k. A.; Aus: -',
+      'Land: Bremen; Ein: 3; Aus: 4',
+    ]);
+  });
+
+  it('repeats no line that explains a table', () => {
+    const long = `${'Diese Liste gilt für alle Standorte. '.repeat(4)}Stand Mai.`;
+    expect(told(`${long}||`, 'Preise||', 'Ort|Ein|Aus', 'Ulm|1|2')).toEqual([
+      long,
+      'Preise',
+      '[Preise] Ort: Ulm; Ein: 1; Aus: 2',
+    ]);
+  });
+});
