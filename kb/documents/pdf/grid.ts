@@ -161,7 +161,7 @@ function rowsOf(
   );
   const isRuled = bands.size >= 4;
   return [...bands.values()].flatMap((band) =>
-    isRuled ? ruledRows(band, separators.length + 1) : looseRows(band, separators.length + 1),
+    isRuled ? ruledRows(band, separators) : looseRows(band, separators),
   );
 }
 
@@ -169,13 +169,30 @@ function rowsOf(
  * Between two rules there is one row with several lines in its cells, unless most lines have text in every column: then
  * each line is a row.
  */
-function ruledRows(band: Line[], columns: number): Line[][] {
+function ruledRows(band: Line[], separators: readonly number[]): Line[][] {
+  const below = band.findIndex((line, i) =>
+    band.slice(0, i).some((above) => divides(line, above, separators)),
+  );
+  if (below > 0)
+    return [...ruledRows(band.slice(0, below), separators), ...ruledRows(band.slice(below), separators)];
   const filled = new Set(band.flatMap((line) => [...line.columns])).size;
   const full = band.filter((line) => line.columns.size >= Math.max(2, 0.75 * filled)).length;
   return band.length > 1 && full >= 0.6 * band.length && (!isTight(band) || hasFigures(band))
-    ? looseRows(band, columns)
+    ? looseRows(band, separators)
     : [band];
 }
+
+/** Whether a line has texts of several columns below one text of the line above, which is the head of all of them. */
+const divides = ({ segments }: Line, above: Line, separators: readonly number[]): boolean =>
+  above.segments.length > 1 &&
+  above.segments.some(
+    (wide) =>
+      new Set(
+        segments
+          .filter(({ left, right }) => Math.min(right, wide.right) - Math.max(left, wide.left) > NEAR)
+          .map(({ left, right }) => columnAt((left + right) / 2, separators)),
+      ).size > 1,
+  );
 
 /** Text may continue on the next line, figures do not. */
 const hasFigures = (band: readonly Line[]): boolean =>
@@ -188,23 +205,30 @@ const isTight = (band: readonly Line[]): boolean =>
   band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.25 * line.size);
 
 /** A line continues the row before it if it fills no further column and is nearer to it than rows are to each other. */
-function looseRows(band: readonly Line[], columns: number): Line[][] {
+function looseRows(band: readonly Line[], separators: readonly number[]): Line[][] {
   const rows: Line[][] = [];
   const steps = band.slice(1).map((line, i) => line.baseline - band[i]!.baseline);
   const sorted = [...steps].sort((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
   for (const [i, line] of band.entries()) {
     const row = rows.at(-1);
-    if (row !== undefined && goesOn(row, line, steps[i - 1]!, usual, columns)) row.push(line);
+    if (row !== undefined && goesOn(row, line, steps[i - 1]!, usual, separators)) row.push(line);
     else rows.push([line]);
   }
   return rows;
 }
 
-function goesOn(row: readonly Line[], line: Line, step: number, usual: number, columns: number): boolean {
+function goesOn(
+  row: readonly Line[],
+  line: Line,
+  step: number,
+  usual: number,
+  separators: readonly number[],
+): boolean {
   const before = new Set(row.flatMap((each) => [...each.columns]));
   const isNear = step < 1.4 * line.size;
-  if (!isNear || columns === 1) return false;
+  if (!isNear || separators.length === 0 || row.some((above) => divides(line, above, separators)))
+    return false;
   const own = [...line.columns].filter((column) => !before.has(column));
   if (own.length > 0) return false;
   const opens = line.segments[0]!.words[0]!.text;
@@ -233,7 +257,7 @@ const columnAt = (x: number, separators: readonly number[]): number =>
 function assemble(
   rows: readonly Line[][],
   separators: readonly number[],
-  _rules: readonly Rule[],
+  rules: readonly Rule[],
   box: Box,
 ): Grid {
   const cells: GridCell[] = [];
@@ -263,14 +287,46 @@ function assemble(
         text: inside.map(textOf).join('\n'),
       });
   }
+  const columns = separators.length + 1;
+  const heads = headsOf(cells, rows.length, columns);
   return {
     ...box,
     rows: rows.length,
-    columns: separators.length + 1,
-    cells,
-    heads: headsOf(cells, rows.length, separators.length + 1),
+    columns,
+    cells: cells.map((cell) => (cell.row < heads ? widened(cell, cells, separators, rules) : cell)),
+    heads,
     separators,
   };
+}
+
+/** A head reaches over the empty places beside it up to the upright rules around it, if it stands between two. */
+function widened(
+  cell: GridCell,
+  cells: readonly GridCell[],
+  separators: readonly number[],
+  rules: readonly Rule[],
+): GridCell {
+  const { top, bottom } = boxAround(cell.words);
+  const middle = (top + bottom) / 2;
+  const upright = rules.filter(isUpright);
+  const at = (x: number | undefined): Rule[] =>
+    upright.filter((rule) => x !== undefined && Math.abs((rule.left + rule.right) / 2 - x) < 2 * NEAR);
+  const isRuled = (x: number | undefined): boolean =>
+    at(x).some((rule) => rule.top < middle && rule.bottom > middle);
+  // It reaches over places that rules part in other rows, not in its own.
+  const isOpen = (x: number): boolean => at(x).length > 0 && !isRuled(x);
+  const isEmpty = (column: number): boolean =>
+    !cells.some((each) => each.row === cell.row && each.column <= column && column <= each.lastColumn);
+  let { column, lastColumn } = cell;
+  while (column > 0 && isOpen(separators[column - 1]!) && isEmpty(column - 1)) column -= 1;
+  while (lastColumn < separators.length && isOpen(separators[lastColumn]!) && isEmpty(lastColumn + 1))
+    lastColumn += 1;
+  const [left, right] = [separators[column - 1], separators[lastColumn]];
+  const isBetween =
+    (left === undefined || isRuled(left)) &&
+    (right === undefined || isRuled(right)) &&
+    (left !== undefined || right !== undefined);
+  return isBetween ? { ...cell, column, lastColumn } : cell;
 }
 
 /** A segment across a separator is one cell of several columns if there is no gap, else one cell for each. */
@@ -295,9 +351,9 @@ function partsOf(
   return parts;
 }
 
-/** A figure, or the sign for a missing one. A year may be a head as well. */
+/** A figure, or the sign for a missing one. A year may be a head as well, and `(95 % CI)` is one. */
 const isFigure = (text: string): boolean =>
-  (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b/u.test(text)) ||
+  (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b|^\(\d+\s?%\s\p{L}+\)$/u.test(text)) ||
   /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
 /**
@@ -307,9 +363,20 @@ const isFigure = (text: string): boolean =>
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));
-  const first = figures[0]?.row;
+  const counts = Map.groupBy(figures, ({ row }) => row)
+    .entries()
+    .map(([row, { length }]) => ({ row, length }))
+    .toArray();
+  const usual = counts.map(({ length }) => length).sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+  // Among names a range such as `15-24` is one.
+  const first = counts
+    .sort((a, b) => a.row - b.row)
+    .find(
+      ({ row, length }) => length >= 0.5 * Math.min(usual, rest.filter((cell) => cell.row === row).length),
+    )?.row;
   // A column with figures in only one or two rows is no column of figures.
-  if (first !== undefined && figures.length >= 0.25 * rest.length) return Math.min(first, rows - 1);
+  if (first !== undefined && figures.length >= 0.25 * rest.length)
+    return Math.min(first, firstRowBelowNames(cells, first), rows - 1);
   const lines = Array.from({ length: rows }, (_, row) => cells.filter((cell) => cell.row === row));
   const isBold = (row: readonly GridCell[]): boolean =>
     row.every(({ words }) => words.every(({ bold }) => bold));
@@ -320,4 +387,22 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
       Array.from({ length: columns }, (_, column) => row.find((cell) => cell.column === column)?.text ?? ''),
     ),
   );
+}
+
+/**
+ * The row that begins with a name below a row of names: the first of what they name. Where it has further names right
+ * above the figures, or is bold as they are, it is another line of them.
+ */
+function firstRowBelowNames(cells: readonly GridCell[], figures: number): number {
+  const isBold = (row: number): boolean =>
+    cells.every((cell) => cell.row !== row || cell.words.every(({ bold }) => bold));
+  const isAlone = (cell: GridCell): boolean => cells.every((each) => each === cell || each.row !== cell.row);
+  const firsts = cells.filter(({ column, lastColumn }) => column === 0 && lastColumn === 0);
+  const names = firsts.find((cell) => !isAlone(cell));
+  const below = firsts.find(
+    ({ row, text }) => names !== undefined && row > names.row && !/^[\p{Ll}(]/u.test(text),
+  );
+  if (names === undefined || below === undefined) return Infinity;
+  const goesOn = below.row === figures - 1 || (isBold(names.row) && isBold(below.row));
+  return !isAlone(below) && goesOn ? Infinity : below.row;
 }

@@ -25,15 +25,38 @@ export function ruledTables(
   const tables: Grid[] = [];
   let rest = [...words];
   for (const box of [...frames(rules), ...stacks(rules, words)]) {
-    const inside = rest.filter((word) => isInside(word, box));
-    if (inside.length < 4) continue;
-    const grid = gridOf(inside, rules);
-    if (!isTable(grid)) continue;
-    tables.push(grid);
-    const taken = new Set(inside);
-    rest = rest.filter((word) => !taken.has(word));
+    const words = rest.filter((word) => isInside(word, box));
+    for (const inside of betweenTitles(words)) {
+      if (inside.length < 4) continue;
+      const grid = gridOf(inside, rules);
+      if (!isTable(grid)) continue;
+      tables.push(grid);
+      const taken = new Set(inside);
+      rest = rest.filter((word) => !taken.has(word));
+    }
   }
   return { tables, rest };
+}
+
+/** The size of a title in a table, as a multiple of the usual one. */
+const TITLE = 1.15;
+
+/** Whether a line has one text, in bold and larger type. */
+const isTitleLine = (line: SplitLine, usual: number): boolean =>
+  line.length === 1 &&
+  line[0]!.words.every(({ size, bold }) => bold && size >= TITLE * usual) &&
+  line[0]!.words.some(({ text }) => /\p{L}{2}/u.test(text));
+
+/** The words between lines of one text in larger type, which are the titles of the tables below them. */
+function betweenTitles(words: readonly Word[]): Word[][] {
+  const usual = words.length === 0 ? 0 : segment(words).size;
+  const parts: Word[][] = [[]];
+  for (const line of linesOf(words)) {
+    const isTitle = isTitleLine(segmentsOf(line, 1, []), usual);
+    if (isTitle) parts.push([]);
+    else parts.at(-1)!.push(...line);
+  }
+  return parts;
 }
 
 /**
@@ -173,6 +196,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
   for (; to < lines.length; to += 1) {
     const line = lines[to]!;
     const before = lines[to - 1]!;
+    if (isTitleLine(line, lines[from]![0]!.size)) break;
     if (line[0]!.baseline - before[0]!.baseline > ROW_STEP * Math.max(line[0]!.size, before[0]!.size)) break;
     const left = cut(free, line);
     if (left.length === 0) {

@@ -1,6 +1,7 @@
 import type { Unit } from '../unit.ts';
 import { CONTENTS_LINE, isTitleOfContents } from '../contents.ts';
 import type { Grid } from './grid.ts';
+import { headsOf } from './heads.ts';
 import type { Block } from './layout.ts';
 import {
   groupsOf,
@@ -178,10 +179,13 @@ class Open {
       before.page >= page - 1 &&
       before.separators.length === grid.separators.length &&
       before.separators.every((x, i) => Math.abs(x - grid.separators[i]!) < 12);
-    const own = headsOf(grid, this.#known);
-    const heads = grid.heads === 0 && goesOn ? before.heads : own;
+    const { above, labels } = headsOf(grid, (text) => cellText(text, this.#known));
+    const heads = grid.heads === 0 && goesOn ? before.heads : labels;
     this.#table = { separators: grid.separators, page, heads };
-    this.#units.push(...rowsOf(grid, heads, page, this.#known));
+    this.#units.push(
+      ...above.map((text): Unit => ({ kind: 'paragraph', text, page })),
+      ...rowsOf(grid, heads, page, this.#known),
+    );
   }
 
   /** Footnotes are below the page, and the paragraph above them continues on the next page. */
@@ -334,20 +338,9 @@ const never = (): boolean => false;
 const cellText = (text: string, known: Known): string =>
   withoutSoftHyphens(legible(joinLines(text.split('\n'), known)));
 
-/** The heads of each column. A head over several columns belongs to each of them. */
-function headsOf(grid: Grid, known: Known): string[] {
-  const textAt = (row: number, column: number): string => {
-    const cell = grid.cells.find(
-      (each) => each.row === row && each.column <= column && column <= each.lastColumn,
-    );
-    return cell === undefined ? '' : cellText(cell.text, known);
-  };
-  return Array.from({ length: grid.columns }, (_, column) =>
-    Array.from({ length: grid.heads }, (_, row) => textAt(row, column))
-      .filter((text, i, all) => text !== '' && text !== all[i - 1])
-      .join(' '),
-  );
-}
+/** The head of a cell over several columns, if these have one head between them. */
+const headOver = (heads: readonly string[]): string =>
+  heads.find((head) => head !== '' && heads.every((other) => head.endsWith(other))) ?? '';
 
 function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known): Unit[] {
   const rows = Map.groupBy(
@@ -359,7 +352,10 @@ function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known
     .flatMap(([, row]): Unit[] => {
       const cells = [...row]
         .sort((a, b) => a.column - b.column)
-        .map(({ column, text }) => ({ head: heads[column] ?? '', text: cellText(text, known) }))
+        .map(({ column, lastColumn, text }) => ({
+          head: headOver(heads.slice(column, lastColumn + 1)),
+          text: cellText(text, known),
+        }))
         .filter(({ text }) => text !== '');
       return cells.length === 0 ? [] : [{ kind: 'row', cells, page }];
     });
