@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NatsError, type KvEntry } from 'nats';
 import { z } from 'zod';
 import { BelegError } from '../errors.ts';
@@ -170,6 +171,8 @@ export class NatsKeys {
       await this.#readInto(readable, Math.max(from, state.first_seq), last);
       from = last + 1;
       await requested(this.#bucket.removeUpTo(last));
+      // Another process that does the same at the same time is in the way again and again, unless one of them waits.
+      await pause(Math.random() * ROUND_MS);
     }
     throw unavailable(new NotKept());
   }
@@ -243,6 +246,7 @@ const ERASED = JSON.stringify({ erased: 0 } satisfies KeyRecord);
 
 const AT_ONCE = 500;
 const MAX_ROUNDS = 16;
+const ROUND_MS = 50;
 
 /** Requests that are sent together, some hundreds at a time. */
 export async function inBatches<Item, Result>(
