@@ -54,7 +54,7 @@ export function sayFact(
       `${key} ${isPutRight === true ? correct : ''}${sayValue(value!, of!, language)}`,
   );
   const when =
-    typeof time === 'object' && figures.some(({ span }) => span.from !== null)
+    typeof time === 'object' && (taxYear !== null || figures.some(({ span }) => span.from !== null))
       ? sayTime(time, language)
       : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');

@@ -189,10 +189,40 @@ describe('a check says what a clerk asks next:', () => {
       'Beitragspflichtige Einnahme: 0,7509 × 450,00 €',
     ],
     [
+      'the month of a midi-job in a part of one',
+      'monat=2022-03; pgr=101; bgr=1111; land=HE; midijob=ja; sv_tage=20; midijob_entgelt=900; sv_brutto=600; rv_an=40',
+      'rv_an',
+      '(900,00 € − 450,00 €) = 847,25 €. Beitragspflichtige Einnahme: 847,25 € × 20 ÷ 30 = 564,83 €.',
+    ],
+    [
+      'why a household pays no levy for insolvency',
+      'monat=2022-03; pgr=209; sv_brutto=150; insolvenzgeldumlage=0,14',
+      'insolvenzgeldumlage',
+      'zahlen keine Insolvenzgeldumlage.“',
+    ],
+    [
+      'why somebody in a mini-job pays nothing',
+      'monat=2022-03; pgr=109; bgr=6500; sv_brutto=430; rv_an=15,48',
+      'rv_an',
+      'zahlt keinen Eigenanteil.“',
+    ],
+    [
+      'of which month a wage tax is',
+      'monat=2021-05; land=BY; pgr=101; bgr=1111; kinderlos=nein; stkl=III; kv_zusatzsatz=1,3; steuerbrutto=5.200; lohnsteuer=560',
+      'lohnsteuer',
+      '(Mai 2021; kinderlos nein;',
+    ],
+    [
+      'a mini-job from October 2022 on, with the same least base',
+      'monat=2022-10; land=HE; pgr=109; bgr=6100; sv_brutto=520; rv_an=16,20',
+      'rv_an',
+      '520,00 € × 18,6 % − 520,00 € × 15 % = 18,72 €',
+    ],
+    [
       'a one-off payment above the ceiling of the month',
       'monat=2021-11; pgr=101; bgr=1111; land=HE; im_vorjahr_beschaeftigt=ja; sv_brutto=4.500; einmalzahlung=5.000; kv_entgelt_jahr=49.500; kv_brutto=8.000',
       'kv_brutto',
-      'nicht die Beitragsbemessungsgrenze des Monats, sondern die anteilige des Jahres bis zu dessen Ende: 58.050,00 € × 330 ÷ 360 = 53.212,50 €. Beitragspflichtig waren im Jahr bisher 49.500,00 €; Platz ist noch für 53.212,50 € − 49.500,00 € = 3.712,50 €.',
+      'nicht die Beitragsbemessungsgrenze des Monats, sondern die anteilige des Jahres bis einschließlich dieses Monats: 58.050,00 € × 330 ÷ 360 = 53.212,50 €. Beitragspflichtig waren im Jahr bisher 49.500,00 €; Platz ist noch für 53.212,50 € − 49.500,00 € = 3.712,50 €.',
     ],
     [
       'what contributions of a one-off payment are taken of',
