@@ -379,6 +379,11 @@ describe('what is not recomputed is said:', () => {
       'vom übersteigenden Teil je zur Hälfte',
     ],
     [
+      'pay of an apprentice that is low only in a part of a month',
+      'monat=2021-09; pgr=102; bgr=1111; land=NI; sv_tage=15; sv_brutto=300,00; rv_ag=27,90',
+      'nur im Teilmonat bei höchstens 325 €',
+    ],
+    [
       'a one-off payment of a miner',
       'monat=2021-11; pgr=101; bgr=1111; land=NW; knappschaftlich=ja; sv_brutto=3.000,00; einmalzahlung=300,00; rv_ag=508,20',
       'In der knappschaftlichen Rentenversicherung',
