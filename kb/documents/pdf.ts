@@ -37,6 +37,13 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const tagged = unitsOfTags(
     bare.filter((each) => !isByOcr(each)),
     known,
+    (words) =>
+      unitsOfLooks(
+        bare.flatMap(({ page }) => {
+          const own = words.get(page.number);
+          return own === undefined ? [] : [{ page, words: own }];
+        }),
+      ).units,
   );
   const looks = unitsOfLooks(tagged === undefined ? bare : bare.filter(isByOcr));
   const all = [...(tagged?.units ?? []), ...looks.units];

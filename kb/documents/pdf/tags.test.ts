@@ -173,3 +173,94 @@ describe('a tagged PDF', () => {
     expect(document.units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph']);
   });
 });
+
+/** A table with rows as the tags tell them: each cell as its place and its text. */
+const toldTable = async (rows: readonly (readonly (readonly [x: number, text: string])[])[]) => {
+  const texts: WrittenText[] = [];
+  const children = rows.map((cells, y): WrittenTag => ({
+    type: 'TR',
+    children: cells.map(([x, text]) => {
+      texts.push({ text, x, y: 100 + y * 16, mark: texts.length });
+      return { type: 'TD', children: [{ page: 1, mark: texts.length - 1 }] };
+    }),
+  }));
+  return shown(
+    await pdf.parse(
+      writePdf({
+        pages: [{ texts }],
+        tags: [{ type: 'Document', children: [{ type: 'Table', children }] }],
+      }),
+      'a.pdf',
+    ),
+  );
+};
+
+describe('a table whose tags contradict the places of its cells', () => {
+  it('is read by its looks where the order of cells is another one from row to row', async () => {
+    expect(
+      await toldTable([
+        [
+          [60, 'Notice'],
+          [320, 'Kind'],
+          [140, 'Effective'],
+          [230, 'City'],
+        ],
+        [
+          [60, '06/22/2015'],
+          [140, '03/25/2016'],
+          [230, 'San Jose'],
+          [320, 'Closure'],
+        ],
+        [
+          [60, '06/30/2015'],
+          [320, 'Layoff'],
+          [140, '08/29/2015'],
+          [230, 'Monterey'],
+        ],
+        [
+          [60, '06/30/2015'],
+          [140, '08/30/2015'],
+          [230, 'Leidos'],
+          [320, 'Layoff'],
+        ],
+      ]),
+    ).toEqual([
+      'Notice: 06/22/2015; Effective: 03/25/2016; City: San Jose; Kind: Closure',
+      'Notice: 06/30/2015; Effective: 08/29/2015; City: Monterey; Kind: Layoff',
+      'Notice: 06/30/2015; Effective: 08/30/2015; City: Leidos; Kind: Layoff',
+    ]);
+  });
+
+  it('names no columns where its rows have other ones than its heads', async () => {
+    expect(
+      await toldTable([
+        [
+          [60, 'State'],
+          [200, 'Week'],
+          [320, 'Year'],
+        ],
+        [
+          [60, 'Iowa'],
+          [190, '1.35'],
+          [215, 'to'],
+          [230, '1.42'],
+          [320, '1.38'],
+        ],
+        [
+          [60, 'Nebraska'],
+          [190, '1.38'],
+          [215, 'to'],
+          [230, '1.40'],
+          [320, '1.36'],
+        ],
+        [
+          [60, 'Wisconsin'],
+          [190, '1.51'],
+          [215, 'to'],
+          [230, '1.53'],
+          [320, '1.40'],
+        ],
+      ]),
+    ).toContain('Nebraska; 1.38; to; 1.40; 1.36');
+  });
+});

@@ -6,7 +6,7 @@ import type { Unit } from '../unit.ts';
 import { isTitleOfContents } from '../contents.ts';
 import { joinLines, legible, withoutSoftHyphens, type Known } from './paragraphs.ts';
 import { DECORATION, type Page, type Tag } from './pdfium.ts';
-import { isBullet, linesInOrder, textOf } from './segments.ts';
+import { boxAround, isBullet, linesInOrder, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
 interface UnitsOfTags {
@@ -28,11 +28,13 @@ const LONGEST_PARAGRAPH = 6000;
  * The units of a tagged PDF, which says itself what is a heading, an item, a cell: Word and LibreOffice write it so.
  * What it says is read as HTML is, so that a text has the same units as Word and as PDF.
  *
+ * @param byLooks reads the words of pages by their places, where the tags of a table contradict these
  * @returns `undefined` where the file has no tags, or tags that are not worth it
  */
 export function unitsOfTags(
   pages: readonly { readonly page: Page; readonly words: readonly Word[] }[],
   known: Known,
+  byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[],
 ): UnitsOfTags | undefined {
   const tree = new Tree();
   let [all, decoration, decorated] = [0, 0, 0];
@@ -53,7 +55,7 @@ export function unitsOfTags(
     inHeadings <= MOST_IN_HEADINGS * tree.letters &&
     paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH);
   if (!isWorthIt) return undefined;
-  const writer = new Writer(known, inHeadings > 0);
+  const writer = new Writer(known, byLooks, inHeadings > 0);
   return { units: fromOutermost(writer.units(nodes)), contents: writer.contents, decoration };
 }
 
@@ -194,6 +196,7 @@ const PAGE = /\uE002(?<page>\d+)\uE003/gu;
 class Writer {
   contents = 0;
   readonly #known: Known;
+  readonly #byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[];
   readonly #hasHeadings: boolean;
   /** What the next text begins with. */
   #opening = '';
@@ -202,8 +205,13 @@ class Writer {
   /** The marks of footnotes in the text. */
   readonly #signs = new Set<string>();
 
-  constructor(known: Known, hasHeadings: boolean) {
+  constructor(
+    known: Known,
+    byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[],
+    hasHeadings: boolean,
+  ) {
     this.#known = known;
+    this.#byLooks = byLooks;
     this.#hasHeadings = hasHeadings;
   }
 
@@ -255,17 +263,37 @@ class Writer {
 
   /** The rows know their pages: what was taken away at the top are heads. */
   #table(table: Node): Unit[] {
+    const places = placesOf(table);
+    if (places === 'in-another-order') return this.#readByLooks(table);
     const pages = rowsOf(table)
       .map((row) => runsIn(row)[0]?.page)
       .filter((page) => page !== undefined);
     this.#page = pages[0] ?? this.#page;
-    const units = this.#read(this.#block(table, false));
+    const units = this.#read(this.#block(table, false)).map((unit): Unit =>
+      unit.kind === 'row' && places === 'in-other-columns'
+        ? { ...unit, cells: unit.cells.map(({ text }) => ({ head: '', text })) }
+        : unit,
+    );
     const rows = units.filter(({ kind }) => kind === 'row');
     const heads = pages.length - rows.length;
     if (heads < 0 || rows.length === 0) return units;
     this.#page = pages.at(-1);
     return units.map((unit) =>
       unit.kind === 'row' ? { ...unit, page: pages[heads + rows.indexOf(unit)]! } : unit,
+    );
+  }
+
+  #readByLooks(table: Node): Unit[] {
+    const pages = Map.groupBy(runsIn(table), ({ page }) => page);
+    const units = this.#byLooks(
+      new Map([...pages].map(([page, runs]) => [page, runs.flatMap(({ words }) => words)])),
+    );
+    this.#page = units.at(-1)?.page ?? this.#page;
+    // The tags say what is a heading, if they say it anywhere.
+    return units.map((unit) =>
+      unit.kind === 'heading' && this.#hasHeadings
+        ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
+        : unit,
     );
   }
 
@@ -423,6 +451,55 @@ const rowsOf = (table: Node): Node[] =>
   table.children.flatMap((child) =>
     isRun(child) ? [] : child.type === 'TR' ? [child] : PARTS_OF_TABLES.has(child.type) ? rowsOf(child) : [],
   );
+
+/** The share of the rows or cells of a table that may stand elsewhere than the tags say. */
+const MOST_OUT_OF_PLACE = 0.1;
+
+/** Where the cells of a table stand against what its tags say. */
+type Places = 'as-told' | 'in-other-columns' | 'in-another-order';
+
+/**
+ * The tags of some programs contradict the places of cells: a cell stands left of one that is said to be before it, or in
+ * the column beside its own, as behind a cell that covers two.
+ */
+function placesOf(table: Node): Places {
+  const rows = rowsOf(table).map(middlesOf);
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const middles = Array.from({ length: width }, (_, column): number => {
+    const found = rows.map((row) => row[column]).filter((x) => x !== undefined);
+    return found.sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? Number.NaN;
+  });
+  if (rows.filter(isInAnotherOrder).length > MOST_OUT_OF_PLACE * rows.length) return 'in-another-order';
+  const cells = rows.flat().filter((x) => x !== undefined).length;
+  const elsewhere = rows.map(
+    (row) =>
+      row.filter((x, column) => x !== undefined && (x < middles[column - 1]! || x > middles[column + 1]!))
+        .length,
+  );
+  // The first row that has several cells may name the others.
+  const first = rows.findIndex((row) => row.filter((x) => x !== undefined).length > 1);
+  const isMany = elsewhere.reduce((sum, count) => sum + count, 0) > MOST_OUT_OF_PLACE * cells;
+  return isMany || (elsewhere[first] ?? 0) > 0 ? 'in-other-columns' : 'as-told';
+}
+
+function isInAnotherOrder(row: readonly (number | undefined)[]): boolean {
+  const found = row.filter((x) => x !== undefined);
+  return found.some((x, i) => i > 0 && x < found[i - 1]!);
+}
+
+/** The middles of the cells of a row; `undefined` for one without text, and for one that is not beside the first. */
+function middlesOf(row: Node): (number | undefined)[] {
+  const boxes = row.children.map((cell) => {
+    const [first] = runsIn(cell).filter(({ words }) => words.length > 0);
+    return first === undefined ? undefined : boxAround(first.words);
+  });
+  const beside = boxes.find((box) => box !== undefined);
+  return boxes.map((box) =>
+    box === undefined || box.top >= beside!.bottom || box.bottom <= beside!.top
+      ? undefined
+      : (box.left + box.right) / 2,
+  );
+}
 
 /** The number that a footnote begins with. */
 const markOf = (note: Node): string | undefined =>
