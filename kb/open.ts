@@ -15,6 +15,7 @@ import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
+import type { Source } from './source.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import {
@@ -56,6 +57,17 @@ interface Looked {
   readonly look: FolderLook | null;
 }
 
+/** What a base consisted of: its files, sorted by path, and its sources, sorted by id. */
+export interface BaseContent {
+  readonly files: readonly Pick<TakenFile, 'path' | 'hash'>[];
+  readonly sources: readonly Source[];
+}
+
+interface Started {
+  /** The content of the snapshot, if it could be read and the files have changed since; `null` otherwise, and where there are vectors. */
+  readonly before: BaseContent | null;
+}
+
 /**
  * Opens a knowledge base: loads its snapshot and takes in files that have changed since. Without a snapshot, or after
  * many changes, the index is built (`buildKnowledge`).
@@ -64,15 +76,24 @@ interface Looked {
  * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
-export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge & Looked> {
+export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge & Looked & Started> {
   // In its own thread while the snapshot is read: of half a million files it takes as long.
   const walking = walkInThread(options.folder);
   const looking = walking.catch(() => null);
-  const kept = await openKept(options, walking);
+  const snapshot = await keptSnapshot(options);
+  const before = snapshot && contentOf(snapshot);
+  const kept = snapshot && (await openKept(snapshot, { ...options, walking }));
   // A build begins after the look, so that later changes are noticed.
   const look = await looking;
-  return { ...(kept ?? (await buildKnowledge(options))), look };
+  const opened = kept ?? (await buildKnowledge(options));
+  return { ...opened, look, before: opened.index.hash === snapshot?.hash ? null : before };
 }
+
+/** Without what only a search needs, so that it is not in memory while another index is built. */
+const contentOf = ({ taken, data }: Snapshot): BaseContent => ({
+  files: taken.map(({ path, hash }) => ({ path, hash })),
+  sources: data.sources,
+});
 
 /**
  * Reads all files and builds the index in a worker thread, so that asks with an older index can go on; a snapshot of
@@ -91,27 +112,28 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   };
 }
 
-/** `null` if the snapshot cannot be used. Only the worker checks whether its vectors fit. */
-async function openKept(options: PrepareOptions, walking: Promise<Walk>): Promise<OpenedKnowledge | null> {
-  const { snapshotDir, embedding = null } = options;
-  if (snapshotDir === null || embedding !== null) return null;
-  const snapshot = await keptSnapshot(join(snapshotDir, SNAPSHOT_FILE));
-  if (snapshot === null || snapshot.dense !== null) return null;
-  const changed = await changeKnowledge(await openSnapshot(snapshot, null), { ...options, walking });
+/** `null` if too much has changed since the snapshot. */
+async function openKept(
+  snapshot: Snapshot,
+  options: PrepareOptions & { readonly walking: Promise<Walk> },
+): Promise<OpenedKnowledge | null> {
+  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
   if (changed === null) return null;
   const { index } = changed;
-  const documents = bases.get(index)!.files.filter(({ content }) => content.kind === 'document');
-  await keepParsed(join(snapshotDir, DOCUMENTS_FOLDER), documents);
+  const documents = filesOf(index).filter(({ content }) => content.kind === 'document');
+  await keepParsed(join(options.snapshotDir!, DOCUMENTS_FOLDER), documents);
   const fromSnapshot = isWhole(index);
   return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
 }
 
-/** `null` where there is none, or one that is damaged or that other code has made. */
-async function keptSnapshot(path: string): Promise<Snapshot | null> {
-  await using bytes = await BytesOfFile.open(path);
+/** `null` where there is none, or one that is damaged or that other code has made. Only the worker checks whether vectors fit. */
+async function keptSnapshot({ snapshotDir, embedding = null }: PrepareOptions): Promise<Snapshot | null> {
+  if (snapshotDir === null || embedding !== null) return null;
+  await using bytes = await BytesOfFile.open(join(snapshotDir, SNAPSHOT_FILE));
   if (bytes === undefined) return null;
   try {
-    return await decodeSnapshot(bytes, await hashOfCode());
+    const snapshot = await decodeSnapshot(bytes, await hashOfCode());
+    return snapshot.dense === null ? snapshot : null;
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
     return null;
@@ -139,6 +161,9 @@ interface ChangeableBase {
 }
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
+
+/** The files of an index without vectors, sorted by path. */
+export const filesOf = (index: KnowledgeIndex): readonly TakenFile[] => bases.get(index)!.files;
 
 /** Indexes that consist of a larger one and changes, and differ from the snapshot. */
 const changedIndexes = new WeakMap<KnowledgeIndex, { readonly hidesText: boolean }>();

@@ -410,6 +410,8 @@ export const InstanceHealth = defineRequest({
   reply: z.object({
     /** Content hash of the index in service. */
     index: z.string(),
+    /** When it was built. Processes that take a change in beside each other do not end at the same time. */
+    built_at: z.string().nullable().default(null),
     /** Questions are answered, by the language model or without it. */
     answering: z.boolean(),
     model: ModelCondition,

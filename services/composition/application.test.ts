@@ -46,6 +46,10 @@ async function record(): Promise<RecordedEvent[]> {
   return events;
 }
 
+async function indexEvents(): Promise<RecordedEvent[]> {
+  return (await record()).filter(({ stream }) => stream === 'knowledge-index');
+}
+
 /** The rows of the audit file for one request or all, once the file has everything that is on record. */
 async function rows(table: string, requestId?: string): Promise<Record<string, unknown>[]> {
   const last = (await record()).at(-1);
@@ -416,10 +420,36 @@ describe('a reindex', () => {
       body: { code: 'REINDEX_RUNNING' },
     });
     expect((await client.ask(QUESTION)).body.answer).toContain('30 Werktage');
-    const types = (await record())
-      .filter(({ stream }) => stream === 'knowledge-index')
-      .map(({ type }) => type);
-    expect(types).toEqual(['ReindexStarted', 'IndexBuilt']);
+    expect((await indexEvents()).map(({ type }) => type)).toEqual(['ReindexStarted', 'IndexBuilt']);
+  });
+
+  test('is on record for what changed while no process ran, once', async () => {
+    // given
+    await start();
+    await application.close();
+    await workspace.writePassage(changed);
+    await workspace.writePassage(added);
+    // when
+    await start();
+    // then
+    const counts = { added: 1, changed: 1, removed: 0 };
+    await vi.waitFor(async () => expect(await indexEvents()).toHaveLength(2), PATIENT);
+    expect((await indexEvents()).map(({ type, data }) => ({ type, data }))).toMatchObject([
+      { type: 'ReindexStarted', data: { files: counts } },
+      { type: 'IndexBuilt', data: { sources: 5, ...counts } },
+    ]);
+    // when: a start finds what is on record
+    await application.close();
+    await start();
+    // then: the next reindex is the next on record
+    expect(await client.post('/v1/reindex')).toMatchObject({ status: 200 });
+    const [, , begun, built, ...more] = await indexEvents();
+    expect(begun).toMatchObject({
+      type: 'ReindexStarted',
+      data: expect.not.objectContaining({ files: counts }),
+    });
+    expect(built).toMatchObject({ type: 'IndexBuilt', data: { added: 0, changed: 0, removed: 0 } });
+    expect(more).toEqual([]);
   });
 
   test('leaves out a file that has broken, says so, and serves the rest', async () => {

@@ -5,12 +5,14 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import {
   buildKnowledge,
   changeKnowledge,
+  filesOf,
   hidesText,
   isWhole,
   openKnowledge as openIndex,
 } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
+import { compareFiles, compareSources, type Changes } from './source-changes.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
 import { changesBetween, NO_FILES, type FolderChanges } from '../../kb/base/folder-changes.ts';
 
@@ -38,6 +40,12 @@ export async function openKnowledge(
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (opened.look !== null) looks.set(opened.index, opened.look);
   let { index } = opened;
+  const { before } = opened;
+  const changedAtStart: ChangedAtStart | null = before && {
+    index: index.hash,
+    files: compareFiles(before.files, filesOf(index)),
+    sources: compareSources(before.sources, index.sources),
+  };
   /**
    * When the first and the last change came that the snapshot of the index in service lacks. What had left the files before the
    * start has waited long enough.
@@ -54,6 +62,7 @@ export async function openKnowledge(
   };
   /** New work uses this index; running work keeps the previous one, which is closed afterwards. */
   const swap = (next: KnowledgeIndex): void => {
+    if (next === index) return;
     closeInService();
     lastChange = performance.now();
     if (isWhole(index)) firstChange = lastChange;
@@ -99,6 +108,8 @@ export async function openKnowledge(
 
     /** Unusual but usable things that the loader found. */
     warnings: opened.warnings,
+
+    changedAtStart,
 
     /** The index in service, which stays open until it is disposed of. */
     hold(): Disposable & { readonly index: KnowledgeIndex } {
@@ -149,6 +160,17 @@ export async function openKnowledge(
       await closing;
     },
   };
+}
+
+/**
+ * How the base differs from its snapshot at the start, where it does. What was taken in shortly before the process ended, and was not in
+ * the snapshot yet, counts again.
+ */
+export interface ChangedAtStart {
+  /** The hash of the index of the files of the start. */
+  readonly index: string;
+  readonly files: Changes;
+  readonly sources: Changes;
 }
 
 /** Changes that a snapshot lacks. */

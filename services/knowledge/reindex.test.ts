@@ -11,7 +11,7 @@ import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import type { Instances } from './instances.ts';
-import type { Knowledge } from './index-in-use.ts';
+import type { ChangedAtStart, Knowledge } from './index-in-use.ts';
 import { openIndexWriter, reindexerOf } from './reindex.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
@@ -27,14 +27,14 @@ const index = {
 };
 
 /** The only process that holds the lease. */
-async function holder(store: FaultyStore) {
+async function holder(store: FaultyStore, changedAtStart: ChangedAtStart | null = null) {
   const build = vi.fn(async () => index as unknown as KnowledgeIndex);
   const swap = vi.fn();
   const onLost = vi.fn();
   const codec = createCodec(CATALOG, NO_VAULT);
   const writer = await openIndexWriter({ store, codec, now: () => new Date(), onLost });
   const reindexer = reindexerOf({
-    knowledge: { index, build, swap } as unknown as Knowledge,
+    knowledge: { index, build, swap, changedAtStart } as unknown as Knowledge,
     instances: {
       others: async () => [],
       prepare: async () => [],
@@ -53,6 +53,12 @@ async function recorded(store: FaultyStore): Promise<string[]> {
   return types;
 }
 
+async function dataOn(store: FaultyStore): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const { data } of store.readStream(INDEX_STREAM)) all.push(data);
+  return all;
+}
+
 const request = (callId: string) => ({ correlationId: 'r', callId });
 
 test('a reindex swaps the new index in, and says what changed', async () => {
@@ -67,6 +73,44 @@ test('a reindex swaps the new index in, and says what changed', async () => {
     leftOut: LEFT_OUT,
   });
   expect(swap).toHaveBeenCalledExactlyOnceWith(index);
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'IndexBuilt']);
+});
+
+const CHANGED: ChangedAtStart = {
+  index: 'new',
+  files: { added: 1, changed: 2, removed: 3 },
+  sources: { added: 4, changed: 5, removed: 6 },
+};
+
+test('what a start has found changed is put on record as a reindex, without a build', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, build } = await holder(store, CHANGED);
+  // when
+  await reindexer.recordStart(request('start'));
+  // then
+  expect(build).not.toHaveBeenCalled();
+  expect(await dataOn(store)).toMatchObject([
+    { request_id: 'r', files: CHANGED.files },
+    { index: 'new', ...CHANGED.sources },
+  ]);
+});
+
+test.each([
+  ['the start found nothing changed', null],
+  ['another index has come into service since', { ...CHANGED, index: 'of the start' }],
+])('a start puts nothing on record where %s', async (_, changed) => {
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer } = await holder(store, changed);
+  await reindexer.recordStart(request('start'));
+  expect(await recorded(store)).toEqual([]);
+});
+
+test('a start puts nothing on record that is there already', async () => {
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer } = await holder(store, CHANGED);
+  await reindexer.reindex(request('first'));
+  await reindexer.recordStart(request('start'));
   expect(await recorded(store)).toEqual(['ReindexStarted', 'IndexBuilt']);
 });
 

@@ -21,7 +21,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
-import { compareSources } from './source-changes.ts';
+import { compareSources, type Changes } from './source-changes.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
 import { logFaults, logLeftOut } from './index-swap.ts';
@@ -30,6 +30,12 @@ import { logFaults, logLeftOut } from './index-swap.ts';
 interface Reindexed {
   readonly built: IndexBuiltData;
   readonly leftOut: readonly Fault[];
+}
+
+/** An index, and how its sources differ from those that were in service before. */
+interface Made {
+  readonly index: KnowledgeIndex;
+  readonly sources: Changes;
 }
 
 interface ReindexerOptions {
@@ -59,8 +65,8 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   actor.start();
 
   /** Success or failure is reported only after it is on record. */
-  async function run(call: CallContext, lookAtAll: boolean): Promise<Reindexed> {
-    const { names, data, leftOut } = await buildAndSwap(call, lookAtAll).catch(async (error: unknown) => {
+  async function run(call: CallContext, make: () => Promise<Made>): Promise<Reindexed> {
+    const { names, data, leftOut } = await makeAndSwap(call, make).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
       const failure = failureOf(error);
       if (!signal.aborted) await record({ type: 'fail-reindex', error: failure, faults }, call);
@@ -71,10 +77,10 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     return { built: data, leftOut };
   }
 
-  /** Builds the index, lets all other processes (`names`) prepare it, and swaps it in everywhere. */
-  async function buildAndSwap(call: CallContext, lookAtAll: boolean) {
+  /** Makes the index, lets all other processes (`names`) prepare it, and swaps it in everywhere. */
+  async function makeAndSwap(call: CallContext, make: () => Promise<Made>) {
     const started = performance.now();
-    const index = await knowledge.build({ lookAtAll }).catch((error: unknown) => {
+    const { index, sources } = await make().catch((error: unknown) => {
       logFaults(logger, call.correlationId, error);
       throw error;
     });
@@ -85,7 +91,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
       index: index.hash,
       passages: index.passageCount,
       sources: index.sources.length,
-      ...compareSources(knowledge.index.sources, index.sources),
+      ...sources,
       duration_ms: Math.round(performance.now() - started),
       built_at: index.builtAt,
     };
@@ -104,9 +110,24 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
       signal.throwIfAborted();
       return names;
     } catch (error) {
-      await index.close();
+      if (index !== knowledge.index) await index.close();
       throw error;
     }
+  }
+
+  async function build(lookAtAll: boolean): Promise<Made> {
+    const index = await knowledge.build({ lookAtAll });
+    return { index, sources: compareSources(knowledge.index.sources, index.sources) };
+  }
+
+  async function begin(call: CallContext, files: ChangedFiles | undefined): Promise<void> {
+    const deadline = new Date(Date.now() + START_MS);
+    const start = {
+      type: 'start-reindex',
+      request_id: call.correlationId,
+      ...(files === undefined ? {} : { files }),
+    } as const;
+    await writer.submit(start, { ...call, deadline });
   }
 
   /**
@@ -143,15 +164,30 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
      * processes and that is on record.
      */
     async reindex(call: CallContext, files?: ChangedFiles): Promise<Reindexed> {
-      const deadline = new Date(Date.now() + START_MS);
-      const start = {
-        type: 'start-reindex',
-        request_id: call.correlationId,
-        ...(files === undefined ? {} : { files }),
-      } as const;
-      await writer.submit(start, { ...call, deadline });
+      await begin(call, files);
       // Who asks for a reindex knows of a change, perhaps one that the system does not tell of.
-      return unlessAborted(run(call, files === undefined), signal);
+      return unlessAborted(
+        run(call, () => build(files === undefined)),
+        signal,
+      );
+    },
+
+    /**
+     * What the start of this process has found changed is put on record as a change that comes while it runs, and the other processes
+     * take it over. Nothing happens where the record has that index already, or another one has come into service since.
+     *
+     * @throws as `reindex`
+     */
+    async recordStart(call: CallContext): Promise<void> {
+      const changed = knowledge.changedAtStart;
+      if (changed?.index !== knowledge.index.hash || changed.index === writer.state.index) return;
+      logger.info(
+        { request_id: call.correlationId, ...changed.files },
+        'files of the knowledge base had changed before the start',
+      );
+      await begin(call, changed.files);
+      const made = async (): Promise<Made> => ({ index: knowledge.index, sources: changed.sources });
+      await unlessAborted(run(call, made), signal);
     },
 
     /** A running build is abandoned and the old index stays. The next reindex records that it was interrupted. */

@@ -94,6 +94,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   let watching: FolderWatch | null = null;
   const ownHealth = () => ({
     index: knowledge.index.hash,
+    built_at: knowledge.index.builtAt,
     answering: areReady(models),
     model: models.condition(),
     figures: models.watch?.figures() ?? null,
@@ -112,7 +113,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
         ready: true,
         sources: knowledge.index.sources.length,
         passages: knowledge.index.passageCount,
-        built_at: knowledge.index.builtAt,
+        built_at: newestOf(all.map(({ built_at }) => built_at)),
         files: {
           read: knowledge.index.files.read,
           left_out: countLeftOut(knowledge.index.files),
@@ -174,6 +175,14 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
         }
       : null;
 
+  const recordingStart = (reindexer: Reindexer): Promise<void> =>
+    reindexer.recordStart(newCall(randomUUID())).catch((error: unknown) => {
+      logger.warn(
+        { err: error },
+        'files that had changed before the start are in service, and not on record',
+      );
+    });
+
   let held: Reindexer | null = null;
   const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
     const { store, codec } = options;
@@ -185,15 +194,23 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       const { index: _, ...data } = built;
       return { status: 'reindexed' as const, ...data, left_out: reasonsOf(leftOut) };
     });
-    watching =
-      options.watchFiles === true ? watchFolder({ ...options, take: takingInWith(reindexer) }) : null;
+    const left = new AbortController();
+    const watchOnceRecorded = async (): Promise<void> => {
+      // The folder is watched only then, because there is one reindex at a time.
+      await recordingStart(reindexer);
+      if (options.watchFiles === true && !left.signal.aborted)
+        watching = watchFolder({ ...options, take: takingInWith(reindexer) });
+    };
+    const begun = watchOnceRecorded();
     return async () => {
       await reindexes.leave();
+      left.abort();
       const watched = watching;
       held = watching = null;
       // The watch closes first, because a reindex that it began would be waited for.
       const closed = watched?.close();
       await reindexer.close();
+      await begun;
       await closed;
     };
   });
@@ -235,5 +252,9 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     },
   };
 }
+
+/** The newest of times in ISO 8601. */
+const newestOf = (times: readonly (string | null)[]): string | null =>
+  times.reduce((newest, time) => (newest === null || (time !== null && time > newest) ? time : newest), null);
 
 export type KnowledgeService = ReturnType<typeof serveKnowledge>;

@@ -35,6 +35,10 @@ class HeldKnowledge implements Knowledge {
     return this.#inner.warnings;
   }
 
+  get changedAtStart() {
+    return this.#inner.changedAtStart;
+  }
+
   /** Delays builds until the returned function is called. */
   holdBuilds(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -106,6 +106,15 @@ type ProcessHealth = Awaited<ReturnType<Instances['health']>>[number];
 describe('the health of several knowledge processes', () => {
   useProcesses();
 
+  test('says one time for the index, whichever is asked', async () => {
+    const running = await start(workspace.kb, workspace.kb);
+    await workspace.writePassage(CHANGED);
+    await reindex();
+    const times = running.map(({ knowledge }) => knowledge.index.builtAt).toSorted();
+    const told = await Promise.all(Array.from({ length: 6 }, () => health()));
+    expect(new Set(told.map(({ index }) => index.built_at))).toEqual(new Set(times.slice(-1)));
+  });
+
   test('counts what waits in all of them, whichever is asked', async () => {
     processes.haunt('knowledge-instance.dead', done.signal);
     const [a, b] = await start(workspace.kb, workspace.kb);

@@ -1,7 +1,7 @@
 import type { Source } from '../../kb/source.ts';
 
-/** The changes of a reindex, by source id and content. */
-interface Changes {
+/** The changes of a reindex. */
+export interface Changes {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
@@ -11,15 +11,43 @@ interface Changes {
  * Compares two lists sorted by id. What has not changed is the same object after a change of few files, so that a large base is
  * compared within a few milliseconds on the event loop.
  */
-export function compareSources(before: readonly Source[], after: readonly Source[]): Changes {
+export const compareSources = (before: readonly Source[], after: readonly Source[]): Changes =>
+  compare(
+    before,
+    after,
+    ({ id }) => id,
+    (old, now) => old === now || contentOf(old) === contentOf(now),
+  );
+
+/** Compares two lists sorted by path. */
+export const compareFiles = (before: readonly HashedFile[], after: readonly HashedFile[]): Changes =>
+  compare(
+    before,
+    after,
+    ({ path }) => path,
+    (old, now) => old.hash === now.hash,
+  );
+
+interface HashedFile {
+  readonly path: string;
+  readonly hash: string;
+}
+
+function compare<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (each: T) => string,
+  isSame: (old: T, now: T) => boolean,
+): Changes {
   let [added, changed, removed] = [0, 0, 0];
   let at = 0;
-  for (const source of after) {
-    for (; at < before.length && before[at]!.id < source.id; at++) removed++;
+  for (const now of after) {
+    const key = keyOf(now);
+    for (; at < before.length && keyOf(before[at]!) < key; at++) removed++;
     const old = before[at];
-    if (old?.id !== source.id) added++;
+    if (old === undefined || keyOf(old) !== key) added++;
     else {
-      if (old !== source && contentOf(old) !== contentOf(source)) changed++;
+      if (!isSame(old, now)) changed++;
       at++;
     }
   }

@@ -378,6 +378,7 @@ export class World {
         return index;
       },
       warnings: [],
+      changedAtStart: null,
       hold: () => ({ index, [Symbol.dispose]: () => undefined }),
       build: async () => {
         const built = build();
