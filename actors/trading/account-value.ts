@@ -8,11 +8,27 @@ export const markOf = (state: AccountState, ticker: string): Price => state.mark
 export const unsettledCash = (state: AccountState): Money =>
   state.unsettled.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Cash, settled or not, and positions at their marks; `closes` go before the marks. */
-export function totalValue(state: AccountState, closes?: Prices): Money {
+/** Cash, settled or not, and positions at their marks. */
+export function totalValue(state: AccountState): Money {
   let value = state.cash + unsettledCash(state);
   for (const [ticker, { quantity }] of state.positions) {
-    if (quantity !== 0n) value += valueOf(quantity, closes?.get(ticker) ?? markOf(state, ticker));
+    if (quantity !== 0n) value += valueOf(quantity, markOf(state, ticker));
   }
   return value;
+}
+
+/** The value at the closes of a session, and those closes that become marks: of what is held. */
+export function valueAt(
+  closes: Prices,
+  state: AccountState,
+): { readonly value: Money; readonly marks: readonly (readonly [ticker: string, close: Price])[] } {
+  const marks: [string, Price][] = [];
+  let value = state.cash + unsettledCash(state);
+  for (const [ticker, { quantity }] of state.positions) {
+    if (quantity === 0n) continue;
+    const close = closes.get(ticker);
+    if (close !== undefined) marks.push([ticker, close]);
+    value += valueOf(quantity, close ?? markOf(state, ticker));
+  }
+  return { value, marks };
 }

@@ -2,7 +2,7 @@ import { assert, bigInt, property } from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moneyText, parseMoney, parsePrice } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
-import { totalValue } from './account-value.ts';
+import { valueAt } from './account-value.ts';
 import type { AccountCommand } from './commands.ts';
 import { undo } from './decide.ts';
 import { stateHash } from './snapshot.ts';
@@ -75,10 +75,10 @@ describe('cash from outside', () => {
         const one = new Account();
         one.do(opening('2024-01-02'));
         one.submit({ type: 'limit', price: '1', quantity: '10' });
-        const before = totalValue(one.state, new Map([['AAA', parsePrice('1')]]));
+        const before = valueAt(new Map([['AAA', parsePrice('1')]]), one.state).value;
         const amount = whole * parseMoney('1');
         one.do({ type: 'move-cash', amount, reason: 'x', client_cash_id: null });
-        expect(totalValue(one.state, new Map([['AAA', parsePrice('1')]])) - before).toBe(amount);
+        expect(valueAt(new Map([['AAA', parsePrice('1')]]), one.state).value - before).toBe(amount);
         expect(one.state.closeValue - parseMoney('10000')).toBe(amount);
         expect(one.state.open.size).toBe(1);
       }),

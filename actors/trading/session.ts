@@ -18,7 +18,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import type { Decided, ExactClose } from './exact-close.ts';
-import { markOf, totalValue } from './account-value.ts';
+import { markOf, valueAt } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
@@ -38,11 +38,8 @@ export function openSession(
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
   if (state.session !== null && session <= state.session) return [];
-  const drafts: AccountDraft[] = [
-    { type: 'SessionOpened', data: { session } },
-    ...resume(state, session),
-    ...chargeBorrowing(session, state, policy),
-  ];
+  const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
+  drafts.push(...resume(state, session), ...chargeBorrowing(session, state, policy));
   if (isEmpty(splits) && isEmpty(dividends) && isEmpty(gone)) return drafts;
   const quantities = new Map<string, Quantity>();
   const ratios = new Map(Object.entries(splits).map(([ticker, text]) => [ticker, parseRatio(text)]));
@@ -111,19 +108,16 @@ export function closeSession(
   if (session !== state.session) {
     throw new BelegError('INTERNAL', { detail: `the session ${session} is not open` });
   }
-  const value = totalValue(state, closes);
-  const marks: [string, Price][] = [];
-  for (const [ticker, { quantity }] of state.positions) {
-    const close = closes.get(ticker);
-    if (quantity !== 0n && close !== undefined) marks.push([ticker, close]);
-  }
+  const { value, marks } = valueAt(closes, state);
   const closed: ExactClose = {
     type: 'SessionClosed',
     exact: { session, closes: marks, cash: state.cash, total_value: value },
   };
   const margin = callMargin(session, value, closes, state, policy);
   const halted = value <= 0n ? haltOnNothing(state, value) : haltOnLoss(state, value, policy);
-  return [closed, ...margin, ...withoutRepeatedCancels(halted, margin)];
+  return margin.length + halted.length === 0
+    ? [closed]
+    : [closed, ...margin, ...withoutRepeatedCancels(halted, margin)];
 }
 
 /** Leaves out cancellations of orders that are being cancelled for the margin already. */

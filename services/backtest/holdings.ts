@@ -1,7 +1,6 @@
-import { markOf } from '../../actors/trading/account-value.ts';
+import { markOf, unsettledCash } from '../../actors/trading/account-value.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import {
-  abs,
   moneyNumber,
   moneyText,
   priceText,
@@ -45,15 +44,17 @@ export class Holdings {
 
   take({ session, value: total }: EquityPoint, account: AccountState): void {
     const share = (value: Money): number => (total > 0 ? moneyNumber(value) / total : 0);
-    let [gross, net, positions]: [Money, Money, number] = [0n, 0n, 0];
+    // What is no cash is in positions, which says their sum without multiplying.
+    const net = account.closeValue - account.cash - unsettledCash(account);
+    let gross = net;
+    let positions = 0;
     for (const [ticker, { quantity }] of account.positions) {
       if (quantity === 0n) continue;
+      positions += 1;
+      if (quantity < 0n) gross -= 2n * valueOf(quantity, markOf(account, ticker));
+      if (!this.#each) continue;
       const price = markOf(account, ticker);
       const value = valueOf(quantity, price);
-      gross += abs(value);
-      net += value;
-      positions += 1;
-      if (!this.#each) continue;
       this.rows.push({
         session,
         ticker,
@@ -63,6 +64,7 @@ export class Holdings {
         weight: share(value),
       });
     }
-    this.exposure.push({ session, gross: share(gross), net: share(net), positions });
+    const long = share(net);
+    this.exposure.push({ session, gross: gross === net ? long : share(gross), net: long, positions });
   }
 }
