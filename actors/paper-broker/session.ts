@@ -9,6 +9,7 @@ import {
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
+import { isEmpty } from '../../events/is-empty.ts';
 import { evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
 import { isMetAtOpen, meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
@@ -40,9 +41,9 @@ export function meetSession(command: SessionCommand, book: Book, rules: PaperRul
 type SessionCommand = Extract<BookCommand, { type: 'session' }>;
 
 /** Whether the session concerns nothing in the book. */
-function isQuiet({ splits, gone = {} }: SessionCommand['session'], { open, positions }: Book): boolean {
-  if (open.size > 0 || Object.keys(splits).length > 0) return false;
-  return !Object.keys(gone).some((ticker) => positions.has(ticker));
+function isQuiet({ splits, gone }: SessionCommand['session'], { open, positions }: Book): boolean {
+  if (open.size > 0 || !isEmpty(splits)) return false;
+  return gone === undefined || !Object.keys(gone).some((ticker) => positions.has(ticker));
 }
 
 function meetOrders(

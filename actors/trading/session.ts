@@ -14,6 +14,7 @@ import {
   priceOf,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
+import { isEmpty } from '../../events/is-empty.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
@@ -33,7 +34,7 @@ import { requestCancels } from './cancel-order.ts';
  * session before ends. Quiet for a session that is open already, or was.
  */
 export function openSession(
-  { date: session, bars, splits, dividends, gone = {} }: SessionData,
+  { date: session, bars, splits, dividends, gone = NONE }: SessionData,
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
@@ -77,11 +78,7 @@ export function openSession(
   return drafts;
 }
 
-/** Most sessions bring neither splits nor dividends: in a backtest this is asked often. */
-function isEmpty(byTicker: Readonly<Record<string, unknown>>): boolean {
-  for (const _ in byTicker) return false;
-  return true;
-}
+const NONE: NonNullable<SessionData['gone']> = {};
 
 const afterSplit = (price: Price, ratio: Ratio | undefined): Price =>
   ratio === undefined ? price : mulDiv(price, ratio.denominator, ratio.numerator);

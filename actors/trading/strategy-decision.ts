@@ -15,6 +15,7 @@ import {
   type Quantity,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
+import { isEmpty } from '../../events/is-empty.ts';
 import { isSameJson } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import {
@@ -240,9 +241,7 @@ const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet' | 'plot'
 };
 
 const isQuiet = ({ targets, orders, cancel, amend, plot, state }: StrategyAnswer): boolean =>
-  state === undefined &&
-  targets.length + orders.length + cancel.length + amend.length === 0 &&
-  Object.keys(plot).length === 0;
+  state === undefined && targets.length + orders.length + cancel.length + amend.length === 0 && isEmpty(plot);
 
 function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'protection'> {
   const protection = protectionOf(said);

@@ -32,6 +32,7 @@ import {
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { StrategyFault } from '../strategies/fault.ts';
+import { afterwards, type Soon } from '../strategies/in-turn.ts';
 import { OwnStrategies, type Opened } from '../strategies/run-own-strategies.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { AccountHistory } from './account-history.ts';
@@ -142,22 +143,25 @@ export class Backtest {
     this.#deliver();
   }
 
-  /** Like `run`, with own strategies. Rejects only for faults that are not theirs. */
-  async runOwn(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): Promise<void> {
+  /** Like `run`, with own strategies. Fails only for faults that are not theirs, and waits only for those in other processes. */
+  runOwn(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): Soon<void> {
     const own = this.#own;
     const { from } = this.#options;
-    if (from !== null && session.date < from) {
-      own.pass(session);
-      return;
-    }
-    if (!this.#started) {
-      await own.take();
+    if (from !== null && session.date < from) return own.pass(session);
+    if (this.#started) return this.#runStarted(session, predictions);
+    return own.take().then(() => {
       this.#start();
-    }
-    if (this.#meet(session)) {
-      await own.decide(session, async () => (predictions === undefined ? null : { forecasts: predictions }));
-      await own.submit(session);
-    } else own.pass(session);
+      return this.#runStarted(session, predictions);
+    });
+  }
+
+  #runStarted(session: SessionData, predictions: ReadonlyMap<string, Forecast> | undefined): Soon<void> {
+    const own = this.#own;
+    if (!this.#meet(session)) return own.pass(session);
+    const decided = own.decide(session, () =>
+      predictions === undefined ? null : { forecasts: predictions },
+    );
+    return afterwards(decided, () => own.submit(session));
   }
 
   /** Fills orders with the session's bars and values the account; true if trading is active afterwards. */

@@ -2,6 +2,7 @@ import type { StrategyAnswer } from '../../actors/strategy/answer.ts';
 import type { Forecast } from '../../actors/strategy/forecast.ts';
 import type { StrategyAccount } from '../../actors/strategy/port.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
+import { isEmpty } from '../../events/is-empty.ts';
 import type { Json } from '../../events/json.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
@@ -105,11 +106,6 @@ export function lineOf(
     series,
     universe: hasTicker && universe?.filter(hasTicker),
   };
-}
-
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 const ratiosOf = (splits: SessionData['splits']): SessionLine['splits'] =>

@@ -54,3 +54,27 @@ test('more closes than the history has are an error, fewer bars of a ticker are 
     "past.closes('A', 4) asks for more than the 3 sessions of history: raise history",
   );
 });
+
+/** A has every session, B every third one, C none after the first 400. */
+const dayOf = (n: number): SessionLine => ({
+  date: new Date(Date.UTC(2020, 0, n)).toISOString().slice(0, 10),
+  bars: { A: { ...bar, close: n }, ...(n % 3 === 0 ? { B: bar } : {}), ...(n < 400 ? { C: bar } : {}) },
+  splits: n === 990 ? { A: 2 } : {},
+  series: { rate: { date: '2020-01-01', value: n } },
+});
+
+const seenIn = (window: Window): unknown => [
+  window.dates,
+  window.tickers,
+  ['A', 'B', 'C'].map((ticker) => [window.of(ticker), window.closes(ticker)]),
+  window.series('rate'),
+];
+
+test('after a thousand sessions it is the same as where one began late', () => {
+  const days = Array.from({ length: 1000 }, (_, n) => dayOf(n));
+  const [whole, late] = [new Window(20), new Window(20)];
+  for (const each of days) whole.push(each);
+  for (const each of days.slice(-20)) late.push(each);
+  expect(whole.dates).toEqual(days.slice(-20).map(({ date }) => date));
+  expect(seenIn(whole)).toEqual(seenIn(late));
+});

@@ -5,7 +5,8 @@ import type { SessionLine } from './protocol.ts';
 interface Series {
   /** Where the bars of the window begin in these arrays; what stands before has passed out of it. */
   first: number;
-  readonly dates: string[];
+  /** The number of the session of each bar. */
+  readonly sessions: number[];
   readonly bars: Bar[];
   /** Their closes, for which strategies ask most. */
   readonly closes: number[];
@@ -15,10 +16,10 @@ type Bar = Pick<TodaysBar, 'open' | 'high' | 'low' | 'close' | 'volume' | 'colum
 
 const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** So many bars that have passed out of the window are removed at once. */
+/** So many sessions and bars that have passed out of the window are removed at once. */
 const REMOVED_AT_ONCE = 256;
 
-const empty = (): Series => ({ first: 0, dates: [], bars: [], closes: [] });
+const empty = (): Series => ({ first: 0, sessions: [], bars: [], closes: [] });
 
 /**
  * The last sessions as a strategy sees them: always as many as it asked for, so that it sees the same on a day wherever
@@ -26,6 +27,9 @@ const empty = (): Series => ({ first: 0, dates: [], bars: [], closes: [] });
  */
 export class Window implements Past {
   readonly #length: number;
+  /** The number of the session at the beginning of these arrays, and that of the next one. */
+  #begins = 0;
+  #next = 0;
   readonly #dates: string[] = [];
   /** The known values of the series on each of these days. */
   readonly #known: (SessionLine['series'] | undefined)[] = [];
@@ -41,10 +45,7 @@ export class Window implements Past {
     for (const ticker in splits) adjust(this.#series.get(ticker), splits[ticker]!);
     this.#dates.push(date);
     this.#known.push(known);
-    if (this.#dates.length > this.#length) {
-      this.#dates.shift();
-      this.#known.shift();
-    }
+    const session = this.#next++;
     for (const ticker in bars) {
       let series = this.#series.get(ticker);
       if (series === undefined) {
@@ -52,27 +53,36 @@ export class Window implements Past {
         this.#tickers = null;
       }
       const bar = bars[ticker]!;
-      series.dates.push(date);
+      series.sessions.push(session);
       series.bars.push(bar);
       series.closes.push(bar.close);
     }
-    this.#pass(this.#dates[0]!);
+    this.#pass(this.#first);
   }
 
-  /** Lets the bars before a day pass out of the window. */
-  #pass(day: string): void {
+  /** The number of the first session of the window. */
+  get #first(): number {
+    return Math.max(0, this.#next - this.#length);
+  }
+
+  /** Lets the sessions before this one pass out of the window. */
+  #pass(session: number): void {
     for (const [ticker, series] of this.#series) {
-      const { dates, first } = series;
-      while (series.first < dates.length && dates[series.first]! < day) series.first += 1;
-      if (series.first === dates.length) {
+      const { sessions, first } = series;
+      while (series.first < sessions.length && sessions[series.first]! < session) series.first += 1;
+      if (series.first === sessions.length) {
         this.#series.delete(ticker);
         this.#tickers = null;
       } else if (series.first > first && series.first >= REMOVED_AT_ONCE) tidy(series);
     }
+    const passed = session - this.#begins;
+    if (passed < REMOVED_AT_ONCE) return;
+    for (const values of [this.#dates, this.#known]) values.splice(0, passed);
+    this.#begins = session;
   }
 
   get dates(): readonly string[] {
-    return [...this.#dates];
+    return this.#dates.slice(this.#first - this.#begins);
   }
 
   get tickers(): readonly string[] {
@@ -80,20 +90,21 @@ export class Window implements Past {
   }
 
   of(ticker: string): Columns {
-    const { dates, bars: all, first } = this.#series.get(ticker) ?? empty();
+    const { sessions, bars: all, first } = this.#series.get(ticker) ?? empty();
     const bars = all.slice(first);
     const prices = Object.fromEntries(PRICES.map((name) => [name, bars.map((bar) => bar[name])]));
     const names = new Set(bars.flatMap(({ columns }) => (columns === undefined ? [] : Object.keys(columns))));
     const columns = [...names].map((name) => [name, bars.map((bar) => bar.columns?.[name] ?? Number.NaN)]);
     return {
-      dates: dates.slice(first),
+      dates: sessions.slice(first).map((session) => this.#dates[session - this.#begins]!),
       ...(prices as Record<(typeof PRICES)[number], number[]>),
       columns: Object.fromEntries(columns),
     };
   }
 
   series(name: string): readonly number[] {
-    return this.#known.map((known) => known?.[name]?.value ?? Number.NaN);
+    const known = this.#known.slice(this.#first - this.#begins);
+    return known.map((of) => of?.[name]?.value ?? Number.NaN);
   }
 
   closes(ticker: string, count: number = this.#length): readonly number[] {
@@ -109,7 +120,7 @@ export class Window implements Past {
 }
 
 function tidy(series: Series): void {
-  for (const values of [series.dates, series.bars, series.closes]) values.splice(0, series.first);
+  for (const values of [series.sessions, series.bars, series.closes]) values.splice(0, series.first);
   series.first = 0;
 }
 

@@ -18,17 +18,18 @@ import { isBelegError, isRefusal } from '../../events/errors.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
-import type { HostedStrategy } from './hosted.ts';
+import type { HostedStrategy, Question } from './hosted.ts';
+import { afterwards, attempt, inTurn, type Soon } from './in-turn.ts';
 import type { StrategySource } from './named.ts';
 
 /** The account of a service or of a backtest. */
 export interface StrategiesAccount {
   readonly name: string;
-  read<T>(look: (state: AccountState) => T): Promise<T> | T;
+  read<T>(look: (state: AccountState) => T): Soon<T>;
   /** A repeated `call` is recorded once. */
-  submit(command: AccountCommand, call: string): Promise<unknown> | void;
+  submit(command: AccountCommand, call: string): Soon<void>;
   /** The broker has received everything that is on record, and its answers are on record too. */
-  settle(): Promise<void> | void;
+  settle(): Soon<void>;
 }
 
 /** A strategy's source after it was opened: the strategy, or the fault for which it could not be loaded. */
@@ -44,6 +45,9 @@ interface RunOptions {
   readonly onFault: (name: string, fault: StrategyFault) => void;
 }
 
+/** So many sessions that nobody needs any more are removed at once. */
+const REMOVED_AT_ONCE = 256;
+
 interface Run {
   readonly strategy: HostedStrategy;
   /** The last session that it has seen since it was opened, and its answer. */
@@ -52,6 +56,15 @@ interface Run {
 }
 
 type Answer = StrategyAnswer | StrategyFault;
+
+/** What a strategy has decided for a session, as commands to the account. */
+interface ToSubmit {
+  readonly cancels: readonly string[];
+  readonly amends: readonly { readonly ticker: string; readonly command: CommandOf<'amend'> }[];
+  readonly orders: readonly SubmitOrder[];
+  /** The places of orders, and the ids of amendments, that were refused already. */
+  readonly refused: ReadonlySet<string | number>;
+}
 
 /** The model's predictions for the day after a session, and the SHA-256 of its weights. */
 interface Predicted {
@@ -67,8 +80,10 @@ interface Predicted {
 export class OwnStrategies {
   readonly #options: RunOptions;
   #runs: readonly Run[];
-  /** The last sessions, as many as the longest history needs. */
+  /** The last sessions, at least as many as the longest history needs. */
   #past: SessionData[] = [];
+  /** The number of sessions at which those that nobody needs are removed. */
+  #tidyAt = 0;
   #weights: string | undefined;
 
   constructor(options: RunOptions) {
@@ -136,133 +151,165 @@ export class OwnStrategies {
 
   /** Takes in a session without a decision. */
   pass(session: SessionData): void {
-    const { history } = this;
     this.#past.push(session);
-    while (this.#past.length > history) this.#past.shift();
+    if (this.#past.length < this.#tidyAt) return;
+    const { history } = this;
+    this.#past = this.#past.slice(-history);
+    this.#tidyAt = history + REMOVED_AT_ONCE;
   }
 
   /**
    * Records the answers of all strategies after a closed session. `predict` is called if one of them uses predictions.
-   * A repeated session is not decided again. Rejects if the account can no longer be written.
+   * A repeated session is not decided again. Fails if the account can no longer be written.
    */
-  async decide(session: SessionData, predict: () => Promise<Predicted | null>): Promise<void> {
-    const { account } = this.#options;
+  decide(session: SessionData, predict: () => Soon<Predicted | null>): Soon<void> {
     const { date } = session;
-    const asked = await account.read((state) =>
+    const due = this.#options.account.read((state) =>
       this.#runs.filter(({ strategy }) => isDue(state, strategy.name, date)),
     );
-    const predicted = asked.some(({ strategy }) => strategy.usesPredictions) ? await predict() : null;
-    this.#weights = predicted?.weights;
-    for (const run of asked) {
-      const { name } = run.strategy;
-      const answer = await this.#ask(run, session, predicted?.forecasts);
+    return afterwards(due, (runs) => {
+      const usesPredictions = runs.some(({ strategy }) => strategy.usesPredictions);
+      return afterwards(usesPredictions ? predict() : null, (predicted) => {
+        this.#weights = predicted?.weights;
+        const decided = inTurn(runs, (run) => this.#decideOne(run, session, predicted?.forecasts));
+        return afterwards(decided, () => {
+          if (this.#past.at(-1)?.date !== date) this.pass(session);
+        });
+      });
+    });
+  }
+
+  #decideOne(run: Run, session: SessionData, predictions: Predicted['forecasts'] | undefined): Soon<void> {
+    const { name } = run.strategy;
+    const { date } = session;
+    return afterwards(this.#ask(run, session, predictions), (answer): Soon<void> => {
       // It was stopped and started again meanwhile: the new process is asked about the next session.
-      if (!this.#runs.includes(run)) continue;
-      if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
-      else {
-        const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
-        await account.submit(command, `strategy/${name}/${date}/decided`);
-      }
-    }
-    if (this.#past.at(-1)?.date !== date) this.pass(session);
+      if (!this.#runs.includes(run)) return;
+      if (answer instanceof StrategyFault) return this.#halt(name, date, answer);
+      const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
+      return this.#options.account.submit(command, `strategy/${name}/${date}/decided`);
+    });
   }
 
   /** Asks once for each session. A strategy that has not seen the previous session is begun anew. */
-  async #ask(
-    run: Run,
-    session: SessionData,
-    predictions: Predicted['forecasts'] | undefined,
-  ): Promise<Answer> {
-    const { account, policy } = this.#options;
-    const { strategy } = run;
+  #ask(run: Run, session: SessionData, predictions: Predicted['forecasts'] | undefined): Soon<Answer> {
     const { date } = session;
     if (run.seen === date && run.answer !== null) return run.answer;
-    const past = this.#before(date);
-    const previous = past.at(-1)?.date ?? null;
-    try {
-      if (run.seen === null || run.seen !== previous) await strategy.begin(past);
-      // The strategy is asked within the reading, because what it is shown of the account is worked out as it reads it.
-      run.answer = await account.read((state) => {
-        const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
-        const shown = accountShown(state, strategy.name, policy);
-        return strategy.decide({ session, previous, decided, account: shown, state: memory, predictions });
-      });
-    } catch (error) {
-      if (!(error instanceof StrategyFault)) throw error;
-      run.answer = error;
-    }
-    run.seen = date;
-    return run.answer;
+    const previous = this.#past.findLast((one) => one.date < date)?.date ?? null;
+    return afterwards(
+      attempt(() => {
+        const begun =
+          run.seen === null || run.seen !== previous ? run.strategy.begin(this.#before(date)) : undefined;
+        return afterwards(begun, () => this.#answerOf(run, { session, previous, predictions }));
+      }, faultOf),
+      (answer) => {
+        run.answer = answer;
+        run.seen = date;
+        return answer;
+      },
+    );
   }
 
-  /** The sessions that are kept from before a day. */
+  #answerOf(
+    { strategy }: Run,
+    of: Pick<Question, 'session' | 'previous' | 'predictions'>,
+  ): Soon<StrategyAnswer> {
+    const { account, policy } = this.#options;
+    // The strategy is asked within the reading, because what it is shown of the account is worked out as it reads it.
+    const asked = account.read((state) => {
+      const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
+      const shown = accountShown(state, strategy.name, policy);
+      return strategy.decide({ ...of, decided, account: shown, state: memory });
+    });
+    return afterwards(asked, (answer) => answer);
+  }
+
+  /** The sessions before a day, as many as `history`. */
   #before(date: string): readonly SessionData[] {
-    const last = this.#past.at(-1);
-    return last === undefined || last.date < date ? this.#past : this.#past.filter((one) => one.date < date);
+    return this.#past.slice(-this.history).filter((one) => one.date < date);
   }
 
   /** Submits the orders and cancellations that were decided for a session. Repeated ones are the same orders. */
-  async submit({ date, bars }: SessionData): Promise<void> {
-    const { account } = this.#options;
-    const lastPrice = (state: AccountState, ticker: string): Price | null => {
+  submit(session: SessionData): Soon<void> {
+    const submitted = inTurn(this.#runs, ({ strategy: { name } }) =>
+      afterwards(
+        this.#options.account.read((state) => this.#toSubmit(name, state, session)),
+        (decided) => (decided === null ? undefined : this.#submitOne(name, session, decided)),
+      ),
+    );
+    return afterwards(submitted, () => this.#options.account.settle());
+  }
+
+  /** What a strategy has decided for a session; `null` if nothing is to be submitted. */
+  #toSubmit(name: string, state: AccountState, { date, bars }: SessionData): ToSubmit | null {
+    const found = state.strategies?.get(name);
+    if (found === undefined || found.session !== date || found.status !== 'running') return null;
+    if (found.cancels.length + found.orders.length + (found.amends?.length ?? 0) === 0) return null;
+    const lastPrice = (ticker: string): Price | null => {
       const bar = bars[ticker];
       return bar === undefined
         ? (state.marks.get(ticker) ?? lastCloseOf(this.#before(date), ticker))
         : priceOf(bar.close);
     };
-    for (const { strategy } of this.#runs) {
-      const { name } = strategy;
-      const decided = await account.read((state) => {
-        const found = state.strategies?.get(name);
-        if (found === undefined || found.session !== date || found.status !== 'running') return null;
-        if (found.cancels.length + found.orders.length + (found.amends?.length ?? 0) === 0) return null;
-        return {
-          cancels: found.cancels,
-          // What was refused before a crash stays refused, even if the account has changed since.
-          refused: new Set(found.refused),
-          amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
-          orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
-        };
-      });
-      if (decided === null) continue;
-      for (const order_id of decided.cancels) {
-        await refusable(() =>
-          account.submit({ type: 'cancel', order_id }, `strategy/${name}/${date}/${order_id}`),
-        );
-      }
-      // Cancelled orders must be final first, so that their reserve is free for new orders.
-      if (decided.cancels.length > 0) await account.settle();
-      for (const { ticker, command } of decided.amends) {
-        const { order_id } = command;
-        if (decided.refused.has(order_id)) continue;
-        const call = `strategy/${name}/${date}/${order_id}/amended`;
-        const reason = await refusable(() => account.submit(command, call));
-        await this.#refuse({ strategy: name, session: date, order: null, order_id, ticker, reason }, call);
-      }
-      if (decided.amends.length > 0) await account.settle();
-      for (const [at, order] of decided.orders.entries()) {
-        if (decided.refused.has(at)) continue;
-        const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
-        const call = strategyCall(name, date, at);
-        const reason = await refusable(() => account.submit({ type: 'submit', order: weighted }, call));
-        await this.#refuse({ strategy: name, session: date, order: at, ticker: order.ticker, reason }, call);
-      }
-    }
-    await account.settle();
+    return {
+      cancels: found.cancels,
+      // What was refused before a crash stays refused, even if the account has changed since.
+      refused: new Set(found.refused),
+      amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
+      orders: ordersOf(found, name, this.#options.account.name, lastPrice),
+    };
   }
 
-  /** Records what the account refused; nothing if `reason` is `null`. */
-  async #refuse(
-    {
-      reason,
-      ...of
-    }: Omit<AccountData<'StrategyOrderRefused'>, 'reason'> & { readonly reason: string | null },
+  #submitOne(name: string, { date }: SessionData, decided: ToSubmit): Soon<void> {
+    const { account } = this.#options;
+    const { cancels, amends, orders, refused } = decided;
+    const cancelled = inTurn(cancels, (order_id) => {
+      const call = `strategy/${name}/${date}/${order_id}`;
+      return afterwards(
+        refusable(() => account.submit({ type: 'cancel', order_id }, call)),
+        () => undefined,
+      );
+    });
+    // Cancelled orders must be final first, so that their reserve is free for new orders.
+    const settled = afterwards(cancelled, () => (cancels.length > 0 ? account.settle() : undefined));
+    const amended = afterwards(settled, () =>
+      inTurn(amends, ({ ticker, command }) => {
+        const { order_id } = command;
+        if (refused.has(order_id)) return undefined;
+        const call = `strategy/${name}/${date}/${order_id}/amended`;
+        const of = { strategy: name, session: date, order: null, order_id, ticker };
+        return this.#submitOrRefuse(command, call, of);
+      }),
+    );
+    const settledAgain = afterwards(amended, () => (amends.length > 0 ? account.settle() : undefined));
+    return afterwards(settledAgain, () =>
+      inTurn(orders, (order) => {
+        const at = orders.indexOf(order);
+        if (refused.has(at)) return undefined;
+        const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
+        const of = { strategy: name, session: date, order: at, ticker: order.ticker };
+        return this.#submitOrRefuse({ type: 'submit', order: weighted }, strategyCall(name, date, at), of);
+      }),
+    );
+  }
+
+  /** Submits a command, or records why the account refused it. */
+  #submitOrRefuse(
+    command: AccountCommand,
     call: string,
-  ): Promise<void> {
-    if (reason === null) return;
-    const data = { ...of, reason };
-    await refusable(() =>
-      this.#options.account.submit({ type: 'refuse-strategy-order', data }, `${call}/refused`),
+    of: Omit<AccountData<'StrategyOrderRefused'>, 'reason'>,
+  ): Soon<void> {
+    const { account } = this.#options;
+    return afterwards(
+      refusable(() => account.submit(command, call)),
+      (reason): Soon<void> => {
+        if (reason === null) return;
+        const data = { ...of, reason };
+        const refusal = refusable(() =>
+          account.submit({ type: 'refuse-strategy-order', data }, `${call}/refused`),
+        );
+        return afterwards(refusal, () => undefined);
+      },
     );
   }
 
@@ -324,7 +371,7 @@ function ordersOf(
 function amendIn(
   { order_id, quantity, price, stop_price }: NonNullable<StrategyState['amends']>[number],
   state: AccountState,
-  lastPrice: (state: AccountState, ticker: string) => Price | null,
+  lastPrice: (ticker: string) => Price | null,
 ): { readonly ticker: string; readonly command: CommandOf<'amend'> } {
   const ticker = state.orders.get(order_id)?.ticker ?? '';
   return {
@@ -335,19 +382,24 @@ function amendIn(
       quantity: quantity === null ? null : parseQuantity(quantity),
       price: parseOptionalPrice(price),
       stop_price: parseOptionalPrice(stop_price),
-      last_price: lastPrice(state, ticker),
+      last_price: lastPrice(ticker),
     },
   };
 }
 
+function faultOf(error: unknown): StrategyFault {
+  if (error instanceof StrategyFault) return error;
+  throw error;
+}
+
 /** The reason of the account's refusal, else `null`. If the order was recorded long ago it was not refused. */
-async function refusable(submit: () => Promise<unknown> | void): Promise<string | null> {
-  try {
-    await submit();
-    return null;
-  } catch (error) {
-    if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) return null;
-    if (!isBelegError(error) || !isRefusal(error)) throw error;
-    return `${error.code}: ${error.detail ?? error.message}`;
-  }
+function refusable(submit: () => Soon<void>): Soon<string | null> {
+  return attempt(
+    () => afterwards(submit(), () => null),
+    (error) => {
+      if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) return null;
+      if (!isBelegError(error) || !isRefusal(error)) throw error;
+      return `${error.code}: ${error.detail ?? error.message}`;
+    },
+  );
 }

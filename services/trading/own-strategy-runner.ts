@@ -56,7 +56,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
     account: {
       name: account,
       read: (look) => writer.read(look),
-      submit: (command, call) => writer.submit(command, newCall(call)),
+      submit: async (command, call) => void (await writer.submit(command, newCall(call))),
       settle,
     },
     policy,
