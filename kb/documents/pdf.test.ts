@@ -423,6 +423,50 @@ describe('a PDF as units', () => {
     ]);
   });
 
+  it('lets numbers decide the levels of headings', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          { text: '1. Inland', x: 60, y: 70, size: 14, font: 'bold' },
+          ...lines(FILLER),
+          { text: '1.1 Antrag', x: 60, y: 190, size: 14, font: 'bold' },
+          ...lines(FILLER, { y: 210 }),
+          { text: '2. Ausland', x: 60, y: 300, size: 12, font: 'bold' },
+          ...lines(FILLER, { y: 320 }),
+        ],
+      },
+    ]);
+    expect(units.flatMap((unit) => (unit.kind === 'heading' ? [`${unit.level} ${unit.text}`] : []))).toEqual([
+      '1 1. Inland',
+      '2 1.1 Antrag',
+      '1 2. Ausland',
+    ]);
+  });
+
+  it.each([
+    'Tabelle 2: Tagegeld',
+    'ESTIMATED COSTS—Continued',
+    '1309 S. Mary Avenue',
+    'Lange Straße 12',
+    '70173 Stuttgart',
+  ])('takes no caption and no address for a heading: %s', async (text) => {
+    const { units } = await parse([
+      { texts: [...lines(FILLER), { text, x: 60, y: 190, font: 'bold' }, ...lines(FILLER, { y: 220 })] },
+    ]);
+    expect(units.filter(({ kind }) => kind === 'heading')).toEqual([]);
+  });
+
+  it('takes no row of far texts for a heading', async () => {
+    const row = ['Antrag', 'Betrag', 'Datum'].map((text, i) => ({
+      text,
+      x: 60 + i * 120,
+      y: 190,
+      font: 'bold' as const,
+    }));
+    const { units } = await parse([{ texts: [...lines(FILLER), ...row, ...lines(FILLER, { y: 220 })] }]);
+    expect(units.filter(({ kind }) => kind === 'heading')).toEqual([]);
+  });
+
   it('keeps the number of a heading', async () => {
     const texts = [
       { text: '2. Abrechnung', x: 60, y: 70, size: 14, font: 'bold' as const },

@@ -174,6 +174,23 @@ describe('a tagged PDF', () => {
   });
 });
 
+it('A tagged PDF that names no headings has one in a bold item with a number', async () => {
+  const item = (number: string, text: string): Tagged =>
+    tag('L', tag('LI', tag('Lbl', number), tag('LBody', tag('P', tag('Strong', text)))));
+  const { units } = await parse([
+    item('4.', 'Demande'),
+    tag('P', tag('Strong', 'Résolution DM-2023-001')),
+    tag('P', 'Le comité approuve la demande.'),
+    item('5.', 'Levée de la séance'),
+    tag('P', 'La séance est levée à 16h05.'),
+  ]);
+  expect(units.filter(({ kind }) => kind === 'heading')).toMatchObject([
+    { level: 2, text: '4. Demande' },
+    { level: 2, text: 'Résolution DM-2023-001' },
+    { level: 2, text: '5. Levée de la séance' },
+  ]);
+});
+
 /** A table with rows as the tags tell them: each cell as its place and its text. */
 const toldTable = async (rows: readonly (readonly (readonly [x: number, text: string])[])[]) => {
   const texts: WrittenText[] = [];

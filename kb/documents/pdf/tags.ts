@@ -316,15 +316,19 @@ class Writer {
   }
 
   #paragraph(children: readonly (Node | Run)[], isOutside: boolean): string {
-    const words = children.flatMap(wordsIn);
-    const isHeading =
-      isOutside &&
+    const isHeading = isOutside && this.#looksLikeHeading(children.flatMap(wordsIn));
+    const name = isHeading ? 'h2' : 'p';
+    return `<${name}>${this.#text(children)}</${name}>`;
+  }
+
+  /** Whether words are a short bold line, which is a heading where the file names none. */
+  #looksLikeHeading(words: readonly Word[]): boolean {
+    return (
       !this.#hasHeadings &&
       words.length > 0 &&
       words.every(({ bold }) => bold) &&
-      couldBeHeading(this.#plain(words));
-    const name = isHeading ? 'h2' : 'p';
-    return `<${name}>${this.#text(children)}</${name}>`;
+      couldBeHeading(this.#plain(words))
+    );
   }
 
   #block(node: Node, isOutside: boolean): string {
@@ -406,6 +410,8 @@ class Writer {
     }
     if (/^\W*$|^o$/u.test(number)) number = '';
     const isHeading = body.some((child) => !isRun(child) && HEADINGS.has(firstBlock(child).type));
+    if (/^\d+\.?$/u.test(number) && !this.#isInTable && this.#looksLikeHeading(body.flatMap(wordsIn)))
+      return `<h2>${escaped(`${number} `)}${this.#text(body)}</h2>`;
     this.#opening = number === '' ? '' : isHeading ? `${number} ` : markedText(number);
     const html = this.#inside(body);
     this.#opening = '';

@@ -13,7 +13,7 @@ import {
   type Known,
 } from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
-import { textOf } from './segments.ts';
+import { segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
 interface PageBlocks {
@@ -82,8 +82,38 @@ export function unitsOfPages(
     open.endPage();
   }
   open.flush();
-  return { units, contents };
+  return { units: inLevelsOfNumbers(units), contents };
 }
+
+/** The number before the text of a heading: `2.`, `1.1`. */
+const DECIMAL = /^(?<number>\d{1,2}(?:\.\d{1,2})*)\.?\s/u;
+
+/** Where chapters are numbered in sequence, numbers decide the levels of headings: `2.` is no part of `1.1`, however it looks. */
+function inLevelsOfNumbers(units: readonly Unit[]): Unit[] {
+  const depths = new Map<Unit, number>();
+  const chapters: number[] = [];
+  for (const unit of units) {
+    const number = unit.kind === 'heading' ? DECIMAL.exec(unit.text)?.groups?.['number'] : undefined;
+    if (number === undefined) continue;
+    const parts = number.split('.');
+    depths.set(unit, parts.length);
+    if (parts.length === 1) chapters.push(Number(number));
+  }
+  const isSequence = chapters.every((number, i) => i === 0 || number > chapters[i - 1]!);
+  if (chapters.length < 2 || !isSequence) return [...units];
+  const tops = [...depths].map(([unit, depth]) => (unit.kind === 'heading' ? unit.level - depth + 1 : 1));
+  const top = Math.max(1, Math.min(...tops));
+  return units.map((unit) => {
+    const depth = depths.get(unit);
+    return unit.kind === 'heading' && depth !== undefined
+      ? { ...unit, level: Math.min(6, top + depth - 1) }
+      : unit;
+  });
+}
+
+/** A line that names a table or a picture, and not what follows it. */
+const CAPTION =
+  /^(?:table|tab\.|tabelle|exhibit|figure|fig\.|abbildung|abb\.|übersicht)\s*\d|[-–—(\s](?:continued|cont\.|fortsetzung|forts\.)\)?$/iu;
 
 /** The open paragraph or item, to which text is added until something else follows. */
 class Open {
@@ -288,9 +318,16 @@ const key = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\d]/gu, '');
 
+/** A street with a number, or a place with its code. */
+const ADDRESS =
+  /^\d+ .*\b(?:street|st\.|avenue|ave\.|road|rd\.|drive|lane|boulevard|blvd\.?)(?:\W|$)|(?:^|[\p{L} ])(?:straße|strasse|str\.|weg|platz|allee|gasse) \d+[a-z]?(?:,|$)|, [A-Z]{2} \d{5}$|^\d{5} \p{Lu}\p{Ll}+$/iu;
+
 function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
-  if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text)) return false;
+  if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text) || ADDRESS.test(text) || CAPTION.test(text))
+    return false;
+  // Texts far from each other are the heads of columns.
+  if (group.lines.some(({ words }) => segmentsOf(words, 1.5, []).length > 2)) return false;
   const whole = group.lines.map(({ words }) => textOf(words)).join(' ');
   const numbered = SECTION_NUMBER.test(whole);
   if (group.marker?.text === '') return false;
