@@ -73,8 +73,13 @@ export async function startApplication(
     if (services.includes('gateway')) {
       // A process of the gateway alone has an endpoint of its own for readiness, as each of another service has.
       const isAlone = services.every((service) => service === 'gateway');
-      const readiness = isAlone ? undefined : () => readStatus('gateway', 'running', started);
-      url = await listen(await openKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
+      const readiness = (port: 'knowledge' | 'trading') =>
+        isAlone ? undefined : () => readStatus('gateway', 'running', started, port);
+      url = await listen(
+        await openKnowledgeGateway(bus, settings, logger, readiness('knowledge')),
+        settings,
+        closers,
+      );
       const dashboard = {
         ...settings.dashboard,
         model: settings.model,
@@ -82,7 +87,7 @@ export async function startApplication(
         rateLimit: settings.rateLimit,
       };
       dashboardUrl = await listen(
-        await openDashboardGateway(bus, dashboard, logger, readiness),
+        await openDashboardGateway(bus, dashboard, logger, readiness('trading')),
         settings.dashboard,
         closers,
       );

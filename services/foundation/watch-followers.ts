@@ -1,7 +1,6 @@
 import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
 import { ClockSteps } from './clock-steps.ts';
-import { NO_FILES, type RecordFiles } from './files-in-place.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -15,10 +14,7 @@ export interface Watch {
   /** Adds a follower, until the returned function is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
-  /**
-   * Followers that are behind, and files that were removed under this process or are damaged; `record` if the record cannot be read;
-   * `clock` if the clock was set back, until it has caught up.
-   */
+  /** `record` if the record cannot be read; `clock` if the clock was set back, until it has caught up. */
   degraded(): string[];
 }
 
@@ -36,10 +32,7 @@ export function watchFollowers({
   store,
   leases,
   logger,
-  recordFiles = NO_FILES,
-}: Pick<ServiceParts, 'bus' | 'store' | 'leases' | 'logger'> & {
-  readonly recordFiles?: RecordFiles;
-}): Watch & { end(): Promise<void> } {
+}: Pick<ServiceParts, 'bus' | 'store' | 'leases' | 'logger'>): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
   const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
   const told = new Set<string>();
@@ -84,13 +77,7 @@ export function watchFollowers({
       };
     },
     lags: () => followers.lags(),
-    degraded: () => [
-      ...(followers.reached ? [] : ['record']),
-      ...(clock.isBehind ? ['clock'] : []),
-      ...recordFiles.missing,
-      ...recordFiles.damaged,
-      ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
-    ],
+    degraded: () => [...(followers.reached ? [] : ['record']), ...(clock.isBehind ? ['clock'] : [])],
     async end() {
       clearInterval(timer);
       await looking;

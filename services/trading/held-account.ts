@@ -78,12 +78,17 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
     onFenced();
   };
+  let losing = false;
   const onAway = (error: unknown): (() => void) => {
+    losing = true;
     logger.warn(
       { err: error },
       'the event store is away: nothing can be recorded, and sessions wait, until it answers again',
     );
-    return () => logger.info('the event store answers again');
+    return () => {
+      losing = false;
+      logger.info('the event store answers again');
+    };
   };
   const writer = await openAccount({
     store,
@@ -160,6 +165,8 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     prices,
     earlier,
     projection,
+    /** Whether the store takes nothing now, so that orders are refused. Known from the append that waits for it. */
+    isLosing: () => losing,
     /** The file of the projection's tables. */
     file,
     stateHashes: async (): Promise<StateHashes> => ({

@@ -608,9 +608,10 @@ describe('with a strategy that uses predictions', () => {
 
 describe('while something is away', () => {
   test('the store: 503, and no order exists', async () => {
-    await startReady();
+    const { service } = await startReady();
     await buy({ quantity: 1 });
     const before = await status();
+    expect(service.status().losing).toBe(false);
     processes.store.mode = 'down';
     const callId = randomUUID();
     const buying = call(
@@ -623,8 +624,10 @@ describe('while something is away', () => {
     );
     await expect(buying).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect((await status()).orders_count).toBe(before.orders_count);
+    expect(service.status().losing).toBe(true);
     processes.store.mode = 'up';
     await buy({ ticker: 'BBB', quantity: 1 });
+    expect(service.status().losing).toBe(false);
     expect((await orders()).map(({ ticker, quantity }) => [ticker, quantity])).toEqual([
       ['AAA', 1],
       ['BBB', 1],

@@ -84,6 +84,7 @@ const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
   /** This process has the account; `false` if another one has it, or none. */
   held: has('held'),
+  losing: account?.isLosing() ?? false,
   reconciling: has('held') && !has('reconciled'),
   feed_waiting: waiting,
   /** The number of callers that wait for the record. */

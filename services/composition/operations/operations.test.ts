@@ -9,6 +9,7 @@ import type { AuditStatus } from '../../audit/serve-audit.ts';
 import { readSettings } from '../settings.ts';
 import type { Environment } from '../../foundation/settings-error.ts';
 import type { KnowledgeService } from '../../knowledge/serve-knowledge.ts';
+import type { TradingService } from '../../trading/serve-trading.ts';
 import {
   startServiceProcess,
   type ServiceProcess,
@@ -71,6 +72,17 @@ const KNOWLEDGE: KnowledgeStatus = {
   lost: 0,
   losing: false,
   spools: { waiting: 2, lost: 0 },
+};
+
+const TRADING: ReturnType<TradingService['status']> = {
+  held: true,
+  losing: false,
+  reconciling: false,
+  feed_waiting: false,
+  waiting: 0,
+  open_orders: 0,
+  discrepancies: 0,
+  tables_live: true,
 };
 
 function audit(state: 'live' | 'failed'): AuditStatus {
@@ -242,6 +254,18 @@ test('a process that can record nothing gets no work, and says why', () => {
   });
 });
 
+test('an account that can record nothing is named at both ports, and questions are answered all the same', () => {
+  const trading = { status: () => ({ ...TRADING, losing: true }) };
+  const application = { ...observed({ knowledge: KNOWLEDGE }), trading };
+  const told = (port?: 'knowledge' | 'trading') => {
+    const { ready, degraded } = readStatus('gateway', 'running', application, port);
+    return { ready, degraded };
+  };
+  expect(told('trading')).toEqual({ ready: false, degraded: ['spool', 'losing'] });
+  expect(told('knowledge')).toEqual({ ready: true, degraded: ['spool', 'losing'] });
+  expect(told()).toEqual({ ready: false, degraded: ['spool', 'losing'] });
+});
+
 test('one that stays behind the record is named, and the process is ready all the same', async () => {
   const lags = [
     { name: 'relay', seconds: 12.5, events: 3, behind: true },
@@ -249,7 +273,7 @@ test('one that stays behind the record is named, and the process is ready all th
   ];
   const status = readStatus('audit', 'running', {
     ...observed(),
-    watch: { lags: () => lags, degraded: () => ['relay'] },
+    watch: { lags: () => lags, degraded: () => [] },
   });
   expect(status).toMatchObject({ ready: true, degraded: ['relay'] });
   const { text } = await metrics(await serveStatus(() => status));

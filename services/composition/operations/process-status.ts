@@ -3,7 +3,8 @@ import type { Leases } from '../../../events/leases/leases.ts';
 import type { ServiceName } from '../service-names.ts';
 import type { Application, Services } from '../running.ts';
 import type { AuditStatus } from '../../audit/serve-audit.ts';
-import type { RecordFiles } from '../../foundation/files-in-place.ts';
+import { NO_FILES, type RecordFiles } from '../../foundation/files-in-place.ts';
+import { canRecord, recordingTroubles } from '../../foundation/recording.ts';
 import { VERSION } from '../../foundation/version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
@@ -21,7 +22,7 @@ export interface ProcessStatus {
   /**
    * Followers that are behind the record: the service works, but their data is old. Names of files of the record that were
    * removed, or are damaged, so that nothing is written to them. `record` if the record cannot be read;
-   * `spool` if events wait to be recorded, `lost` if some were lost, `losing` if nothing can be recorded now. Empty if all is well.
+   * `spool` if events wait to be recorded, `lost` if some were lost, `losing` if answers or orders cannot be recorded now. Empty if all is well.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;
@@ -48,24 +49,39 @@ export interface Observed extends Told {
   readonly watch?: Application['watch'];
 }
 
-/** The status of a process that runs one service. */
-export function readStatus(service: ServiceName, phase: Phase, application: Observed | null): ProcessStatus {
+/**
+ * The status of a process. Where it has several services, `port` names the one whose readiness is meant: orders that cannot
+ * be recorded do not keep questions from being answered.
+ */
+export function readStatus(
+  service: ServiceName,
+  phase: Phase,
+  application: Observed | null,
+  port?: 'knowledge' | 'trading',
+): ProcessStatus {
   const bus = application?.runtime.bus.status();
   const audit = application?.audit?.status();
   const lags = application?.watch?.lags() ?? [];
   const knowledge = application?.knowledge?.status();
+  const trading = application?.trading?.status();
+  const losing = { knowledge: knowledge?.losing === true, trading: trading?.losing === true };
+  const losesAny = losing.knowledge || losing.trading;
+  const files = application?.runtime.recordFiles ?? NO_FILES;
   return {
     ready:
       phase === 'running' &&
       bus?.state === 'connected' &&
       audit?.projection?.state !== 'failed' &&
-      knowledge?.losing !== true &&
-      (application?.runtime.recordFiles?.damaged ?? []).length === 0,
+      canRecord({ losing: port === undefined ? losesAny : losing[port], files }),
     degraded: [
       ...(application?.watch?.degraded() ?? []),
-      ...((knowledge?.spools.waiting ?? 0) > 0 ? ['spool'] : []),
-      ...((knowledge?.spools.lost ?? 0) > 0 ? ['lost'] : []),
-      ...(knowledge?.losing === true ? ['losing'] : []),
+      ...recordingTroubles({
+        spooled: knowledge?.spools.waiting ?? 0,
+        lost: knowledge?.spools.lost ?? 0,
+        losing: losesAny,
+        files,
+        followers: lags,
+      }),
     ],
     phase,
     service,
@@ -78,7 +94,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
       ...(audit && figuresOf(audit)),
       ...application?.market?.status(),
       ...application?.models?.status(),
-      ...application?.trading?.status(),
+      ...trading,
       ...(lags.length === 0
         ? {}
         : { followers: Object.fromEntries(lags.map(({ name, ...lag }) => [name, lag])) }),

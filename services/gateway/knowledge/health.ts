@@ -4,6 +4,7 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
 import { FOLLOWERS, Lag, lagOf, type FollowerLag } from '../../../events/messages/follower-lag.ts';
+import { canRecord, recordingTroubles } from '../../foundation/recording.ts';
 import { VERSION } from '../../foundation/version.ts';
 
 /** `GET /v1/health`. */
@@ -88,14 +89,10 @@ function mergeHealth(
     knowledge ?? ABSENT;
   // An audit service that does not answer may still be enabled.
   const { enabled, ready, keys_missing, files_missing, files_damaged, set_aside } = audit ?? SILENT;
+  const files = { missing: files_missing, damaged: files_damaged };
   const recording =
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
-    files_missing.length === 0 &&
-    files_damaged.length === 0 &&
-    spooled === 0 &&
-    lost === 0 &&
-    !losing &&
-    !followers.some(({ behind, fault }) => behind || fault !== undefined);
+    recordingTroubles({ spooled, lost, losing, files, followers }).length === 0;
   const writing = model.ready && model.state === 'ready';
   // An empty document is counted as unreadable, but nobody misses its content.
   const empty = index.files.reasons.find(({ reason }) => reason === 'has no text')?.files ?? 0;
@@ -118,7 +115,7 @@ function mergeHealth(
     // While events are being lost, or nothing may be written, the audit is not ready.
     audit: {
       enabled,
-      ready: ready && !losing && files_damaged.length === 0,
+      ready: ready && canRecord({ losing, files }),
       keys_missing,
       files_missing,
       files_damaged,
