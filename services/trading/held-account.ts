@@ -221,6 +221,8 @@ function logEvents(logger: Logger, events: readonly AccountEvent[]): void {
     else if (type === 'ClockSet') logger.info(data, 'the session clock was set');
     else if (type === 'TradingHalted')
       logger.warn({ reason: data.reason, detail: data.detail }, 'trading halted');
+    else if (type === 'PositionSettled')
+      logger.warn(data, 'a ticker counts as gone: its position was settled at its last price');
     else if (type === 'DiscrepancyFound') logger.error(data, 'the account and the broker do not agree');
   }
 }
