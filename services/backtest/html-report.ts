@@ -15,7 +15,7 @@ import { rolling } from './measures.ts';
 import { areDetails, foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
 import { legend, REPORT_STYLE, table } from './report-page.ts';
-import { pricesWithFills } from './prices-with-fills.ts';
+import { pricesWithFills, tickersWithFills } from './prices-with-fills.ts';
 import { readableSettings } from './readable-settings.ts';
 import { isLookAhead } from './shown-notes.ts';
 import type { EquityPoint } from './account-history.ts';
@@ -250,17 +250,17 @@ const plotted = (value: number): string => value.toLocaleString('en-US', { maxim
 
 function pricesSection({ fills, from }: BacktestSummary, sessions: readonly SessionData[]): string {
   const tested = sessions.filter(({ date }) => from === null || date >= from);
-  const all = pricesWithFills(tested, fills).filter(({ closes }) => closes.length > 1);
+  const all = tickersWithFills(tested, fills);
   if (all.length === 0) return '';
   const drawn = all.slice(0, DRAWN_TICKERS);
   const more =
     all.length > drawn.length
       ? `<p>${all.length - drawn.length} tickers with fewer fills are not drawn; --out writes the fills of all.</p>`
       : '';
-  const charts = drawn.map(
-    ({ ticker, closes, markers }) =>
-      `<details><summary>${escape(ticker)}, ${markers.length} fills</summary>${renderPrices(ticker, closes, markers)}</details>`,
-  );
+  const charts = drawn.map(([ticker, own]) => {
+    const { closes, markers } = pricesWithFills(tested, ticker, own);
+    return `<details><summary>${escape(ticker)}, ${markers.length} fills</summary>${renderPrices(ticker, closes, markers)}</details>`;
+  });
   return `<h2>Prices and fills</h2>
 <p>In shares of the last day: prices before a split are divided by it. A triangle that points up is a purchase.</p>
 ${charts.join('\n')}${more}`;

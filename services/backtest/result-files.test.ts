@@ -12,7 +12,7 @@ import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
 import { writeResult } from './result-files.ts';
 import { Backtest } from './run-backtest.ts';
-import { pricesWithFills } from './prices-with-fills.ts';
+import { pricesWithFills, tickersWithFills } from './prices-with-fills.ts';
 import { BacktestResult } from './result-schema.ts';
 import { summarise } from './summary.ts';
 
@@ -107,7 +107,9 @@ it('has all that is needed to compute the result again', async () => {
   }
   expect(summary.byReason.map(({ kind }) => kind)).toEqual(['closed', 'open', 'dividends']);
   // Every fill, and nothing else, is a mark on the prices, split-adjusted as of the last day.
-  const marks = pricesWithFills(SESSIONS, summary.fills).flatMap(({ markers }) => markers);
+  const marks = tickersWithFills(SESSIONS, summary.fills).flatMap(
+    ([ticker, fills]) => pricesWithFills(SESSIONS, ticker, fills).markers,
+  );
   expect(marks).toHaveLength(fills!.length);
   const halved = (session: string, ticker: string): number =>
     ticker === 'UP' && session < SESSIONS[120]!.date ? 2 : 1;
