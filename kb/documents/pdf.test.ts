@@ -475,6 +475,43 @@ describe('a PDF as units', () => {
     expect(textsOf((await parse([{ texts }])).units)[0]).toBe('2. Abrechnung');
   });
 
+  it('says what to do about a locked file', async () => {
+    const key = '0'.repeat(64);
+    const locked = writePdf({ pages: [{ texts: lines(FILLER) }] })
+      .toString('latin1')
+      .replace(
+        'trailer\n<<',
+        `trailer\n<< /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >>`,
+      );
+    await expect(async () => pdf.parse(Buffer.from(locked, 'latin1'), 'a.pdf')).rejects.toThrow(
+      'is encrypted: save it without a password',
+    );
+  });
+
+  it('ends a web address with its line where the next words are no part of it', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(['https://example.org/HJDataset/', 'fine-tuned parameters'], { y: 200 }),
+          ...lines(['https://example.org/HJDataset/', 'models/index.html'], { y: 300 }),
+        ],
+      },
+    ]);
+    expect(textsOf(units)).toEqual([
+      'https://example.org/HJDataset/ fine-tuned parameters',
+      'https://example.org/HJDataset/models/index.html',
+    ]);
+  });
+
+  it('tells the heads of a table once, though they are printed again', async () => {
+    const again = CELLS[0]!.map((text, j) => ({ text, x: 70 + j * 120, y: 200 + 4 * 16 }));
+    const more = CELLS.slice(1).flatMap((row, i) =>
+      row.map((text, j) => ({ text, x: 70 + j * 120, y: 200 + (5 + i) * 16 })),
+    );
+    const { units } = await parse([{ texts: [...table, ...again, ...more] }]);
+    expect(textsOf(units)).toEqual([...ROWS, ...ROWS]);
+  });
+
   it('names what has no text, is broken, or is no PDF', async () => {
     await expect(parse([{}])).rejects.toThrow('has no text');
     await expect(async () => pdf.parse(Buffer.from('%PDF-1.7\nkaputt'), 'a.pdf')).rejects.toThrow(

@@ -136,6 +136,10 @@ const HYPHEN = /(?<before>[\p{L}\d]+(?:-[\p{L}\d]+)*)(?<hyphen>[-\u00AD\u2010])$
 /** A web address that is divided at a line end gets no space there, and keeps its hyphen. */
 const URL_SO_FAR = /(?:^|[\s(<])(?:https?:\/\/|www\.)\S*[./_=&?#-]$/iu;
 
+/** Whether a web address goes on; one that ends with a slash may be whole, unless the next word looks like a part of it. */
+const isUrlGoingOn = (text: string, line: string): boolean =>
+  URL_SO_FAR.test(text) && (!text.endsWith('/') || /^[^\s/._=?&%#\d]*[/._=?&%#\d]\w/u.test(line));
+
 /** A dash that stands without spaces: `origin—whether`. */
 const DASHED = /\p{L}—$/u;
 
@@ -153,7 +157,7 @@ export function joinLines(lines: readonly string[], known: Known): string {
     if (line === '') continue;
     const { before, hyphen } = HYPHEN.exec(text)?.groups ?? {};
     const next = /^[\p{L}\d]+/u.exec(line)?.[0];
-    if (text === '' || URL_SO_FAR.test(text)) text += line;
+    if (text === '' || isUrlGoingOn(text, line)) text += line;
     else if (before === undefined || next === undefined)
       text += isOneWord(text, line, known) || DASHED.test(text) ? line : ` ${line}`;
     else if (hyphen === '\u00AD') text = text.slice(0, -1) + line;

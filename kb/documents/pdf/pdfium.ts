@@ -113,7 +113,9 @@ export class Pdf {
     if (document !== 0) return new Pdf(fpdf, data, document);
     const error = fpdf.FPDF_GetLastError();
     fpdf.pdfium.wasmExports.free(data);
-    throw new Unreadable(error === PASSWORD ? 'is encrypted' : 'is broken, or no PDF');
+    throw new Unreadable(
+      error === PASSWORD ? 'is encrypted: save it without a password' : 'is broken, or no PDF',
+    );
   }
 
   [Symbol.dispose](): void {

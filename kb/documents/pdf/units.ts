@@ -1,4 +1,4 @@
-import type { Unit } from '../unit.ts';
+import type { Row, Unit } from '../unit.ts';
 import { CONTENTS_LINE, isTitleOfContents } from '../contents.ts';
 import type { Grid } from './grid.ts';
 import { headsOf } from './heads.ts';
@@ -379,6 +379,10 @@ const cellText = (text: string, known: Known): string =>
 const headOver = (heads: readonly string[]): string =>
   heads.find((head) => head !== '' && heads.every((other) => head.endsWith(other))) ?? '';
 
+/** Whether a row is that of the heads, which is printed again on each page. */
+export const isHeadAgain = (cells: Row['cells']): boolean =>
+  cells.length > 1 && cells.every(({ head, text }) => head === text);
+
 function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known): Unit[] {
   const rows = Map.groupBy(
     grid.cells.filter(({ row }) => row >= grid.heads),
@@ -394,6 +398,6 @@ function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known
           text: cellText(text, known),
         }))
         .filter(({ text }) => text !== '');
-      return cells.length === 0 ? [] : [{ kind: 'row', cells, page }];
+      return cells.length === 0 || isHeadAgain(cells) ? [] : [{ kind: 'row', cells, page }];
     });
 }

@@ -22,3 +22,11 @@ it('parts words by a space that was written, though a slanted f reaches over it'
   expect(textOf(wordsOf([o, f, glyph('it', 10, 14, true)]))).toBe('of it');
   expect(textOf(wordsOf([o, f, glyph('it', 10, 14)]))).toBe('ofit');
 });
+
+it('has a word once that is printed twice in one place, and takes it for bold', () => {
+  const words = wordsOf([glyph('AN', 0, 10), glyph('AN', 0.4, 10.4), glyph('AN', 14, 24)]);
+  expect(words).toMatchObject([
+    { text: 'AN', bold: true },
+    { text: 'AN', bold: false },
+  ]);
+});

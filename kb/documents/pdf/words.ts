@@ -55,7 +55,30 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
       };
     last = glyph;
   }
-  return words.map((word) => onItsLine(word, words));
+  return withoutOverprint(words).map((word) => onItsLine(word, words));
+}
+
+/** The same word printed again, off by less than this share of the font size, makes it bold. */
+const OVERPRINT = 0.15;
+
+/** Each word once where it was printed several times in one place, as programs without a bold font do; it is bold then. */
+function withoutOverprint(words: readonly Word[]): Word[] {
+  const kept: Word[] = [];
+  const same = new Map<string, number[]>();
+  for (const word of words) {
+    const before = same.get(word.text) ?? [];
+    const at = before.find((each) => {
+      const other = kept[each]!;
+      return (['left', 'right', 'baseline'] as const).every(
+        (edge) => Math.abs(other[edge] - word[edge]) < OVERPRINT * word.size,
+      );
+    });
+    if (at === undefined) {
+      same.set(word.text, [...before, kept.length]);
+      kept.push(word);
+    } else kept[at] = { ...kept[at]!, bold: true };
+  }
+  return kept;
 }
 
 /** Small type that touches larger type is on its line, raised or lowered. */
