@@ -492,14 +492,13 @@ describe('a PDF as units', () => {
     const { units } = await parse([
       {
         texts: [
-          ...lines(['https://example.org/HJDataset/', 'fine-tuned parameters'], { y: 200 }),
-          ...lines(['https://example.org/HJDataset/', 'models/index.html'], { y: 300 }),
+          ...lines(['https://example.org/HJDataset/', 'fine-tuned parameters.'], { y: 200 }),
+          ...lines(['https://example.org/HJDataset/', 'models/index.html'], { y: 224 }),
         ],
       },
     ]);
     expect(textsOf(units)).toEqual([
-      'https://example.org/HJDataset/ fine-tuned parameters',
-      'https://example.org/HJDataset/models/index.html',
+      'https://example.org/HJDataset/ fine-tuned parameters. https://example.org/HJDataset/models/index.html',
     ]);
   });
 
