@@ -76,6 +76,34 @@ describe('a mail', () => {
     expect(mail.leftOut).toEqual({ greeting: 1, signature: 1 });
   });
 
+  it('leaves out what a program puts around the text, and counts it', async () => {
+    const mail = await parse(
+      'Subject: Neues\r\nContent-Type: text/html; charset=utf-8',
+      `<p>View this email in your browser</p><p>Firma</p><p>Hi Anna,</p><p>ab Mai gilt das Neue.</p>
+      <p><a href=/1>Konto</a> | <a href=/2>Produkte</a> | <a href=/3>Preise</a> | <a href=/4>Hilfe</a></p>
+      <p>Wenn Sie keine weiteren E-Mails wünschen, können Sie diese hier abbestellen.</p>
+      <p>© 2024 Firma GmbH. Alle Rechte vorbehalten.</p><p>From 17@xxx Wed Mar 01 10:09:01 +0000 2023 X-ID: 1</p>`,
+    );
+    expect(texts(mail)).toEqual(['Firma', 'ab Mai gilt das Neue.']);
+    expect(mail.leftOut).toEqual({ greeting: 1, navigation: 3, footer: 2 });
+  });
+
+  it('keeps sentences about such things, and links that it is about', async () => {
+    const told = [
+      'View the plan in your browser before you print it.',
+      'Wer am Ausflug nicht teilnimmt, muss sich hier abmelden.',
+      'To opt out of the pension scheme, send the form by 1 May.',
+      'Copyright of the photos taken in 2023 stays with those who took them, unless they have told us otherwise in writing before the end of the year; ask Ben if you want to use one.',
+      'Lies Regeln, Preise und Hilfe.',
+    ];
+    const linked = told.map(
+      (text) => `<p>${text.replaceAll(/Regeln|Preise|Hilfe/gu, '<a href=/>$&</a>')}</p>`,
+    );
+    const mail = await parse('Subject: Neues\r\nContent-Type: text/html; charset=utf-8', linked.join(''));
+    expect(texts(mail)).toEqual(told);
+    expect(mail.leftOut).toBeUndefined();
+  });
+
   it('keeps sentences that begin like a greeting or a closing', async () => {
     const told = [
       'Hallo Anna, ab Mai gilt das Neue. Bitte beachten.',
@@ -104,6 +132,20 @@ describe('a mail', () => {
     const quoted = await parse('Subject: Neues\r\nContent-Type: text/plain', '> Ab Mai.\n> Immer.');
     expect(texts(quoted)).toEqual(['Ab Mai. Immer.']);
     expect(quoted.leftOut).toBeUndefined();
+  });
+
+  it.each([
+    ['utf-16le', [0xff, 0xfe]],
+    ['utf-16le', []],
+    ['utf-16be', [0xfe, 0xff]],
+    ['utf-16be', []],
+  ])('is read that was saved as %s, beginning with %j', async (encoding, mark) => {
+    const written = Buffer.from(
+      `${HEAD}Subject: Plan\r\nContent-Type: text/plain; charset=utf-16\r\n\r\nGrün gilt.`,
+      'utf16le',
+    );
+    const bytes = Buffer.concat([Buffer.from(mark), encoding === 'utf-16be' ? written.swap16() : written]);
+    expect(texts(await eml.parse(bytes, 'a.eml'))).toEqual(['Grün gilt.']);
   });
 
   it('names attachments, and takes HTML before plain text', async () => {

@@ -1,14 +1,17 @@
 import { parse } from 'parse5';
 import PostalMime, { type Email } from 'postal-mime';
 
+import { isUnsubscribing, withoutFooters } from './footers.ts';
 import {
   attributeOf,
   elementsBelow,
   flatten,
   isElement,
+  isText,
   namesOf,
   textBelow,
   type HtmlElement,
+  type HtmlNode,
 } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
@@ -33,7 +36,7 @@ export const eml: DocumentKind = {
     // The content of a forwarded mail is its subject.
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
     const parts: Record<string, number> = {};
-    const own = isForwarded ? [] : withoutCourtesies(unitsOf(mail, parts), parts);
+    const own = isForwarded ? [] : withoutFurniture(withoutCourtesies(unitsOf(mail, parts), parts), parts);
     const isWhole = own.length === 0;
     return documentOf({
       units: isWhole ? unitsOf(mail) : own,
@@ -47,7 +50,7 @@ export const eml: DocumentKind = {
 async function read(bytes: Uint8Array): Promise<Email> {
   let mail: Email;
   try {
-    mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
+    mail = await PostalMime.parse(inUtf8(bytes), { maxNestingDepth: 50 });
   } catch (error) {
     throw new Unreadable('is broken: it cannot be read as a mail', { cause: error });
   }
@@ -55,6 +58,16 @@ async function read(bytes: Uint8Array): Promise<Email> {
   if (!['from', 'date', 'subject', 'message-id'].some((key) => named.has(key)))
     throw new Unreadable('is not a mail');
   return mail;
+}
+
+/** A mail that was saved as UTF-16, in UTF-8: its head is ASCII, so that each second byte is zero there. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  const [first, second, ...rest] = bytes.subarray(0, 4);
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const zero = isMarked ? rest.indexOf(0) : [first, second].indexOf(0);
+  if (zero === -1) return bytes;
+  const text = new TextDecoder(zero === 0 ? 'utf-16be' : 'utf-16le').decode(bytes);
+  return Buffer.from(text.replaceAll(/(?<=charset=["']?)utf-16(?:le|be)?/giu, 'utf-8'));
 }
 
 /** With `leftOut`, quoted mails and the signature are removed and counted there; without it, they are kept. */
@@ -77,6 +90,7 @@ function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[
 
 const HISTORY = 'quoted history';
 const SIGNATURE = 'signature';
+const MENU = 'navigation';
 
 /** `On … wrote:`, `Am … schrieb …:`, and Outlook's lines above a quoted mail. */
 const BEGINS_HISTORY =
@@ -107,13 +121,58 @@ function leaveOutParts(elements: readonly HtmlElement[], count: (why: string) =>
       names.some((name) => HISTORY_NAMES.has(name)) ||
       (element.tagName === 'blockquote' && attributeOf(element, 'type') === 'cite');
     const isSignature = names.some((name) => SIGNATURE_NAMES.has(name));
-    if (!isQuoted && !isSignature) continue;
-    if (textBelow(element).trim() !== '') count(isQuoted ? HISTORY : SIGNATURE);
+    const isOfMenu = isMenu(element);
+    if (!isQuoted && !isSignature && !isOfMenu) continue;
+    if (textBelow(element).trim() !== '') count(isQuoted ? HISTORY : isSignature ? SIGNATURE : MENU);
     element.childNodes = [];
     const { parentNode } = element;
     if (names.includes('divrplyfwdmsg') && parentNode !== null && isElement(parentNode))
       parentNode.childNodes = parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(element));
   }
+}
+
+/** Fewer links in a row may be what the mail is about. */
+const LINKS_OF_MENU = 4;
+
+const BETWEEN_LINKS = /^[\s|·•–/]*[|·•–/][\s|·•–/]*$/u;
+
+const isSign = (node: HtmlNode): boolean => isText(node) && BETWEEN_LINKS.test(node.value);
+
+/** Whether there are links in a row, and beside them nothing but signs between them: `Account | Products | Prices`. */
+function isMenu(element: HtmlElement): boolean {
+  if (!element.childNodes.some(isSign)) return false;
+  const links = element.childNodes.flatMap((node) =>
+    isElement(node) ? [node, ...elementsBelow(node)].filter(({ tagName }) => tagName === 'a') : [],
+  );
+  const linked = links.reduce((sum, link) => sum + plainText(textBelow(link)).length, 0);
+  const others = element.childNodes
+    .filter((node) => !isSign(node))
+    .map((node) => (isText(node) ? node.value : isElement(node) ? textBelow(node) : ''));
+  const all = others.reduce(
+    (sum, text) =>
+      sum +
+      plainText(text)
+        .replaceAll(/[|·•–/]/gu, '')
+        .trim().length,
+    0,
+  );
+  return links.length >= LINKS_OF_MENU && all <= linked;
+}
+
+/** A link to the same mail on the web, alone in a line. */
+const ON_THE_WEB =
+  /^(?:view|read|open)(?: this)?(?: e-?mail| message| newsletter)?(?: online| (?:in|on) (?:your |the |a )?(?:web ?)?(?:browser|site|page|web))[.!]?$|^(?:im|in ihrem) browser (?:ansehen|anzeigen|öffnen|lesen)[.!]?$|^online (?:ansehen|lesen)[.!]?$/iu;
+/** The line by which a mailbox parts its mails. */
+const OF_MAILBOX = /^From \S+@\S+ (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d/u;
+
+/** Leaves out what a program puts around the text, and counts it. */
+function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
+  const text = units.filter((unit) => !isParagraph(unit, ON_THE_WEB) && !isParagraph(unit, OF_MAILBOX));
+  const [own, footers] = withoutFooters(text, isUnsubscribing);
+  const navigation = units.length - text.length;
+  if (navigation > 0) leftOut[MENU] = (leftOut[MENU] ?? 0) + navigation;
+  if (footers > 0) leftOut['footer'] = (leftOut['footer'] ?? 0) + footers;
+  return own;
 }
 
 /** `Liebe Kolleginnen und Kollegen,` and its kind, alone in a paragraph. */
@@ -122,6 +181,8 @@ const GREETING =
 /** `Viele Grüße` and its kind, with a name at most. */
 const CLOSING =
   /^(?:(?:mit )?(?:freundliche[nm]?|beste[nm]?|herzliche[nm]?|vielen?|liebe[nr]?|schönen?) gr(?:üße?|uß|üssen?|uss|üßen)|gr(?:üße|uß)|mfg|hochachtungsvoll|(?:(?:kind|best|warm) )?regards|best wishes|(?:yours )?(?:sincerely|faithfully)|best|cheers)(?:[,!.]?$|,? [^.?!:;]{1,60}$)/iu;
+/** A greeting is one of so many units at the beginning: a name or the title of a letter may stand above it. */
+const LAST_GREETING = 3;
 const POSTSCRIPT = /^p\. ?s\.|^ps:/iu;
 /** More paragraphs below a closing are no signature. */
 const LONGEST_SIGNATURE = 15;
@@ -136,9 +197,9 @@ const goesOn = (unit: Unit): boolean =>
 
 /** Leaves out the greeting, and the closing with what is below it until the text goes on, and counts them. */
 function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
-  const isGreeted = isParagraph(units[0], GREETING);
-  const own = isGreeted ? units.slice(1) : [...units];
-  if (isGreeted) leftOut['greeting'] = (leftOut['greeting'] ?? 0) + 1;
+  const greeting = units.slice(0, LAST_GREETING).findIndex((unit) => isParagraph(unit, GREETING));
+  const own = units.filter((_, i) => i !== greeting);
+  if (greeting !== -1) leftOut['greeting'] = (leftOut['greeting'] ?? 0) + 1;
   const at = own.findLastIndex((unit) => isParagraph(unit, CLOSING));
   if (at === -1) return own;
   const after = own.slice(at);

@@ -335,6 +335,14 @@ describe('a page', () => {
     );
   });
 
+  it('leaves out the notice of copyright at its end and the question whether it helped, but no sentence', () => {
+    const { units, leftOut } = parse(
+      `<p>Copyright 2024 is on each page.</p><p>${LONG}</p><p>Was this page helpful? Yes No</p><h3>Legal</h3><p>© 2018-2022 Firma. All rights reserved.<br>Nothing may be copied.</p>`,
+    );
+    expect(units.map(told)).toEqual(['Copyright 2024 is on each page.', LONG]);
+    expect(leftOut).toEqual({ footer: 3 });
+  });
+
   it('leaves out a heading with what stood below it, but not one that had nothing below it', () => {
     const links = '<ul><li><a href=/1>Eins</a><li><a href=/2>Zwei</a></ul>';
     const { units, leftOut } = parse(

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'parse5';
 
 import { decodeAny } from '../text/decode.ts';
+import { withoutFooters } from './footers.ts';
 import { attributeOf, elementsBelow, flatten, textBelow, type HtmlElement } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { mainContentOf } from './main-content.ts';
@@ -43,10 +44,15 @@ function documentIn(text: string): Document {
   flatten(tree);
   const head = headOf(elementsBelow(tree));
   const { root, leftOut } = mainContentOf(tree);
-  const units = unitsOfTree(root);
+  const [units, footers] = withoutFooters(unitsOfTree(root));
   const headings = units.flatMap((unit) => (unit.kind === 'heading' && unit.level === 1 ? unit.text : []));
   const title = headings.length === 1 ? headings[0] : head.title;
-  return documentOf({ ...head, units, title, leftOut: countsOf(leftOut.map(({ why }) => why)) });
+  return documentOf({
+    ...head,
+    units,
+    title,
+    leftOut: countsOf([...leftOut.map(({ why }) => why), ...Array<string>(footers).fill('footer')]),
+  });
 }
 
 const countsOf = (reasons: readonly string[]): Record<string, number> =>

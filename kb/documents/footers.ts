@@ -1,0 +1,47 @@
+import { textOfUnit } from './html-units.ts';
+import type { Unit } from './unit.ts';
+
+/** A footer stands among so many units at the end, and has no more characters than this. */
+const MOST_UNITS = 8;
+const LONGEST = 600;
+
+const SIGNED = /^(?:copyright )?(?:©|\(c\))/iu;
+const COPYRIGHT = /(?:©|\(c\)|copyright)\D{0,40}\b(?:19|20)\d{2}\b/iu;
+/** A shorter line that begins with the sign of copyright says no more than that. */
+const LONGEST_COPYRIGHT = 160;
+const RIGHTS = /\ball rights reserved\b|\balle rechte vorbehalten\b/iu;
+
+/** `If you would rather not receive our e-mails, unsubscribe here`: it names what it ends, unlike other cancellations. */
+const UNSUBSCRIBE =
+  /^(?=.*\b(?:unsubscribe|opt[ -]out|abmelden|abbestellen)\b)(?=.*\b(?:e-?mails?|newsletters?|mailing list|mailings|newslettern?|verteiler)\b)(?=.*\b(?:click|here|links?|hier|klicken)\b|.{0,40}$)|^unsubscribe[.!]?$/iu;
+
+/** `Was this page helpful?`, alone or with what it asks for. */
+const FEEDBACK =
+  /^(?:(?:is|was) this (?:page|article|information|answer|content) (?:useful|helpful)|(?:war|ist) diese[rs]? (?:seite|artikel|beitrag|information|antwort) (?:hilfreich|nützlich))\?(?: (?:yes|no|ja|nein|please share it)[ .!/]*)*$/iu;
+
+/** What a kind of document ends with besides. */
+type Form = (text: string) => boolean;
+
+export const isUnsubscribing: Form = (text) => UNSUBSCRIBE.test(text);
+
+const isFooter: Form = (text) =>
+  text.length <= LONGEST &&
+  ((COPYRIGHT.test(text) && (RIGHTS.test(text) || (text.length <= LONGEST_COPYRIGHT && SIGNED.test(text)))) ||
+    FEEDBACK.test(text));
+
+/**
+ * The units without the lines at the end that all pages or mails of a sender have, and how many these were: the notice of
+ * copyright, and whether it helped. A document of nothing else stays whole.
+ */
+export function withoutFooters(units: readonly Unit[], other: Form = () => false): [Unit[], number] {
+  const from = units.length - MOST_UNITS;
+  const kept = units.filter((unit, i) => {
+    if (i < from || unit.kind === 'heading' || unit.kind === 'code') return true;
+    const text = textOfUnit(unit);
+    return !isFooter(text) && !other(text);
+  });
+  // A heading that stood above nothing else is one of them.
+  while (kept.length < units.length && kept.at(-1)?.kind === 'heading' && kept.at(-1) !== units.at(-1))
+    kept.pop();
+  return kept.length === 0 ? [[...units], 0] : [kept, units.length - kept.length];
+}
