@@ -30,3 +30,19 @@ it('has a word once that is printed twice in one place, and takes it for bold', 
     { text: 'AN', bold: false },
   ]);
 });
+
+it('joins an accent with the letter that it is drawn over', () => {
+  const words = wordsOf([
+    glyph('f', 0, 4),
+    glyph('¨', 4.2, 9),
+    glyph('u', 4, 9.5),
+    glyph('r', 9.5, 13),
+    glyph('¨', 20.2, 25, true),
+    glyph('U', 20, 26),
+  ]);
+  expect(words.map(({ text }) => text)).toEqual(['für', 'Ü']);
+});
+
+it('parts words of a line that is set narrowly', () => {
+  expect(wordsOf([glyph('a', 0, 5), glyph('b', 6.5, 11)]).map(({ text }) => text)).toEqual(['a', 'b']);
+});

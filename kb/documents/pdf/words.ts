@@ -26,7 +26,7 @@ export type Word = Omit<Glyph, 'afterSpace'> & {
 };
 
 /** A gap between characters that is wider than this share of the font size is a space. */
-const SPACE = 0.18;
+const SPACE = 0.13;
 /**
  * Characters that are off their line by less than this share of the font size still belong to the word, raised or
  * lowered.
@@ -39,7 +39,7 @@ const SMALL = 0.85;
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   const words: Word[] = [];
   let last: Glyph | undefined;
-  for (const glyph of glyphs) {
+  for (const glyph of withAccents(glyphs)) {
     const word = words.at(-1);
     if (word === undefined || last === undefined || !continues(word, last, glyph)) {
       const { afterSpace, ...rest } = glyph;
@@ -56,6 +56,46 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
     last = glyph;
   }
   return withoutOverprint(words).map((word) => onItsLine(word, words));
+}
+
+/** Accents that stand alone, and the marks that join them with a letter. */
+const ACCENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '¨': '\u0308',
+    '´': '\u0301',
+    '`': '\u0300',
+    ˆ: '\u0302',
+    '˜': '\u0303',
+    ˇ: '\u030C',
+    '˚': '\u030A',
+  }),
+);
+
+/** Letters with the accents that are drawn over them as characters of their own, as TeX does: `¨` over `u`. */
+function withAccents(glyphs: readonly Glyph[]): Glyph[] {
+  const joined = [...glyphs];
+  const dropped = new Set<number>();
+  for (const [i, { text, left, right, top, bottom, afterSpace }] of glyphs.entries()) {
+    const mark = ACCENTS.get(text);
+    if (mark === undefined) continue;
+    const middle = (left + right) / 2;
+    const at = [i + 1, i - 1].find((each) => {
+      const letter = joined[each];
+      return (
+        letter !== undefined &&
+        letter.left < middle &&
+        middle < letter.right &&
+        letter.top < bottom &&
+        letter.bottom > top
+      );
+    });
+    const letter = at === undefined ? undefined : joined[at]!;
+    const whole = `${letter?.text.replace('ı', 'i') ?? ''}${mark}`.normalize('NFC');
+    if (letter === undefined || whole.length !== 1) continue;
+    joined[at!] = { ...letter, text: whole, afterSpace: letter.afterSpace || (at! > i && afterSpace) };
+    dropped.add(i);
+  }
+  return joined.filter((_, i) => !dropped.has(i));
 }
 
 /** The same word printed again, off by less than this share of the font size, makes it bold. */
