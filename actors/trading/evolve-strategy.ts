@@ -72,8 +72,9 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
   }));
   strategy.orders = data.orders;
   strategy.cancels = data.cancels;
-  delete strategy.amends;
-  delete strategy.refused;
+  // To delete what is not there takes longer than all else here.
+  if (strategy.amends !== undefined) delete strategy.amends;
+  if (strategy.refused !== undefined) delete strategy.refused;
   if (data.amends !== undefined) strategy.amends = data.amends;
   if (data.state !== undefined) strategy.state = data.state;
 }

@@ -40,7 +40,9 @@ export function openSession(
 ): readonly AccountDraft[] {
   if (state.session !== null && session <= state.session) return [];
   const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
-  drafts.push(...resume(state, session), ...chargeBorrowing(session, state, policy));
+  // Mostly nothing follows, and to spread that takes longer than to find it out.
+  for (const draft of resume(state, session)) drafts.push(draft);
+  for (const draft of chargeBorrowing(session, state, policy)) drafts.push(draft);
   if (isEmpty(splits) && isEmpty(dividends) && isEmpty(gone)) return drafts;
   const quantities = new Map<string, Quantity>();
   const ratios = new Map(Object.entries(splits).map(([ticker, text]) => [ticker, parseRatio(text)]));

@@ -104,7 +104,9 @@ export function decideStrategy(
     strategy.targets.length === 0 &&
     (session.universe === undefined || state.open.size === 0)
   ) {
-    return [{ type: 'StrategyDecided', data: { strategy: name, session: session.date, ...NOTHING } }];
+    const { targets, orders, cancels, unmet, plot } = NOTHING;
+    const data = { strategy: name, session: session.date, targets, orders, cancels, unmet, plot };
+    return [{ type: 'StrategyDecided', data }];
   }
   const closeOf = (ticker: string): Price | undefined => {
     const bar = session.bars[ticker];

@@ -212,14 +212,14 @@ export class OwnStrategies {
 
   #answerOf(
     { strategy }: Run,
-    of: Pick<Question, 'session' | 'previous' | 'predictions'>,
+    { session, previous, predictions }: Pick<Question, 'session' | 'previous' | 'predictions'>,
   ): Soon<StrategyAnswer> {
     const { account, policy } = this.#options;
     // The strategy is asked within the reading, because what it is shown of the account is worked out as it reads it.
     const asked = account.read((state) => {
       const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
       const shown = accountShown(state, strategy.name, policy);
-      return strategy.decide({ ...of, decided, account: shown, state: memory });
+      return strategy.decide({ session, previous, decided, account: shown, state: memory, predictions });
     });
     return afterwards(asked, (answer) => answer);
   }
