@@ -49,6 +49,20 @@ const word = (body: string): Uint8Array =>
 const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'a.docx');
 
 describe('a document of Word', () => {
+  it('numbers an item in a cell once', async () => {
+    const cell = `<w:tc>${p('erstens', inList(1, 0))}${p('zweitens', inList(1, 0))}</w:tc>`;
+    const { units } = await parse(
+      `<w:tbl>${tr('Schritte', 'Wer')}<w:tr>${cell}<w:tc>${p('alle')}</w:tc></w:tr>${tr('drei', 'Ben')}</w:tbl>`,
+    );
+    expect(JSON.stringify(units)).toContain('"§ 1 erstens § 2 zweitens"');
+  });
+
+  it('has no heading where a bold line is only a link', async () => {
+    const link = `<w:p><w:hyperlink w:anchor="x"><w:r><w:rPr><w:b/></w:rPr><w:t>Reisen</w:t></w:r></w:hyperlink></w:p>`;
+    const { units } = await parse(p('Siehe auch.') + link + p('Danach.'));
+    expect(units.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);
+  });
+
   it('tells what a link says, and its address only where that is what it says', async () => {
     const { units } = await parse(
       p('Siehe auch:') +

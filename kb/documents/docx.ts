@@ -205,12 +205,13 @@ class Preparation {
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
-  /** Without heading styles, a short bold line between others is a heading, with its number if it has one. */
+  /** Without heading styles, a short bold line between others is a heading, with its number, but not if it is only a link. */
   #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
     if (this.#hasHeadings || parent.name !== 'body' || this.#goesOnAsList(paragraph, parent)) return false;
     if (!couldBeHeading(plainText(textOf(paragraph)))) return false;
     const runs = findAll(paragraph, 'r').filter(hasText);
-    return runs.length > 0 && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
+    const linked = new Set(findAll(paragraph, 'hyperlink').flatMap((link) => findAll(link, 'r')));
+    return runs.some((each) => !linked.has(each)) && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
   }
 
   /** Whether it is an item, and the text before or after it is another one of the same list, or nothing follows. */

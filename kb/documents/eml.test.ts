@@ -148,6 +148,11 @@ describe('a mail', () => {
     expect(texts(await eml.parse(bytes, 'a.eml'))).toEqual(['Grün gilt.']);
   });
 
+  it('is read as UTF-8 where it is, and the name of its encoding is unknown', async () => {
+    const mail = await parse('Subject: Plan\r\nContent-Type: text/plain; charset=X-UNKNOWN', 'Grün gilt.');
+    expect(texts(mail)).toEqual(['Grün gilt.']);
+  });
+
   it('names attachments, and takes HTML before plain text', async () => {
     const mail = await parse(
       'Subject: Plan\r\nContent-Type: multipart/mixed; boundary=x',

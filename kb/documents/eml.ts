@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { parse } from 'parse5';
 import PostalMime, { type Email } from 'postal-mime';
 
@@ -65,9 +67,24 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   const [first, second, ...rest] = bytes.subarray(0, 4);
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   const zero = isMarked ? rest.indexOf(0) : [first, second].indexOf(0);
-  if (zero === -1) return bytes;
+  if (zero === -1) return isUtf8(bytes) ? withKnownNames(bytes) : bytes;
   const text = new TextDecoder(zero === 0 ? 'utf-16be' : 'utf-16le').decode(bytes);
   return Buffer.from(text.replaceAll(/(?<=charset=["']?)utf-16(?:le|be)?/giu, 'utf-8'));
+}
+
+/** The mail with the name of UTF-8 in place of each encoding that nobody knows, where it is in UTF-8. */
+function withKnownNames(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString();
+  const named = text.replaceAll(/(?<=charset=["']?)[\w.:-]+/giu, (name) => (isKnown(name) ? name : 'utf-8'));
+  return named === text ? bytes : Buffer.from(named);
+}
+
+function isKnown(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** With `leftOut`, quoted mails and the signature are removed and counted there; without it, they are kept. */

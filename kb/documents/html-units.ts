@@ -14,6 +14,7 @@ import {
   type HtmlNode,
   type HtmlParent,
 } from './html-tree.ts';
+import { withMarker } from './list-items.ts';
 import { lettersOf, romanOf } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { asNote, type Unit } from './unit.ts';
@@ -314,7 +315,7 @@ class Walker {
     const shown = (cell: HtmlElement): string => {
       const inside = new Walker();
       inside.blocks(cell.childNodes, 0);
-      return inside.units.map(textOfUnit).join(' ');
+      return inside.units.map(withMarker).map(textOfUnit).join(' ');
     };
     const columns = heads.map((cells) =>
       [...new Set(cells)]
