@@ -1,6 +1,6 @@
 import type { SourceWords } from './source-words.ts';
 
-/** The numbers of the first stretch. Each further one has twice as many, up to the last of these bounds. */
+/** How many numbers the first stretch has. Each further one has twice as many as the one before, up to `LONGEST_STRETCH`. */
 const FIRST_STRETCH = 1 << 14;
 /** 64 MiB: memory of this size the system gets back when it is let go, whatever else is in use. */
 const LONGEST_STRETCH = 1 << 24;
