@@ -46,3 +46,14 @@ it('joins an accent with the letter that it is drawn over', () => {
 it('parts words of a line that is set narrowly', () => {
   expect(wordsOf([glyph('a', 0, 5), glyph('b', 6.5, 11)]).map(({ text }) => text)).toEqual(['a', 'b']);
 });
+
+it('finds the letter of an accent that is told elsewhere on the page', () => {
+  const words = wordsOf([
+    glyph('f', 0, 4),
+    glyph('u', 4, 9.5),
+    glyph('r', 9.5, 13),
+    glyph('x', 40, 45, true),
+    glyph('¨', 4.2, 9),
+  ]);
+  expect(words.map(({ text }) => text)).toEqual(['für', 'x']);
+});

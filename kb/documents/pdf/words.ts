@@ -79,20 +79,17 @@ function withAccents(glyphs: readonly Glyph[]): Glyph[] {
     const mark = ACCENTS.get(text);
     if (mark === undefined) continue;
     const middle = (left + right) / 2;
-    const at = [i + 1, i - 1].find((each) => {
-      const letter = joined[each];
-      return (
-        letter !== undefined &&
-        letter.left < middle &&
-        middle < letter.right &&
-        letter.top < bottom &&
-        letter.bottom > top
-      );
-    });
-    const letter = at === undefined ? undefined : joined[at]!;
+    // PDFium may tell it elsewhere than beside its letter.
+    const isUnder = (letter: Glyph): boolean =>
+      letter.left < middle && middle < letter.right && letter.top < bottom && letter.bottom > top;
+    const isLetter = (letter: Glyph | undefined): boolean =>
+      letter !== undefined && /\p{L}/u.test(letter.text) && isUnder(letter);
+    const beside = [i + 1, i - 1].find((each) => isLetter(joined[each]));
+    const at = beside ?? joined.findIndex(isLetter);
+    const letter = joined[at];
     const whole = `${letter?.text.replace('ı', 'i') ?? ''}${mark}`.normalize('NFC');
     if (letter === undefined || whole.length !== 1) continue;
-    joined[at!] = { ...letter, text: whole, afterSpace: letter.afterSpace || (at! > i && afterSpace) };
+    joined[at] = { ...letter, text: whole, afterSpace: letter.afterSpace || (at === i + 1 && afterSpace) };
     dropped.add(i);
   }
   return joined.filter((_, i) => !dropped.has(i));
