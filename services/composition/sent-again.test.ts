@@ -69,6 +69,12 @@ describe('a request id that comes again', () => {
     const answers = await Promise.all([1, 2, 3].map(() => reused(QUESTION, 'd')));
     expect(answers).toEqual([null, null, null]);
   });
+
+  test('is not said to the first of several that ask something else at once', async () => {
+    const questions = [QUESTION, OTHER, 'Wie hoch ist der gesetzliche Mindestlohn?', 'Was ist ein Minijob?'];
+    const answers = await Promise.all(questions.map((question) => reused(question, 'e')));
+    expect(answers.filter((said) => said === null)).toHaveLength(1);
+  });
 });
 
 describe('without text on record', () => {

@@ -321,13 +321,19 @@ export function recorderOf(options: RecorderOptions) {
       const { stream, data, metadata } = question;
       // The stream has only the events of this ask.
       if (asks.of(stream).revision === BigInt(events - 1)) return false;
+      let isBefore = false;
       try {
         for await (const stored of store.readStream(stream, {
           direction: 'backwards',
           limit: MAX_READ_BACK,
         })) {
-          if (stored.type !== QuestionAsked.type || stored.metadata.$causationId === metadata.$causationId)
+          if (stored.type !== QuestionAsked.type) continue;
+          if (stored.metadata.$causationId === metadata.$causationId) {
+            isBefore = true;
             continue;
+          }
+          // What was asked at the same time, and recorded later, was not there before.
+          if (!isBefore) continue;
           const { data: before } = (await codec.decode(stored)) as typeof question;
           if (before.question === null || data.question === null) continue;
           const isSame = (['question', 'mode', 'context'] as const).every(
