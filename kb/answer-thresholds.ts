@@ -11,7 +11,7 @@ import type { Kind } from './ranking/signs.ts';
  */
 export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.25 };
 
-/** The share of `ANSWER_FROM` that is enough for a later part of a question whose first part is answered. */
+/** The share of `ANSWER_FROM` that is enough for a part that leans on a question that is answered. */
 export const LATER_PART_SHARE = 0.3;
 
 /** A question of one word is answered from this probability on that the word means the best source. */
@@ -20,11 +20,8 @@ export const ONE_WORD_FROM = 0.25;
 /** With a lower probability the answer may be about something else than the question, and is marked as doubtful. */
 export const RELEVANT = 0.5;
 
-/**
- * The probability that a later part needs if the first part is not answered, because it depends on the first (`and how
- * much do I get there?`).
- */
+/** The probability that a part needs if it leans on a question that is not answered (`and how much do I get there?`). */
 export const LATER_PART_ALONE = 0.8;
 
-/** If the best source has a smaller share of its words, a later part asks about something else. */
+/** If the best source has a smaller share of its words, a leaning part asks about something else. */
 export const LATER_PART_FOUND = 0.4;

@@ -4,6 +4,8 @@ import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { readingsOf } from './ask-back.ts';
+import { standsAlone } from '../../kb/answer/plan/leaning.ts';
+import type { Language } from '../../kb/source.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
@@ -11,28 +13,20 @@ import type { Part, Retriever } from '../../kb/answer/ports.ts';
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
   const { retriever } = context.ports;
   const { top_k: topK } = context.input;
-  const [question = context.input.question, first, ...later] = queries;
-  const [asked, begins, ofFacts] = await Promise.all([
-    find(retriever, question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
-    first === undefined ? null : findFirst(retriever, first, topK),
+  const [question = context.input.question, ...planned] = queries;
+  const [asked, ofFacts] = await Promise.all([
+    find(retriever, question, { topK: planned.length === 0 ? topK : Math.max(topK, CANDIDATES) }),
     searchFacts(context),
   ]);
-  const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
-  const before = { question, asked, goesOn };
-  const others = later.map((part) => findLater(retriever, part, before, topK));
-  const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
+  const parts = await findParts(retriever, question, planned, context.language, topK);
   const objects =
-    first === undefined
+    parts.length === 0
       ? await partsOfObjects(retriever, question, context.language, asked, (alone) =>
           find(retriever, alone, { topK }),
         )
       : [];
-  const readings = first === undefined ? await readingsOf(retriever, question, asked) : [];
+  const readings = parts.length === 0 ? await readingsOf(retriever, question, asked) : [];
   const hits = interleave([asked, ...[...parts, ...objects].map((part) => part.hits)]).slice(0, topK);
-  const covered = parts.filter(({ coverage }) => coverage.covered);
-  const enough = begins?.coverage.covered === true ? RELEVANT : LATER_PART_ALONE;
-  const isTold =
-    covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
   /** The sources that the checks of a review cite. */
   const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
   return {
@@ -43,10 +37,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
         : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
     // A part that is half covered still gets the half of the answer that fits.
-    parts: [
-      ...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
-      ...objects,
-    ],
+    parts: [...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered })), ...objects],
     related: ofFacts,
     cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
@@ -80,39 +71,56 @@ async function find(retriever: Retriever, question: string, options: SearchOptio
   return first === -1 ? [] : hits.slice(first);
 }
 
-type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
+interface Found extends Omit<Part, 'covered'> {
+  readonly coverage: Coverage;
+}
 
-async function findFirst(retriever: Retriever, question: string, topK: number): Promise<Found> {
+/**
+ * What is found for each part. A part that is a question of its own is searched for and covered as one. Another part, or
+ * one to which nothing is found alone, leans on the last question of its own before it: it is looked for among what both
+ * together find.
+ */
+async function findParts(
+  retriever: Retriever,
+  question: string,
+  parts: readonly string[],
+  language: Language,
+  topK: number,
+): Promise<readonly Found[]> {
+  const isOwn = parts.map((part, i) => i === 0 || standsAlone(part, question, language));
+  const alone = await Promise.all(
+    parts.map((part, i) => (isOwn[i]! ? findAlone(retriever, part, topK) : Promise.resolve(null))),
+  );
+  /** The index of the question that a part belongs to: its own, or the one that it leans on. */
+  const leads = alone.map((found, i) =>
+    i === 0 || found?.coverage.covered === true ? i : isOwn.lastIndexOf(true, i - 1),
+  );
+  return Promise.all(
+    parts.map(async (part, i) =>
+      leads[i] === i ? alone[i]! : findLeaning(retriever, part, alone[leads[i]!]!, topK),
+    ),
+  );
+}
+
+async function findAlone(retriever: Retriever, question: string, topK: number): Promise<Found> {
   const hits = await find(retriever, question, { topK });
   return { question, hits, coverage: retriever.coverage(question, hits) };
 }
 
-interface Before {
-  readonly question: string;
-  /** The hits for the whole question. */
-  readonly asked: readonly Hit[];
-  /** Whether the first part is certainly answered. */
-  readonly goesOn: boolean;
-}
-
-/**
- * Finds a later part of a question. It leans on the part before it, so it is looked for among the hits of the whole
- * question, and is covered with them.
- */
-async function findLater(
-  retriever: Retriever,
-  part: string,
-  { question, asked, goesOn }: Before,
-  topK: number,
-): Promise<Found> {
+/** Finds a part that leans on a question before it, among the hits of both, by which it is covered. */
+async function findLeaning(retriever: Retriever, part: string, before: Found, topK: number): Promise<Found> {
+  const both = `${before.question} ${part}`;
+  const asked = await find(retriever, both, { topK: Math.max(topK, CANDIDATES) });
   const hits = await find(retriever, part, { topK, among: asked });
   const alone = retriever.coverage(part, hits);
   const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
-  const isOpen = hits.length === 0 || alone.otherYears !== null || asksElse;
-  const coverage = isOpen
-    ? { ...alone, covered: false }
-    : retriever.coverage(question, asked, { goesOn, by: hits[0]!.source });
-  return { question: part, hits, coverage };
+  if (hits.length === 0 || alone.otherYears !== null || asksElse)
+    return { question: part, hits, coverage: { ...alone, covered: false } };
+  // It goes on with a question that is certainly answered, and says little without one that is open.
+  const goesOn = before.coverage.covered && before.coverage.relevance >= RELEVANT;
+  const coverage = retriever.coverage(both, asked, { goesOn, by: hits[0]!.source });
+  const isSure = before.coverage.covered || coverage.relevance >= LATER_PART_ALONE;
+  return { question: part, hits, coverage: { ...coverage, covered: coverage.covered && isSure } };
 }
 
 /** A question with several readings is covered only as far as it is without a guess. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leansOnMore } from './leaning.ts';
+import { leansOnMore, standsAlone } from './leaning.ts';
 
 describe('a question', () => {
   it.each([
@@ -25,5 +25,34 @@ describe('a question', () => {
     'Mein Azubi ist krank. Gilt das auch für ihn?',
   ])('says itself what it means: %s', (question) => {
     expect(leansOnMore(question)).toBe(false);
+  });
+});
+
+describe('a part of a question', () => {
+  it.each([
+    ['wann ist der Lohn fällig?', 'de'],
+    ['Wie lange dauert die Probezeit?', 'de'],
+    ['reicht eine E-Mail?', 'de'],
+    ['how long is the notice period?', 'en'],
+  ] as const)('is a question of its own: %s', (part, language) => {
+    expect(standsAlone(part, `Was ist Lohn und ${part}`, language)).toBe(true);
+  });
+
+  it.each([
+    ['ab wann?', 'de'],
+    ['wie viele Wochen?', 'de'],
+    ['wie rechnet man das?', 'de'],
+    ['gilt er auch für Praktikanten?', 'de'],
+    ['wann muss man melden?', 'de'],
+    ['muss der Arbeitgeber was dazugeben?', 'de'],
+    ['does it apply to interns?', 'en'],
+  ] as const)('leans on what was asked before it: %s', (part, language) => {
+    expect(standsAlone(part, `Was ist Lohn und ${part}`, language)).toBe(false);
+  });
+
+  it('may have no capitals where the question has none', () => {
+    expect(
+      standsAlone('wie lang ist die probezeit', 'was ist lohn und wie lang ist die probezeit', 'de'),
+    ).toBe(true);
   });
 });

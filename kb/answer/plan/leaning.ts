@@ -1,3 +1,8 @@
+import { plainAnalysis } from '../../analysis/analysis.ts';
+import { tellingOf } from '../../analysis/telling.ts';
+import { isFigureWord } from '../quantities.ts';
+import type { Language } from '../../source.ts';
+
 /** The words after the pronoun. Before a noun (`das Elterngeld`) it would be an article. */
 const OF = String.raw`(?:(?:dann|denn|eigentlich|jetzt|so|aus)\s+)*(?:auch|bei|beim|im|in|für|am|an|unter|ab|nach|genauso|anders)(?!\p{L})`;
 /** At most this many words follow the preposition: more of them may say what is meant. */
@@ -23,3 +28,39 @@ const WAYS: readonly RegExp[] = [
 
 /** Whether a question depends on something that was said before. */
 export const leansOnMore = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));
+
+/** Words that stand for something said before. In German `Sie` is who is asked, and the `es` of `gibt es` is nothing. */
+const REFERS: Readonly<Record<Language, RegExp>> = {
+  de: /(?<!\p{L})(?:er|sie|ihn|ihm|(?<!(?:gibt|geht|ist|wird|handelt|was|wie) )es|da|dann|dort|da(?:r|von|für|zu|nach|bei|mit|gegen|ran|rauf|rin|rüber|rum|durch|raus)|hier(?:für|zu|bei)|dies\p{L}*(?!\p{L}|\s+(?:Jahr|Monat))|dasselbe|beide[nrs]?|jeweils|sonst|auch|genauso|trotzdem)(?!\p{L})/u,
+  en: /(?<!\p{L})(?:it|they|them|he|she|him|this|that|those|these|then|also|too|both|each|so)(?!\p{L})/iu,
+};
+/** An article without a noun behind it stands for something too. */
+const ARTICLE_ALONE =
+  /(?<!\p{L})(?:das|die|der|den|dem)(?=\s*(?:[?.!,;:]|$)|\s+(?:auch|noch|dann|denn|eigentlich|so|anders|jetzt|nicht|man|ich|wir|für|bei|beim|in|im|mit|nach|von|zu|aus|an|ist|sind|wird|hat|haben|kann|muss|darf|gilt)(?!\p{L}))/u;
+/** Who takes part in any question names no subject. */
+const PARTY =
+  /^(?:arbeitgeber|arbeitnehmer|chef|betrieb|firma|unternehm|beschäftigt|mitarbeiter|employ|boss|compan|worker)\p{L}{0,3}$/iu;
+/** A word with a capital that does not begin a sentence. */
+const NOUN = /[\p{Ll},]\s+\p{Lu}/u;
+/** From this weight on a word names a subject. */
+const SUBJECT = 0.6;
+
+/**
+ * Whether a part of a question is a question of its own: it names a subject and refers to nothing that was said before.
+ *
+ * @param question all of it, which shows whether nouns have capitals
+ * @example standsAlone('wann ist der Lohn fällig?', 'Was ist Lohn und wann ist der Lohn fällig?', 'de') // true
+ */
+export function standsAlone(part: string, question: string, language: Language): boolean {
+  if (REFERS[language].test(part) || (language === 'de' && ARTICLE_ALONE.test(part))) return false;
+  const isCased = language === 'de' && NOUN.test(question);
+  return plainAnalysis
+    .words(part, language)
+    .some(
+      ({ folded, text, start }) =>
+        (!isCased || (start > 0 && /^\p{Lu}/u.test(text))) &&
+        !isFigureWord(text, language) &&
+        !PARTY.test(text) &&
+        tellingOf(folded, language) >= SUBJECT,
+    );
+}
