@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openStallingLink } from '../../testing/nats/stalling-link.suite.ts';
+import { BelegError } from '../errors.ts';
 import { bindBucket, LEASES_BUCKET } from '../nats/bucket.ts';
 import { PATIENT } from '../patient.suite.ts';
 import { leasesContract } from './contract.suite.ts';
@@ -24,16 +25,22 @@ const throwOn = (error: unknown): never => {
   throw error;
 };
 
-/** A competitor with a connection of its own. */
+/** A competitor with a connection of its own. A busy machine may not answer within the time of a short lease: it tries again. */
 async function join(url: string, options: { ttlMs?: number; onWorkError?: (error: unknown) => void } = {}) {
   const connection = await connect({ servers: url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
-  const leases = await openNatsLeases(connection, {
-    holder: 'test',
-    onWorkError: throwOn,
-    retryMs: 10,
-    ...options,
-  });
-  return { connection, leases };
+  for (;;) {
+    try {
+      const leases = await openNatsLeases(connection, {
+        holder: 'test',
+        onWorkError: throwOn,
+        retryMs: 10,
+        ...options,
+      });
+      return { connection, leases };
+    } catch (error) {
+      if (!(error instanceof BelegError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
+    }
+  }
 }
 
 /** Whether it has a lease, or has lost it; either can be waited for. On a busy machine it may lose it in between, too. */
