@@ -71,13 +71,23 @@ describe('the crossover', () => {
 
   it('leaves what was closed by hand closed, also where another process goes on', () => {
     const resumed = warmed({ A: UP, B: UP });
-    resumed.resume?.(new Set(['B']));
+    resumed.resume?.({ working: new Set(['B']), sold: new Set(['A']) });
     // Only pending targets are completed.
     expect(Object.keys(weights(session(resumed, { A: 101, B: 101 }, FLAT)))).toEqual(['B']);
     const turned = warmed({ A: UP, B: DOWN }, resumed.warmUp + 1);
-    turned.resume?.(new Set());
+    turned.resume?.({ working: new Set(), sold: new Set(['A']) });
     expect(session(turned, { A: 101, B: 99 }, FLAT)).toEqual([]);
     expect(Object.keys(weights(session(turned, { A: 102, B: 400 }, FLAT)))).toEqual(['B']);
+  });
+
+  it('buys in another process what waited for cash, sells what waited for a bar, and leaves the rest of what is held', () => {
+    const resumed = warmed({ A: UP, B: UP, C: DOWN, D: DOWN });
+    resumed.resume?.({ working: new Set(), sold: new Set() });
+    const held = (positions: Record<string, number>, cash: number) =>
+      weights(session(resumed, { A: 101, B: 101, C: 99, D: 99 }, holding(positions, cash)));
+    // A is far from its share, as after a move of its price.
+    expect(held({ A: 100, C: 500 }, 1_000)).toEqual({ C: 0 });
+    expect(held({ A: 100 }, 90_000)).toEqual({ B: 0.45 });
   });
 
   it('sells when the trend turns, and until it is sold', () => {

@@ -1,6 +1,6 @@
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
-import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+import type { Strategy, StrategyBar, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 import { RollingMean } from './rolling-mean.ts';
 
 const FAST = 10;
@@ -19,6 +19,8 @@ export function crossover(): Strategy {
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;
+  /** Set by `resume` until the next session with a view: the tickers of which somebody else has sold. */
+  let resumed: StrategyPause['sold'] | null = null;
 
   /** The share of the account that each ticker in an uptrend should have. */
   function share(): number {
@@ -42,14 +44,28 @@ export function crossover(): Strategy {
     return approach(unsettled, wantedOf, view);
   }
 
+  /**
+   * What an earlier process had not settled, as far as the account shows it: a position against its trend is to be sold, and an
+   * uptrend without one waits for cash or for a bar, unless somebody else has sold the position. A part of a position that
+   * waits cannot be told from a price that has moved, so it is left as it is.
+   */
+  function takeUp(sold: ReadonlySet<string>, { positions }: StrategyView): void {
+    for (const [ticker, { up }] of trends) {
+      if (up === null) continue;
+      const isHeld = positions.has(ticker);
+      if (up ? !isHeld && !sold.has(ticker) : isHeld) unsettled.add(ticker);
+    }
+  }
+
   return {
     name: 'crossover',
     parameters: { fast: FAST, slow: SLOW, invested: INVESTED },
     warmUp: SLOW,
     usesPredictions: false,
     onSplit: (ticker, factor) => trends.get(ticker)?.scale(factor),
-    resume(working: ReadonlySet<string>): void {
+    resume({ working, sold }: StrategyPause): void {
       acting = true;
+      resumed = sold;
       unsettled.clear();
       for (const ticker of working) if (trends.has(ticker)) unsettled.add(ticker);
     },
@@ -67,6 +83,7 @@ export function crossover(): Strategy {
       }
       if (view === null) {
         acting = false;
+        resumed = null;
         return [];
       }
       // The targets of the other tickers change with the number of uptrends.
@@ -74,7 +91,9 @@ export function crossover(): Strategy {
         for (const ticker of view.positions.keys())
           if (trends.get(ticker)?.up === true) unsettled.add(ticker);
       if (!acting) for (const [ticker, { up }] of trends) if (up !== null) unsettled.add(ticker);
+      if (resumed !== null) takeUp(resumed, view);
       acting = true;
+      resumed = null;
       return unsettled.size === 0 || !(view.totalValue > 0) ? [] : targets(view);
     },
   };

@@ -130,7 +130,7 @@ describe('the model strategy', () => {
 function resumed(past: readonly Record<string, number>[], working: readonly string[] = []): Strategy {
   const strategy = modelStrategy();
   for (const returns of past) expect(say(strategy, returns, null)).toEqual({});
-  strategy.resume?.(new Set(working));
+  strategy.resume?.({ working: new Set(working), sold: new Set() });
   return strategy;
 }
 
@@ -270,7 +270,7 @@ describe('for any predictions, the model strategy', () => {
         const again = modelStrategy();
         for (const predictions of before.slice(-MODEL_RULE.goneAfter))
           again.onSession(barsOf(predictions), null);
-        again.resume?.(new Set());
+        again.resume?.({ working: new Set(), sold: new Set() });
         const view = viewOf(held);
         expect(soldBy(again.onSession(barsOf(today), view))).toEqual(
           soldBy(whole.onSession(barsOf(today), view)),

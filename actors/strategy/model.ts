@@ -1,6 +1,6 @@
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Forecast } from './forecast.ts';
-import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+import type { Strategy, StrategyBar, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 
 /**
  * The numbers of the rule. None was fitted to any data: what trading costs says whether a position is worth it, and where
@@ -86,7 +86,7 @@ export function modelStrategy(): Strategy {
     parameters: { ...MODEL_RULE, invested: INVESTED },
     warmUp: MODEL_RULE.goneAfter,
     usesPredictions: true,
-    resume(working: ReadonlySet<string>): void {
+    resume({ working }: StrategyPause): void {
       acting = true;
       // These are added to the tickers that moved in the last session: they may have had to wait for cash.
       for (const ticker of working) unsettled.add(ticker);

@@ -28,6 +28,14 @@ export interface TargetWeight {
   readonly weight: number;
 }
 
+/** What the record says of the time in which nobody remembered what the strategy was about to do. */
+export interface StrategyPause {
+  /** Tickers with orders of its own that are open, or that the last session has ended. */
+  readonly working: ReadonlySet<string>;
+  /** Tickers of which somebody else has sold after the strategy had bought, if it has ordered none since. */
+  readonly sold: ReadonlySet<string>;
+}
+
 /**
  * Decides after each new session what to hold. It is given every session once and in order, including those that it
  * warms up on, and remembers what it needs of them: the same sessions give the same targets.
@@ -52,11 +60,10 @@ export interface Strategy {
    */
   onSplit?(ticker: string, factor: number): void;
   /**
-   * Called after the warm-up of a new process if an earlier one was acting: the positions are then the strategy's own,
-   * except for tickers with an order that is open or that the last session has ended. Without this call it takes over an
-   * account that others have traded.
+   * Called after the warm-up of a new process if an earlier one was acting: the strategy goes on with its own positions and
+   * wishes. Without this call it takes over an account that others have traded.
    */
-  resume?(working: ReadonlySet<string>): void;
+  resume?(pause: StrategyPause): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
   onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[];
 }

@@ -3,7 +3,7 @@ import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-
 import { StrategyFailed, strategyMachine } from './strategy-machine.ts';
 
 const DAY = { date: '2024-01-02', bars: [], splits: {} };
-const MISSED = { sessions: [], working: new Set<string>() };
+const MISSED = { sessions: [], pause: { working: new Set<string>(), sold: new Set<string>() } };
 const PAST = { date: null, closed: false, closes: new Map(), traded: new Set(), sessions: [] };
 
 /** Its messages to the engine. */

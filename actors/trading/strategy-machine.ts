@@ -1,6 +1,6 @@
 import { assign, fromPromise, sendParent, setup } from 'xstate';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { StrategyBar } from '../strategy/strategy.ts';
+import type { StrategyBar, StrategyPause } from '../strategy/strategy.ts';
 import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import type { SubmitOrder } from './commands.ts';
 
@@ -27,11 +27,11 @@ export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
 
 /**
  * What a strategy that acted before it began anew is still to be shown: sessions with their predictions, oldest first, and
- * then the tickers with orders that are open, or that its last session has ended.
+ * then what the record says of the pause.
  */
 export interface StrategyMissed {
   readonly sessions: readonly SessionData[];
-  readonly working: ReadonlySet<string>;
+  readonly pause: StrategyPause;
 }
 
 /** The work of a strategy after it has seen its past. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { crossover } from '../../actors/strategy/crossover.ts';
 import { modelStrategy } from '../../actors/strategy/model.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { parseQuantity, quantityText, type Quantity } from '../../events/decimal.ts';
@@ -17,7 +18,14 @@ import type { StrategyDay, StrategyMissed } from '../../actors/trading/strategy-
 
 const quiet = async (): Promise<void> => undefined;
 
-const market = new FakeMarket({ days: 40, warmUp: 10 });
+const MARKET = new FakeMarket({ days: 40, warmUp: 10 });
+/** Both tickers rise; one has no bar on two days, so that it waits. */
+const risingBar = (ticker: string, n: number) => {
+  if (ticker === 'BBB' && (n === 40 || n === 41)) return null;
+  const price = 50 + n;
+  return { open: price, high: price, low: price, close: price, volume: 1_000_000 };
+};
+
 const UP = 0.01;
 const DOWN = -0.01;
 
@@ -45,7 +53,7 @@ async function predictionsAfter(session: string): Promise<Predicted | null> {
 }
 
 /** A process over the store: its account, and what trades it. */
-async function open(create: () => Strategy = modelStrategy) {
+async function open(create: () => Strategy = modelStrategy, market = MARKET) {
   const writer = await openAccount({
     store,
     codec: CODEC,
@@ -90,7 +98,7 @@ async function open(create: () => Strategy = modelStrategy) {
     runner,
     /** With the feed's data after a closed session. */
     begin: async (n: number) => {
-      const closes = new Map(Object.entries(market.closes(dayOf(n), 6)));
+      const closes = new Map(Object.entries(market.closes(dayOf(n), runner.warmUp + 1)));
       prices.begin(dayOf(n), closes);
       const sessions = Array.from({ length: 6 }, (_, back) => market.session(n - 5 + back));
       const traded = new Set(Object.keys(market.session(n).bars));
@@ -250,6 +258,31 @@ describe('a new process', () => {
     }
     // then
     expect(second.orders()).toEqual(orders);
+    await second.close();
+  });
+
+  test('buys what the crossover has wanted since before it, and not what was closed by hand', async () => {
+    // given
+    const rising = new FakeMarket({ days: 50, warmUp: 40, bar: risingBar });
+    const first = await open(crossover, rising);
+    await first.begin(39);
+    await first.start();
+    await play(first, 40);
+    await first.session(41);
+    await first.fill();
+    await first.decide(41);
+    expect(first.orders()).toEqual([expect.stringMatching(`^${dayOf(40)} buy AAA`)]);
+    await first.closeByHand('AAA');
+    await first.close();
+    // when
+    const second = await open(crossover, rising);
+    await second.begin(41);
+    await play(second, 42, 43);
+    // then
+    expect(second.orders().slice(1)).toEqual([
+      expect.stringMatching(`^${dayOf(41)} sell AAA`),
+      expect.stringMatching(`^${dayOf(42)} buy BBB`),
+    ]);
     await second.close();
   });
 

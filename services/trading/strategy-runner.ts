@@ -12,6 +12,7 @@ import {
 } from '../../actors/trading/strategy-machine.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
+import { soldByOthers } from '../../actors/trading/sold-by-others.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
@@ -115,35 +116,38 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
         if (!closed) strategy.onSession(barsBack(1), null);
       });
       const touched = await ordersSinceOpening(store, account);
-      const missed = await writer.read(({ engine, sessionsRun, books, orders }) => {
+      const missed = await writer.read((state) => {
+        const { engine, sessionsRun, open, orders } = state;
         // The strategy was asked after an earlier session. If trading was started since, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
         if (engine !== 'running' || !hasActed) return null;
         const past = sessions.filter((session) => session.date < date || !closed);
         // Its orders that were open before the session are still to be followed up, although the session may have ended them:
         // what is left of an order that expired is ordered again.
-        const working = new Set(books.keys());
-        for (const id of touched) {
+        const sold = soldByOthers(state);
+        const working = new Set<string>();
+        for (const id of [...open.keys(), ...touched]) {
           const order = orders.get(id);
-          if (order?.origin === 'strategy') working.add(order.ticker);
+          if (order?.origin === 'strategy' && !sold.has(order.ticker)) working.add(order.ticker);
         }
-        if (usesPredictions) return { sessions: past.slice(-warmUp), working };
-        ask(() => strategy.resume?.(working));
+        const pause = { working, sold };
+        if (usesPredictions) return { sessions: past.slice(-warmUp), pause };
+        ask(() => strategy.resume?.(pause));
         return null;
       });
       // The splits of the session are in the closes.
       return { day: closed ? { date, bars: barsBack(1), splits: {} } : null, missed };
     },
 
-    async resume({ sessions, working }: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null> {
+    async resume({ sessions, pause }: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null> {
       // After trading is started again, it takes up the positions that it finds.
       if (!(await mayAct())) return null;
       for (const [at, session] of sessions.entries()) {
         const known = await predictedAfter(session.date, barsOf(session), signal);
-        if (known === null) return { sessions: sessions.slice(at), working };
+        if (known === null) return { sessions: sessions.slice(at), pause };
         ask(() => strategy.onSession(known.bars, null));
       }
-      ask(() => strategy.resume?.(working));
+      ask(() => strategy.resume?.(pause));
       return null;
     },
 
