@@ -3,6 +3,7 @@ import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
+import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
 import { standsAlone } from '../../kb/answer/plan/leaning.ts';
 import type { Language } from '../../kb/source.ts';
@@ -104,7 +105,7 @@ async function findParts(
 
 async function findAlone(retriever: Retriever, question: string, topK: number): Promise<Found> {
   const hits = await find(retriever, question, { topK });
-  return { question, hits, coverage: retriever.coverage(question, hits) };
+  return { question, hits: currentHits(question, hits).hits, coverage: retriever.coverage(question, hits) };
 }
 
 /** Finds a part that leans on a question before it, among the hits of both, by which it is covered. */
@@ -115,12 +116,16 @@ async function findLeaning(retriever: Retriever, part: string, before: Found, to
   const alone = retriever.coverage(part, hits);
   const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
   if (hits.length === 0 || alone.otherYears !== null || asksElse)
-    return { question: part, hits, coverage: { ...alone, covered: false } };
+    return { question: part, hits: currentHits(both, hits).hits, coverage: { ...alone, covered: false } };
   // It goes on with a question that is certainly answered, and says little without one that is open.
   const goesOn = before.coverage.covered && before.coverage.relevance >= RELEVANT;
   const coverage = retriever.coverage(both, asked, { goesOn, by: hits[0]!.source });
   const isSure = before.coverage.covered || coverage.relevance >= LATER_PART_ALONE;
-  return { question: part, hits, coverage: { ...coverage, covered: coverage.covered && isSure } };
+  return {
+    question: part,
+    hits: currentHits(both, hits).hits,
+    coverage: { ...coverage, covered: coverage.covered && isSure },
+  };
 }
 
 /** A question with several readings is covered only as far as it is without a guess. */

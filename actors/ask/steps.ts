@@ -78,7 +78,7 @@ export function understand({ input, language }: AskContext): Understood {
       ? null
       : review({ question, context, base: reviewBase, language });
   return {
-    queries: plan(withoutManners(question)),
+    queries: plan(withoutManners(question, language)),
     factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
     review: reviewed,
   };
@@ -99,7 +99,16 @@ export function searched(context: AskContext, found: Retrieved): Step {
   const { hits, coverage, parts, readings, indexHash, asOf, law, cited, related } = found;
   const { question } = context.input;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
-  const current = currentHits(question, hits);
+  const whole = currentHits(question, hits);
+  // What a part finds is of the year that the part asks about.
+  const ofParts = new Set(parts.flatMap((part) => part.hits.map(({ source }) => source.id)));
+  const current = {
+    ...whole,
+    hits: hits.filter(
+      (hit) =>
+        whole.hits.includes(hit) || (ofParts.has(hit.source.id) && !whole.superseded.includes(hit.source)),
+    ),
+  };
   const inContext = new Set(current.hits.map(({ source }) => source.id));
   return {
     ...current,

@@ -15,7 +15,7 @@ describe('a letter', () => {
     ['Hi there, how do I reset it? Thanks, Anna', 'how do I reset it?'],
     ['Dear Mr. Smith, when is it due? Kind regards', 'when is it due?'],
   ])('is read for what it asks: %s', (letter, asked) => {
-    expect(withoutManners(letter)).toBe(asked);
+    expect(withoutManners(letter, 'de')).toBe(asked);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('a letter', () => {
     ['My boss says that trainees get less, is that right?', 'trainees get less?'],
     ['Our accountant asks whether meals are taxed', 'meals are taxed'],
   ])('is read without who says it: %s', (letter, asked) => {
-    expect(withoutManners(letter)).toBe(asked);
+    expect(withoutManners(letter, 'de')).toBe(asked);
   });
 
   it.each([
@@ -39,6 +39,27 @@ describe('a letter', () => {
     'Was gilt als Dank an Mitarbeiter, etwa ein Geschenk mit freundlichen Grüßen und einer Karte?',
     'Darf ich danke sagen?',
   ])('is nothing that only asks: %s', (question) => {
-    expect(withoutManners(question)).toBe(question);
+    expect(withoutManners(question, 'de')).toBe(question);
+  });
+
+  it.each([
+    [
+      'Wir brauchen heute noch eine Antwort, wie lange dauert die Probezeit?',
+      'wie lange dauert die Probezeit?',
+    ],
+    ['Als Bürokraft frage ich mich: Wie lange dauert die Probezeit?', 'Wie lange dauert die Probezeit?'],
+    ['Hier die Frage der Firma Huber. Wann ist der Lohn fällig?', 'Wann ist der Lohn fällig?'],
+  ])('is read without the clause that only says that somebody asks: %s', (letter, asked) => {
+    expect(withoutManners(letter, 'de')).toBe(asked);
+  });
+
+  it.each([
+    'Frage zum Elterngeld: wie lange gibt es Geld?',
+    'Meine Frage aus Österreich: wie lange dauert die Probezeit?',
+    'Als Beamter frage ich mich: wie viel Urlaub steht mir zu?',
+    'Eine Frage, wie lange dauert sie?',
+    'Mein Sohn ist 17. Wie lange dauert die Probezeit?',
+  ])('keeps what says more than that somebody asks: %s', (question) => {
+    expect(withoutManners(question, 'de')).toBe(question);
   });
 });

@@ -1,3 +1,9 @@
+import { namesCountry } from '../../ranking/countries.ts';
+import { fold } from '../../analysis/analysis.ts';
+import type { Language } from '../../source.ts';
+import { standsAlone } from './leaning.ts';
+import { beginning } from './plan.ts';
+
 /** How a letter begins and ends, whatever it asks. */
 const GREETING =
   /^\s*(?:sehr geehrte[rs]?(?:\s+(?:damen und herren|frau|herr|team)(?:\s+\p{Lu}[\p{L}-]+)?)?(?:\s*,\s*sehr geehrte[rs]?\s+(?:frau|herr)(?:\s+\p{Lu}[\p{L}-]+)?)*|(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|liebe[rs]?|dear|hello|good (?:morning|afternoon|evening))(?:\s+(?:zusammen|team|there|all|everyone|leute|kolleg\p{L}*|sir or madam|frau|herr|mr\.?|ms\.?|mrs\.?))*(?:\s+\p{Lu}[\p{L}-]+){0,2})\s*[,!.:]+\s*/iu;
@@ -19,7 +25,7 @@ const IS_IT_SO =
  *
  * @example withoutManners('Hallo zusammen, wie viel Urlaub gibt es? Viele Grüße, Anna') // 'wie viel Urlaub gibt es?'
  */
-export function withoutManners(question: string): string {
+export function withoutManners(question: string, language: Language): string {
   const asked = question
     .replace(GREETING, '')
     .replace(CLOSING, '')
@@ -27,5 +33,38 @@ export function withoutManners(question: string): string {
     .replace(HEARSAY, '')
     .replace(IS_IT_SO, '?')
     .trim();
-  return /\p{L}/u.test(asked) ? asked : question;
+  return /\p{L}/u.test(asked) ? withoutLead(asked, language) : question;
+}
+
+/** Words of a clause that only says that somebody asks. */
+const ASKS_FOR_ANSWER =
+  /(?<!\p{L})(?:fragen?|frag|wissen|antwort|auskunft|info|rückmeldung|questions?|wonder\p{L}*|answer|know)(?!\p{L})/iu;
+/** What such a clause says of the subject, or of who asks for themselves. */
+const SAYS_MORE =
+  /(?<!\p{L})(?:und|and|zum?|zur|wegen|bezüglich|betreffs?|über|about|regarding|concerning)(?!\p{L})|\p{N}{4}/iu;
+const WHO_ASKS = /^(?:als|as an?)\s/iu;
+const OWN = /(?<!\p{L})(?:ich|mir|mich|mein\p{L}*|i|me|my)(?!\p{L})/iu;
+/** Where a question may begin. */
+const CLAUSE_ENDS = /[:,.!]\s+|\n\s*/gu;
+/** The clauses of a text that are looked at. */
+const MAX_CLAUSES = 12;
+
+/**
+ * A question without the clause before it that only says that somebody asks (`Ich brauche dringend eine Antwort, …`),
+ * if it is a question of its own. A clause that names the subject, a country or a year stays.
+ */
+function withoutLead(text: string, language: Language): string {
+  const ends = [...text.matchAll(CLAUSE_ENDS)].slice(0, MAX_CLAUSES);
+  for (const { index, 0: end } of ends) {
+    const [lead, rest] = [text.slice(0, index), text.slice(index + end.length)];
+    if (lead.includes('?')) return text;
+    const asks = beginning(rest.replace(/^(?:[-*•–]|\p{N}+[.)]|[a-z]\))\s+/iu, '')) !== null;
+    if (!ASKS_FOR_ANSWER.test(lead) || !asks || !standsAlone(rest, text, language)) continue;
+    const isMore =
+      SAYS_MORE.test(lead) ||
+      (WHO_ASKS.test(lead) && OWN.test(rest)) ||
+      lead.split(/[^\p{L}]+/u).some((word) => namesCountry(fold(word, language)));
+    return isMore ? text : rest;
+  }
+  return text;
 }

@@ -86,7 +86,7 @@ function isJoint(words: readonly string[], at: number, isAsking: (length: number
 }
 
 /** Whether a text begins a question, with its question word or with its verb. */
-function beginning(text: string): 'word' | 'verb' | null {
+export function beginning(text: string): 'word' | 'verb' | null {
   const [first = '', second = ''] = wordsOf(text).map((word) => word.replace(/[,?!.]+$/u, ''));
   if (QUESTION_WORD.test(first) || (PREPOSITION.test(first) && QUESTION_WORD.test(second))) return 'word';
   return VERB_ALONE.test(first) || (VERB.test(first) && (SUBJECT.test(second) || /^\p{Lu}/u.test(second)))
