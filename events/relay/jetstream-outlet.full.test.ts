@@ -12,6 +12,7 @@ import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { PATIENT } from '../patient.suite.ts';
 import { sharedFolder, temporaryFolder } from '../temporary-folder.suite.ts';
 import {
   noted,
@@ -55,6 +56,16 @@ async function received(connection: NatsConnection, n: number): Promise<Received
   }
   await consumer.delete();
   return got;
+}
+
+/** What a subscriber that comes now gets at once. */
+async function held(connection: NatsConnection): Promise<number[]> {
+  const consumer = await connection.jetstream().consumers.get(EVENTS_STREAM, {});
+  const messages = await consumer.fetch({ max_messages: 1000, expires: 1000 });
+  const got: Received[] = [];
+  for await (const message of messages) got.push(toReceived(message));
+  await consumer.delete();
+  return numbers(got);
 }
 
 async function all(connection: NatsConnection, manager: JetStreamManager): Promise<Received[]> {
@@ -510,6 +521,36 @@ describe.skipIf(!hasNatsServer)('JetStream that goes away', () => {
     await subscriber.close();
   });
 
+  it.each([0.02, 0.1, 0.5, 0.9, 0.99])(
+    'gives every event where the file of the stream came back damaged at %f',
+    async (where) => {
+      // given
+      const outlet = await openJetStreamOutlet(connection);
+      await store.append('notes', NO_STREAM, notes(0, 200));
+      const pause = relays.start({ store, outlet });
+      await received(connection, 200);
+      await pause();
+      // when
+      await server.kill();
+      const file = (await filesBelow(server.store)).find((path) => /BELEG_EVENTS.*\.blk$/u.test(path));
+      await damageFile(file!, () => where);
+      const back = reconnected(connection);
+      await server.restart();
+      await back;
+      // then: the outlet is looked at as a process looks at it, since the server may find the damage only after a while
+      let stop = relays.start({ store, outlet });
+      await store.append('notes', 199n, notes(200, 10));
+      const look = async (): Promise<number[]> => {
+        if (!(await outlet.isWhole())) {
+          await stop();
+          stop = relays.start({ store, outlet });
+        }
+        return held(connection);
+      };
+      await expect.poll(look, PATIENT).toEqual(upTo(210));
+    },
+  );
+
   it('ends while NATS is away', async () => {
     const stop = relays.start({ store, outlet: await openJetStreamOutlet(connection) });
     await store.append('notes', NO_STREAM, [noted(0)]);
@@ -574,6 +615,7 @@ authorization {
           "beleg.v1.evt.>", "$KV.BELEG_RELAY.>"
           "$JS.API.STREAM.INFO.BELEG_EVENTS", "$JS.API.STREAM.CREATE.BELEG_EVENTS"
           "$JS.API.STREAM.UPDATE.BELEG_EVENTS", "$JS.API.STREAM.MSG.GET.BELEG_EVENTS"
+          "$JS.API.STREAM.DELETE.BELEG_EVENTS"
           "$JS.API.STREAM.INFO.KV_BELEG_RELAY", "$JS.API.STREAM.CREATE.KV_BELEG_RELAY"
           "$JS.API.STREAM.MSG.GET.KV_BELEG_RELAY"
         ]

@@ -13,6 +13,7 @@ import {
   type StreamInfo,
 } from 'nats';
 import { BelegError } from '../errors.ts';
+import { isUnreadable } from '../nats/bucket.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../timeout-and-abort.ts';
@@ -65,7 +66,7 @@ interface Session {
 
 /**
  * Publishes to the JetStream stream `BELEG_EVENTS`, at least once and in order. It creates the stream or updates its
- * settings, here and each time that a relay begins. Rejects with `SERVICE_UNAVAILABLE`.
+ * settings, here and each time that a relay begins, when a damaged stream is also removed and made again. Rejects with `SERVICE_UNAVAILABLE`.
  *
  * Only the relay may publish below `beleg.v1.evt`: each message names the sequence and the message that it follows, so
  * that a relay that has been overtaken cannot put anything between, nor leave anything out.
@@ -140,6 +141,21 @@ export async function openJetStreamOutlet(
     }
   };
 
+  /**
+   * Whether the stream's last message is found. If its file came back damaged, nats-server 2.9 still accepts messages, and subscribers
+   * get none of them, nor any after the damage. A single message that cannot be read among others that can is not noticed here.
+   */
+  const givesBack = async ({ state }: StreamInfo): Promise<boolean> => {
+    if (state.messages === 0) return true;
+    try {
+      await manager.streams.getMessage(EVENTS_STREAM, { seq: state.last_seq });
+      return true;
+    } catch (error) {
+      if (apiCode(error) === NO_MESSAGE || isUnreadable(error)) return false;
+      throw error;
+    }
+  };
+
   const readNote = async (): Promise<{ value: Note | undefined; revision: number }> => {
     notes = await jetstream.views.kv(NOTE_BUCKET, {
       history: 1,
@@ -171,9 +187,15 @@ export async function openJetStreamOutlet(
         // Note, stream and message are read in this order: each may be newer than the one before, and the newest
         // counts.
         const note = await readNote();
-        const reached = (await ensureEvents(manager, options)).state.last_seq;
-        const last = await readLastMessage();
-        const sequence = Math.max(reached, last?.sequence ?? 0);
+        let stream = await ensureEvents(manager, options);
+        let last = await readLastMessage();
+        if (!(await givesBack(stream)) || isCutShort(note.value, stream, last?.position)) {
+          // It is filled again from the record.
+          await manager.streams.delete(EVENTS_STREAM);
+          stream = await ensureEvents(manager, options);
+          last = undefined;
+        }
+        const sequence = Math.max(stream.state.last_seq, last?.sequence ?? 0);
         const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
         let position: Position | undefined;
         for (const place of [last?.position, noted]) {
@@ -209,7 +231,7 @@ export async function openJetStreamOutlet(
         // A stream or note that is gone is created anew here, and its number is then lower than what was published.
         const stream = await ensureEvents(manager, options);
         since = keptSince(stream);
-        if (stream.state.last_seq < sequence) return false;
+        if (stream.state.last_seq < sequence || !(await givesBack(stream))) return false;
         return noteRevision === 0 || (await readNote()).revision >= noteRevision;
       }),
     advance: (position) =>
@@ -220,6 +242,14 @@ export async function openJetStreamOutlet(
         await writeNote(current);
       }),
   };
+}
+
+/**
+ * Whether the stream has fewer messages than were noted, and yet tells of later events: the server found the damage only when it took
+ * a message, cut off what came after it, and put the message there.
+ */
+function isCutShort(note: Note | undefined, { state }: StreamInfo, last: Position | undefined): boolean {
+  return note !== undefined && last !== undefined && state.last_seq < note.sequence && last > note.position;
 }
 
 function brokenConnection(): BelegError {

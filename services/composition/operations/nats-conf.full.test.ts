@@ -124,6 +124,7 @@ const PUBLISHED: readonly Permitted[] = [
     'STREAM.MSG.GET': ['audit', 'operator'],
     'STREAM.CREATE': ['audit'],
     'STREAM.UPDATE': ['audit'],
+    'STREAM.DELETE': ['audit'],
     'CONSUMER.CREATE': ['operator'],
     'CONSUMER.NAMES': ['operator'],
   }),
