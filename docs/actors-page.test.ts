@@ -80,7 +80,7 @@ test('docs/actors.md has each machine as it is', async () => {
     '',
     'The machines of the house, drawn from their code. A state with states inside is one of the record where the machine is made from a',
     'lifecycle; what a process does there is inside. In brackets after a name: the work that is begun there. `npx beleg actors` lists those',
-    'that live.',
+    'that live, of the processes that answer within half a second.',
     ...MACHINES.flatMap(([heading, about, machine]) => [
       '',
       `## ${heading}`,

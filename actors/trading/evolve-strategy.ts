@@ -37,6 +37,8 @@ export function strategyTaken(
 ): void {
   const known = state.strategies?.get(name);
   const { place: _, ...kept } = { place: undefined, ...(known ?? NEW()) };
+  // Earlier releases took a halted strategy into use again when the service was started. That is no longer written.
+  const isNew = known === undefined || known.status === 'halted';
   (state.strategies ??= new Map()).set(name, {
     ...kept,
     source,
@@ -44,7 +46,7 @@ export function strategyTaken(
     parameters,
     share,
     capital: capital === null ? null : parseMoney(capital),
-    status: known === undefined ? OWN_STRATEGY_LIFECYCLE.initial : next(known, 'StrategyTaken'),
+    status: isNew ? OWN_STRATEGY_LIFECYCLE.initial : next(known, 'StrategyTaken'),
     fault: null,
   });
 }

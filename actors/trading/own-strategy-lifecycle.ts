@@ -14,18 +14,9 @@ export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrate
   'running',
   {
     // Another file, or other parameters, are taken.
-    running: {
-      StrategyTaken: 'running',
-      StrategyStopped: 'stopped',
-      StrategyHalted: 'halted',
-    },
+    running: { StrategyTaken: 'running', StrategyStopped: 'stopped', StrategyHalted: 'halted' },
     stopped: { StrategyTaken: 'stopped', StrategyStarted: 'running', StrategyHalted: 'halted' },
-    halted: {
-      StrategyStarted: 'running',
-      StrategyStopped: 'stopped',
-      // Earlier releases recorded this when a start of the service took a failed strategy into use again. It is no
-      // longer written.
-      StrategyTaken: 'running',
-    },
+    // Only a start takes its file again.
+    halted: { StrategyStarted: 'running', StrategyStopped: 'stopped' },
   },
 );

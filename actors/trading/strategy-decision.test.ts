@@ -5,6 +5,7 @@ import { Account } from './account.suite.ts';
 import { strategyOrderId, type AccountData } from './commands.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 import { accountShown } from './strategy-account.ts';
+import { evolve } from './evolve.ts';
 
 let account: Account;
 let day: number;
@@ -413,6 +414,25 @@ describe('a strategy', () => {
       fault: 'it broke',
       place: { file: 'mine.ts', line: 7 },
       targets: [],
+    });
+  });
+
+  it('runs where an earlier release took it again although it was halted', () => {
+    const data = { strategy: 'mine', session: null, detail: 'it broke', file: null, line: null };
+    account.do({ type: 'halt-strategy', data });
+    const taken = {
+      strategy: 'mine',
+      source: 'mine.ts',
+      hash: 'i',
+      parameters: {},
+      share: null,
+      capital: null,
+    };
+    evolve(account.state, { type: 'StrategyTaken', data: taken });
+    expect(account.state.strategies!.get('mine')).toMatchObject({
+      status: 'running',
+      fault: null,
+      hash: 'i',
     });
   });
 

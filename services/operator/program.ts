@@ -69,7 +69,7 @@ command(
 
 command(
   'actors',
-  'list what the services are at: each living actor, its state, since when, and what it waits for',
+  'list what the services are at: each living actor, its state, since when, and what it waits for; a process that does not answer within half a second is left out',
 )
   .option('--json', 'print the list as JSON')
   .action(loaded(async () => (await import('./actors.ts')).actors));
