@@ -18,7 +18,7 @@ export const LATER_PART_SHARE = 0.3;
 export const ONE_WORD_FROM = 0.25;
 
 /** With a lower probability the answer may be about something else than the question, and is marked as doubtful. */
-export const RELEVANT = 0.5;
+export const RELEVANT = 0.5 as const;
 
 /** The probability that a part needs if it leans on a question that is not answered (`and how much do I get there?`). */
 export const LATER_PART_ALONE = 0.8;

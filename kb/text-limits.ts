@@ -34,7 +34,7 @@ export function beyondLimits(text: string): { readonly at: number; readonly mess
 /** The end of a sentence, or a line by itself. */
 const BREAK = /[.!?…]["'“”»«’‘)\]]*\s|\n\s*(?:\n|[-*•–|#]|\d{1,3}[.)])/gu;
 
-/** The beginning of a range without the end of a sentence for too long; -1 if there is none. */
+/** Where a stretch begins that is longer than `LONGEST_SENTENCE` and in which no sentence ends; -1 if there is none. */
 function longStretch(text: string): number {
   if (text.length <= LONGEST_SENTENCE) return -1;
   let from = 0;

@@ -188,7 +188,7 @@ export class ProjectionTables implements Rows {
     if (isLeft) removeDatabase(this.#file);
   }
 
-  /** Reads the checkpoint, or begins with empty tables; returns the version of the tables. */
+  /** Reads the position up to which the tables have been built, or begins with empty tables; returns the version of the tables. */
   #load(): number {
     const { name, version, tables } = this.#projection;
     this.#setAside = this.get('SELECT count(*) AS events FROM set_aside WHERE name = ?', name)![

@@ -50,7 +50,7 @@ interface Opened {
   readonly names: Names;
 }
 
-/** The best sources, those that the question names first. */
+/** The best sources. Those that the question names by their provision stand before all others. */
 interface Ranked {
   readonly numbers: readonly number[];
   /** The score of each source. */

@@ -169,7 +169,10 @@ function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
   return all === 0 ? 0 : sumOf(nearest.filter(({ missed }) => missed)) / all;
 }
 
-/** Naive Bayes, halved: how much more likely each word is in the texts of this candidate than in all. */
+/**
+ * For each candidate, how much more likely the words are in its texts than in those of all: the log odds of naive Bayes. Half of
+ * them count, because words of one text do not occur independently of each other.
+ */
 function usualIn(
   candidates: readonly Held[],
   words: readonly AskedWord[],

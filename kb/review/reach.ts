@@ -19,7 +19,7 @@ export function reachOf(key: string, base: ReviewBase) {
         demands: [...new Set(rule.bounds.map(({ comparison }) => comparison))],
         /** The months, `YYYY-MM`; without an end if the law has none. */
         times: timesOf(rule, figures, base),
-        /** Quantities without which it judges nothing in the cases that depend on them. */
+        /** Quantities that a case must give: without them the rule says nothing of a case in which its sum needs them. */
         needs: [...needs],
         /** Quantities that it takes into account if they are given. */
         regards: [...regards],

@@ -80,7 +80,10 @@ type Names = Map<string, Known>;
 const OF_CASE = new WeakMap<Case, { readonly ofCase: Names; readonly ofSlip: Names | null }>();
 const OF_SLIP = new WeakMap<readonly Fact[], Map<Time, Names>>();
 
-/** The names that are the same whichever fact of the slip is judged; `null` where that fact is not read as other rules read it. */
+/**
+ * The values that are worked out once for all facts of a slip at this time. `null` where the judged fact itself is read
+ * otherwise than beside other facts: because it is given twice, is empty, or is of a year or of workdays.
+ */
 function namesOfSlip({ fact, facts, time }: Case): Names | null {
   const same = facts.filter((each) => each.quantity === fact.quantity || each.key === fact.key);
   const isReadAlike =

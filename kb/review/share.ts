@@ -1,7 +1,7 @@
 import type { Language } from '../source.ts';
 import type { NotChecked } from './check.ts';
 
-/** Why a fact is not checked that only tells which case it is: nobody expects it to be. */
+/** What is said of a fact that is not checked because it only tells which case it is. Nobody expects such a fact to be checked. */
 export const TELLS_CASE: Readonly<Record<'case' | 'not recomputed', Readonly<Record<Language, string>>>> = {
   case: {
     de: 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.',

@@ -31,7 +31,7 @@ export function markGone(
     const last = bars.lastBefore(ticker, first);
     if (last !== null) lastTraded.set(ticker, last);
   }
-  /** Days to allow for each ticker, because one with monthly bars is not gone between two of them. */
+  /** The date by which the next bar of a ticker is due, by its last one: a ticker with monthly bars is not gone between two of them. */
   const known = new Map<string, string>();
   const goneAfter = (ticker: string, last: string): string => {
     const key = `${ticker} ${last}`;

@@ -13,7 +13,7 @@ export interface Question {
   readonly session: SessionData;
   readonly previous: string | null;
   readonly decided: string | null;
-  /** Its members are worked out when they are read, from the account as it is then: while `decide` is called, and not later. */
+  /** Its members are worked out from the account at the moment when they are read. Read them in `decide`, not later. */
   readonly account: StrategyAccount;
   readonly state: Json;
   readonly predictions?: ReadonlyMap<string, Forecast> | undefined;

@@ -336,7 +336,7 @@ export class Pdf {
     return { type: 'StructTreeRoot', count, children };
   }
 
-  /** The number under which the tags know an object's words; that of what only decorates the page is `DECORATION`. */
+  /** The marked-content id of an object, by which the tags name its words; that of what only decorates the page is `DECORATION`. */
   #contentOf(object: number): number | undefined {
     const fpdf = this.#fpdf;
     const count = fpdf.FPDFPageObj_CountMarks(object);

@@ -122,8 +122,8 @@ function unclearDays() {
 const isFarFromWhole = (kept: number): boolean => kept > 0.6 && kept < 1.6;
 
 /**
- * The split that explains the remaining share: exactly, if there are enough digits, or apart from a dividend of the
- * same day, if the price moved with it.
+ * The split of which the previous price keeps this share. It has to explain the share exactly, as far as its digits go; where the
+ * price moved with it, the rest may be a dividend of the same day.
  */
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;

@@ -1,4 +1,5 @@
 import { toJson } from '../../foundation/json.ts';
+import { inert } from '../spreadsheet-cell.ts';
 import type { Interaction } from './read-feedback.ts';
 
 /** The columns of an export in order; each answer is one row. */
@@ -58,11 +59,6 @@ function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
   );
 }
 
-/** Where an apostrophe is added: also after what some spreadsheets read as the end of a cell, quoted or not. */
-const FORMULA: Readonly<Record<Separator, RegExp>> = {
-  ',': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
-  ';': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[,;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
-};
 /** Characters that a terminal would interpret; tabs and line ends are kept. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
@@ -70,15 +66,13 @@ const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * One record of RFC 4180 with its line end. A cell that a spreadsheet would read as a formula begins with an
- * apostrophe, because people may have written it to do harm (OWASP, CSV injection).
+ * One record of RFC 4180 with its line end. No cell is read as a formula by a spreadsheet.
  */
 export function csvRecord(cells: readonly (string | number | null)[], separator: Separator): string {
   return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;
 }
 
 function csvCell(value: string | number | null, separator: Separator): string {
-  const text = String(value ?? '').replaceAll(CONTROLS, ' ');
-  const harmless = text.replaceAll(FORMULA[separator], "'");
+  const harmless = inert(String(value ?? '').replaceAll(CONTROLS, ' '), separator);
   return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

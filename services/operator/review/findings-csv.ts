@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
+import { inert } from '../spreadsheet-cell.ts';
 import type { RunReport } from './run-report.ts';
 
 /** A text that a spreadsheet does not take for a formula; a number stays one. */
-const inert = (text: string): string => (/^(?:[=@+\t\r]|-(?!\d))/u.test(text) ? `'${text}` : text);
+const harmless = (text: string): string => (/^-\d[\d.,]*$/u.test(text) ? text : inert(text, ';'));
 
 /**
  * The findings as Excel in German opens them: semicolons, a mark of UTF-8, decimal commas. One row for each finding; a slip
@@ -11,12 +12,12 @@ const inert = (text: string): string => (/^(?:[=@+\t\r]|-(?!\d))/u.test(text) ? 
 export function findingsCsv({ slips, changes, nameOf, titleOf }: RunReport): string {
   const rows = slips.flatMap((slip) => {
     const own = { Zeile: slip.row.line, Geprüft: slip.checked, Angaben: slip.of };
-    const changed = inert((changes.get(slip) ?? []).join('; '));
+    const changed = harmless((changes.get(slip) ?? []).join('; '));
     if (slip.findings.length === 0) return [{ ...own, Änderungen: changed }];
     return slip.findings.map(({ key, given, right, off, detail, sources }) => ({
       ...own,
-      Spalte: inert(nameOf(key)),
-      Angegeben: inert(given),
+      Spalte: harmless(nameOf(key)),
+      Angegeben: harmless(given),
       Richtig: right,
       Abweichung: off ?? '',
       Befund: detail,

@@ -1,3 +1,4 @@
+import type { RELEVANT as Threshold } from '../../../kb/answer-thresholds.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Texts } from './languages.ts';
 
@@ -17,8 +18,8 @@ type AnswerState =
   | 'asking'
   | 'refused';
 
-/** The value in `kb/answer-thresholds.ts`, because a page can only import types from there. */
-const RELEVANT = 0.5;
+/** A page can only import types, so the number stands here again: another one there is a type error here. */
+const RELEVANT: typeof Threshold = 0.5;
 
 /** The most severe reservation. */
 export function stateOf(answer: AskResponse): AnswerState {

@@ -11,7 +11,8 @@ const BESIDE = matchMedia('(min-width: 72rem)');
 
 /**
  * The whole text of a source with the quotes of the answer marked: the source of the citation in `article` that was
- * clicked or focused last, or beside the answer the first source. `null` for an answer without sources.
+ * clicked or focused last. If none was, the first source is shown where there is room beside the answer. `null` for an answer without
+ * sources.
  */
 export function renderPassage({ sources }: AskResponse, article: HTMLElement): HTMLElement | null {
   const [first] = sources;
