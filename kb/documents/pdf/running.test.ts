@@ -48,6 +48,29 @@ describe('what runs over the pages of a PDF', () => {
     expect(texts).toEqual([PARAGRAPH]);
   });
 
+  it.each(['3', '- 3 -', '3 / 12', 'xiv', 'Page 3 of 12', 'Seite 3'])(
+    'is the number %s by itself below the text of a single page, though a sentence goes on over it',
+    async (text) => {
+      const sentence = body(60, 700).slice(0, 2);
+      const { texts, leftOut } = await told([[...sentence, { text, x: 290, y: 790 }]]);
+      expect(texts).toEqual([TEXT.slice(0, 2).join(' ')]);
+      expect(leftOut).toEqual({ 'page numbers': 1 });
+    },
+  );
+
+  it('is no figure below other figures, no year, no number of a chapter and no part of the text', async () => {
+    const figures = ['1', '2', '3'].map((text, i) => ({ text, x: 290, y: 720 + i * 30 }));
+    const texts = await Promise.all(
+      [
+        [...body(60, 640), ...figures],
+        [...body(60, 700), { text: '2023', x: 290, y: 790 }],
+        [{ text: '2', x: 290, y: 60, size: 24 }, ...body(60, 120)],
+        [...body(60, 700), { text: '14', x: 290, y: 736 }],
+      ].map(async (page) => (await told([page])).texts.join(' ')),
+    );
+    for (const [i, kept] of [/1.*2.*3$/u, /2023$/u, /^2/u, /14$/u].entries()) expect(texts[i]).toMatch(kept);
+  });
+
   it('is a page number above a last line that is another one on each page', async () => {
     const { texts, leftOut } = await told(
       ['Gedruckt in Bonn', 'Auf Papier aus Holz', 'Ohne Gewähr'].map((text, i) => [

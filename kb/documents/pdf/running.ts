@@ -1,6 +1,7 @@
 import type { Page } from './pdfium.ts';
+import { isLonePageNumber } from './running-alone.ts';
 import { stripsOf } from './running-strips.ts';
-import { linesOf, segmentsOf, textOf } from './segments.ts';
+import { linesOf, segment, segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
 /** A page without what is repeated on every page. */
@@ -35,6 +36,8 @@ interface Candidate {
   readonly offsets: readonly number[];
   /** Whether a page number apart from its other text says what it is: `Seite 1092`. */
   readonly isNamed: boolean;
+  /** Whether its looks and place say that it is a page number, on whatever other pages there are. */
+  readonly isLone: boolean;
 }
 
 /** The lines in one margin of a page, from the edge inwards. */
@@ -59,9 +62,10 @@ export function withoutRunning(pages: readonly Page[]): Running {
   const enough = pages.length < 4 ? 2 : Math.max(3, pages.length / 4);
   const isPageNumber = (candidate: Candidate): boolean =>
     PAGE_NUMBER.test(candidate.text) &&
-    pages.length > 1 &&
-    (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
-      offsetOf(candidate) === 1);
+    (candidate.isLone ||
+      (pages.length > 1 &&
+        (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
+          offsetOf(candidate) === 1)));
   const numbered = Map.groupBy(
     all.flatMap((candidate) => candidate.offsets.map((offset) => ({ ...candidate, offset }))),
     ({ offset }) => offset,
@@ -121,9 +125,16 @@ function marginsOf(page: Page, index: number): Margin[] {
   const lines = linesOf(page.words)
     .map((line) => candidateOf(line, index))
     .sort((a, b) => a.baseline - b.baseline);
-  const upper = lines.filter(({ baseline }) => baseline < MARGIN * page.height);
+  const texts = lines.map(({ words }) => segment(words));
+  const upper = lines.filter(({ baseline }) => baseline < MARGIN * page.height).slice(0, OUTERMOST);
   const lower = lines.filter(({ baseline }) => baseline > (1 - MARGIN) * page.height).reverse();
-  return [upper.slice(0, OUTERMOST), lower.slice(0, OUTERMOST)];
+  return [
+    upper.map((line, i) => ({ ...line, isLone: isLonePageNumber(texts.slice(i), page.width) })),
+    lower.slice(0, OUTERMOST).map((line, i) => ({
+      ...line,
+      isLone: isLonePageNumber(texts.slice(0, texts.length - i).reverse(), page.width),
+    })),
+  ];
 }
 
 /** A page number that is set off from the other text of its line by a sign. */
@@ -131,7 +142,7 @@ const SET_OFF = /^(?<first>\d{1,4})\s*[|·•–—]\s|\s[|·•–—]\s*(?<las
 /** A page number that says what it is. */
 const NAMED = /^[-–—[( ]*(?:seite|page)\s*\d/iu;
 
-function candidateOf(words: readonly Word[], index: number): Candidate {
+function candidateOf(words: readonly Word[], index: number): Omit<Candidate, 'isLone'> {
   const text = textOf(words);
   const [word] = words;
   const parts = segmentsOf(words, 1, []).map((part) => textOf(part.words));
