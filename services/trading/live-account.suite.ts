@@ -162,6 +162,23 @@ export class LiveAccount {
       const status = await this.ask(messages.TradingStatus, {});
       expect(status.session! >= session).toBe(true);
     }, PATIENT);
+    await this.#die();
+  }
+
+  /** Plays sessions in a process that dies when it has opened one of them, before it has closed it; another one continues. */
+  async playThroughCut(days: number, cutAfter: number): Promise<void> {
+    this.market.extend(this.#client, days);
+    const session = dayOf(this.market.options.days - 1 - days + cutAfter);
+    const store = this.#store;
+    store.downAfter = ({ type, data }) =>
+      type === 'SessionOpened' && (data as { readonly session: string }).session === session;
+    await vi.waitFor(() => expect(store.mode).toBe('down'), PATIENT);
+    const sessions = (await this.recorded()).filter(({ type }) => type.startsWith('Session'));
+    expect(sessions.at(-1)).toEqual({ type: 'SessionOpened', data: { session } });
+    await this.#die();
+  }
+
+  async #die(): Promise<void> {
     this.#store.mode = 'down';
     await this.#service!.leave().catch(() => undefined);
     await this.open();

@@ -91,6 +91,22 @@ test('whatever orders three strategies draw, in whatever market, live they come 
   }
 }, 600_000);
 
+test('a process that dies between the opening and the close of a session leaves no trace in what is traded', async () => {
+  const account = await LiveAccount.start(wildMarket(7, WARM_UP + 120, WARM_UP), {
+    own: seeded(7),
+    policy: { shorting: true },
+    rules: { volumeLimit: 1_000_000n },
+  });
+  try {
+    for (const cutAfter of [17, 1, 30]) await account.playThroughCut(35, cutAfter);
+    await account.play(15);
+    const live = await expectSame(account);
+    expect(live.filter(({ type }) => type === 'SessionClosed')).toHaveLength(120);
+  } finally {
+    await account.close();
+  }
+}, 600_000);
+
 test(
   '500 sessions of three strategies with a share each, begun at another row and killed three times, are those of the backtest',
   { timeout: 600_000 },

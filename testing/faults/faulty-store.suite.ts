@@ -17,6 +17,8 @@ import type {
 export class FaultyStore implements EventStore {
   readonly #inner: EventStore;
   mode: 'up' | 'down' | 'mute' = 'up';
+  /** It goes down as soon as an event is written of which this says so. */
+  downAfter: (event: NewEvent) => boolean = () => false;
 
   constructor(inner: EventStore) {
     this.#inner = inner;
@@ -25,6 +27,7 @@ export class FaultyStore implements EventStore {
   async append(stream: string, expected: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
     this.#assertUp();
     const result = await this.#inner.append(stream, expected, events);
+    if (events.some((event) => this.downAfter(event))) this.mode = 'down';
     if (this.mode === 'mute') throw new BelegError('STORE_UNAVAILABLE');
     return result;
   }
