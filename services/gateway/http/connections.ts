@@ -70,8 +70,11 @@ export function acceptFirst(server: Server): void {
 
 /** After this many turns of the event loop without a new connection, none is expected to wait for the listener. */
 const QUIET_TURNS = 3;
-/** The most turns to wait for, because new connections may keep arriving. */
-const MAX_TURNS = 100;
+/**
+ * How long to wait for such turns, because new connections may keep arriving. A turn accepts one, so a number of turns would bound how many
+ * are accepted.
+ */
+const ACCEPT_MS = 2_000;
 /** How long a connection may take to send its first byte once the stop has begun, and how often that is checked. */
 const FIRST_BYTE_MS = 500;
 const LOOK_MS = 10;
@@ -92,7 +95,8 @@ export function prepareDrain(server: Server): () => Promise<void> {
   const silent = (): Socket[] => [...connections].filter(({ bytesRead }) => bytesRead === 0);
 
   return async () => {
-    for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
+    const until = performance.now() + ACCEPT_MS;
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < until;) {
       const before = accepted;
       await nextTurn();
       quiet = accepted === before ? quiet + 1 : 0;

@@ -276,7 +276,7 @@ describe('on a real socket', () => {
     await listen();
     const stopped = once(app.server, 'connection').then(() => app.close());
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, async () => {
+      Array.from({ length: 300 }, async () => {
         const socket = connect(port, '127.0.0.1');
         const answer = text(socket).catch((error: NodeJS.ErrnoException) => error.code);
         await once(socket, 'connect');
