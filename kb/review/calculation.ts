@@ -11,7 +11,17 @@ import {
 } from './expression.ts';
 import type jsep from 'jsep';
 import type { ReviewBase } from './review-base.ts';
-import { equal, format, multiply, placesOf, rational, type Rational } from './rational.ts';
+import {
+  add,
+  equal,
+  format,
+  multiply,
+  placesOf,
+  rational,
+  round,
+  subtract,
+  type Rational,
+} from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
 import type { Language } from '../source.ts';
 import { taxYearOf } from './functions.ts';
@@ -342,6 +352,46 @@ function sayChoice({ of, among }: Choice, language: Language): string {
     en: { min: 'the lower of', max: 'the higher of', and: 'and' },
   }[language];
   return `${words[of]} ${among.map((each) => sayCalculation(each, language)).join(` ${words.and} `)}`;
+}
+
+/**
+ * What a reader gets who types a calculation as it is said: amounts with two decimals, nothing rounded in between. `null` if it has
+ * words in it.
+ */
+export function asTyped(calculation: Calculation): Rational | null {
+  let at = 0;
+  const operand = (): Rational | null => {
+    const step = calculation[at++];
+    if (step === '(') {
+      const inner = sumOf();
+      at += 1;
+      return inner;
+    }
+    if (typeof step !== 'object' || 'among' in step) return null;
+    return step.unit === 'amount' ? round(step.number, 2) : step.number;
+  };
+  const product = (): Rational | null => {
+    let result = operand();
+    for (let sign = calculation[at]; sign === '×' || sign === '÷'; sign = calculation[at]) {
+      at += 1;
+      const next = operand();
+      if (result === null || next === null || (sign === '÷' && next.n === 0n)) return null;
+      result = multiply(result, sign === '×' ? next : rational(next.d, next.n));
+    }
+    return result;
+  };
+  const sumOf = (): Rational | null => {
+    let result = product();
+    for (let sign = calculation[at]; sign === '+' || sign === '−'; sign = calculation[at]) {
+      at += 1;
+      const next = product();
+      if (result === null || next === null) return null;
+      result = sign === '+' ? add(result, next) : subtract(result, next);
+    }
+    return result;
+  };
+  const result = sumOf();
+  return at === calculation.length ? result : null;
 }
 
 /** The tax of the year, and the part of the year's pay that is taxed. */

@@ -1,7 +1,7 @@
 import type { Language } from '../source.ts';
 import type { Figure, Span } from './figure.ts';
 import { isOfTime } from './quoted-years.ts';
-import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
+import { equal, format, multiply, placesOf, rational, round, subtract, type Rational } from './rational.ts';
 import type { Comparison } from './rules.ts';
 import type { Duration, RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';
@@ -10,7 +10,7 @@ import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
-import { sayCalculation, sayWageTax } from './calculation.ts';
+import { asTyped, sayCalculation, sayWageTax, type Calculation } from './calculation.ts';
 import { TELLS_CASE } from './share.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
@@ -25,6 +25,14 @@ const DAY_BOUNDS: typeof BOUNDS = {
 const ROUNDED: Readonly<Record<Language, string>> = {
   de: ' Der Unterschied kommt daher, dass einzelne Teile für sich gerundet sind.',
   en: ' The difference is that single parts are rounded apart.',
+};
+const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
+  de: ' Einzelne Teile sind dabei für sich auf Cent gerundet.',
+  en: ' Single parts are rounded to the cent apart.',
+};
+const CUT_OFF: Readonly<Record<Language, string>> = {
+  de: ' Bruchteile eines Cents fallen dabei weg.',
+  en: ' Fractions of a cent are left out.',
 };
 const MAX_QUOTE = 320;
 
@@ -77,7 +85,7 @@ export function sayFact(
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
   // Remarks are in German only.
   const remarked = language === 'de' ? first!.remarks : [];
-  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
+  const remarks = `${isRounded ? ROUNDED[language] : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -86,6 +94,20 @@ export function sayFact(
       : `Given: ${stated}; ${english}: ${due}${around}.${remarks}${quote}`;
   const ids = [...new Set([...sources, ...remarked.flatMap(({ rests_on }) => rests_on)])];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
+}
+
+/** Why who types the calculation gets another amount, if so. */
+function sayRounding(
+  calculation: Calculation | null,
+  value: RuleValue,
+  { kind }: Quantity,
+  language: Language,
+): string {
+  const typed = calculation === null ? null : asTyped(calculation);
+  if (typed === null || value.type !== 'number' || kind !== 'amount') return '';
+  if (equal(round(typed, 2), round(value.number, 2))) return '';
+  const isOneProduct = !calculation!.some((step) => step === '+' || step === '−');
+  return (isOneProduct && subtract(typed, value.number).n > 0n ? CUT_OFF : PARTS_ROUNDED)[language];
 }
 
 /** What a value must be: `49,52 €`, `mindestens 9,60 €`. */

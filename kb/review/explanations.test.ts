@@ -249,6 +249,18 @@ describe('a check says what a clerk asks next:', () => {
       '− Kinderfreibeträge 7.812,00 €: zu versteuern 26.215,00 €, Steuer des Jahres 4.062,00 €.',
     ],
     [
+      'that parts are rounded apart, where who types the sum gets another cent',
+      'monat=2021-06; pgr=101; bgr=1111; land=HE; kinderlos=ja; geburtsdatum=02.02.1985; sv_brutto=2.741,25; pv_an=48,65',
+      'pv_an',
+      'Einzelne Teile sind dabei für sich auf Cent gerundet.',
+    ],
+    [
+      'that fractions of a cent are left out of church tax',
+      'monat=2022-01; land=HE; stkl=I; kinderfreibetraege=0; konfession=rk; lohnsteuer=533,33; kirchensteuer=47,99',
+      'kirchensteuer',
+      'Bruchteile eines Cents fallen dabei weg.',
+    ],
+    [
       'church tax with child allowances',
       'monat=2020-05; land=HE; stkl=I; pgr=101; bgr=1111; kinderlos=nein; kinderfreibetraege=1; kv_zusatzsatz=1,1; steuerbrutto=3.500; lohnsteuer=537,58; konfession=rk; kirchensteuer=40',
       'kirchensteuer',
