@@ -576,9 +576,11 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
       },
     });
     deaf = true;
-    await page.clock.fastForward(11_000);
-    await page.clock.fastForward(6_000);
+    // Prices and positions of six seconds ago are not live, and nothing is bought on them.
+    await page.clock.fastForward(3_500);
+    await page.clock.fastForward(2_500);
     await page.waitForSelector('[data-connection=lost]');
+    await page.locator('#connection-text', { hasText: 'Not live' }).waitFor();
     deaf = false;
     await page.clock.fastForward(2_000);
     await page.waitForSelector('[data-connection=live]');

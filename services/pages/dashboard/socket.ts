@@ -4,9 +4,14 @@ import { addressOf } from '../http.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
-/** Metrics come about every second: after this much silence the connection is pinged, and then given up. */
-const SILENCE_MS = 10_000;
-const ANSWER_MS = 5_000;
+/** How long a connection may take to be made. */
+const CONNECT_MS = 10_000;
+/**
+ * Metrics come about every second: after this much silence the connection is pinged, and then given up. Until then the page says that it
+ * is live and offers orders, so both are short.
+ */
+const SILENCE_MS = 3_000;
+const ANSWER_MS = 2_000;
 
 interface Listener {
   readKey: () => string;
@@ -64,7 +69,7 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
       onDown(Date.now() + pause);
     };
 
-    listen(SILENCE_MS, giveUp);
+    listen(CONNECT_MS, giveUp);
     opened.addEventListener('open', () => {
       const key = readKey();
       if (key !== '') send({ action: 'auth', key });
