@@ -25,7 +25,7 @@ export const pdf: DocumentKind = {
 async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const { pages: found, broken } = pagesOf(file);
   const { pages, byOcr, scans } = await withScans(file, found, onPart);
-  const { pages: bare, runningHeads, pageNumbers } = withoutRunning(pages);
+  const { pages: bare, runningHeads, pageNumbers, lineNumbers } = withoutRunning(pages);
   const known = knownIn(bare.flatMap(({ words }) => words));
   const unitsOfLooks = (some: typeof bare): UnitsOfPages =>
     unitsOfPages(
@@ -53,6 +53,7 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const leftOut = Object.entries({
     'running heads': runningHeads,
     'page numbers': pageNumbers,
+    'numbers of lines': lineNumbers,
     'lines of contents': looks.contents + (tagged?.contents ?? 0),
     'words that decorate the pages': tagged?.decoration ?? 0,
     'pages that are scans without text': scans,

@@ -30,6 +30,21 @@ const beside = (number: number): WrittenText[] => [
   { text: `${number}`, x: 60, y: 228, size: 12 },
 ];
 
+/** Lines with a number before every one of `step`. */
+const counted = (step: number, first: number): WrittenText[] =>
+  Array.from({ length: 15 }, (_, i) => [
+    ...(i % step === 0 ? [{ text: `${first + i}`, x: 60, y: 200 + i * 12, size: 9 }] : []),
+    { text: TEXT[0]!, x: 90, y: 200 + i * 12 },
+  ]).flat();
+
+/** Rows of a table that it counts by `step`. */
+const rows = (step: number): WrittenText[] =>
+  Array.from({ length: 15 }, (_, i) => [
+    { text: `${(i + 1) * step}`, x: 60, y: 200 + i * 12 },
+    { text: `Ort ${i}`, x: 120, y: 200 + i * 12 },
+    { text: '1.250', x: 300, y: 200 + i * 12 },
+  ]).flat();
+
 describe('what runs over the pages of a PDF', () => {
   it('is a line around a page number, though chapter and side change from page to page', async () => {
     const { texts, leftOut } = await told([
@@ -104,5 +119,24 @@ describe('what runs over the pages of a PDF', () => {
     ]);
     const { texts } = await told(pages);
     expect(texts.join(' ').match(/Name|Kinder/gu)).toHaveLength(6);
+  });
+
+  it('are numbers of lines in the margin, of every fifth or of each on several pages', async () => {
+    for (const [step, count] of [
+      [5, 6],
+      [1, 30],
+    ] as const) {
+      const { texts, leftOut } = await told([counted(step, 850), counted(step, 865)]);
+      expect(texts.join(' ')).toBe(Array.from({ length: 30 }, () => TEXT[0]).join(' '));
+      expect(leftOut).toEqual({ 'numbers of lines': count });
+    }
+  });
+
+  it('are no numbers that a table gives its rows, by ones or by fives', async () => {
+    for (const step of [1, 5]) {
+      const { texts, leftOut } = await told([rows(step), rows(step)]);
+      expect(leftOut).toBeUndefined();
+      expect(texts).toContain(`${15 * step} | Ort 14 | 1.250`);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { Page } from './pdfium.ts';
+import { lineNumbersOf } from './line-numbers.ts';
 import { isLonePageNumber } from './running-alone.ts';
 import { stripsOf } from './running-strips.ts';
 import { linesOf, segment, segmentsOf, textOf } from './segments.ts';
@@ -14,6 +15,8 @@ export interface Running {
   readonly pages: readonly Bare[];
   readonly runningHeads: number;
   readonly pageNumbers: number;
+  /** Numbers of lines in the margin. */
+  readonly lineNumbers: number;
 }
 
 /** The share of the page's height, at the top and at the bottom, that counts as margin. */
@@ -49,7 +52,8 @@ const ENOUGH_NUMBERED = 3;
 /**
  * Removes running heads, footers and page numbers: lines in the same place, equal except for numbers, on neighbouring
  * pages or on a quarter of all, from the edge inwards. A line around a page number runs whatever else it says, such as
- * the name of the chapter. Running heads may also stand beside the text.
+ * the name of the chapter. Running heads may also stand beside the text,
+ * and numbers of lines.
  */
 export function withoutRunning(pages: readonly Page[]): Running {
   const margins = pages.flatMap((page, index) => marginsOf(page, index));
@@ -104,14 +108,16 @@ export function withoutRunning(pages: readonly Page[]): Running {
     }
   }
   const bare = pages.map((page) => ({ page, words: page.words.filter((word) => !dropped.has(word)) }));
+  const lineNumbers = lineNumbersOf(bare.map(({ words }) => words));
   const strips = stripsOf(bare.map(({ words }) => words));
   return {
     pages: bare.map(({ page, words }, index) => ({
       page,
-      words: words.filter((word) => !strips[index]!.has(word)),
+      words: words.filter((word) => !strips[index]!.has(word) && !lineNumbers.has(word)),
     })),
     runningHeads: runningHeads + strips.filter(({ size }) => size > 0).length,
     pageNumbers,
+    lineNumbers: lineNumbers.size,
   };
 }
 

@@ -1,0 +1,66 @@
+import { linesOf, segmentsOf } from './segments.ts';
+import type { Word } from './words.ts';
+
+/** The numbers in the margin of a page. */
+interface Strip {
+  readonly words: readonly Word[];
+  /** The difference between one and the next. */
+  readonly step: number;
+}
+
+/** In points: numbers of lines end or begin at the same place. */
+const SAME_PLACE = 3;
+/** Numbers of each line are known from this many pages with this many, because a list may have numbers too. */
+const [ENOUGH_PAGES, ENOUGH_LINES] = [2, 12];
+/** Numbers of every fifth line are known from this many in the document. */
+const ENOUGH_NUMBERS = 4;
+
+/**
+ * The numbers of lines in the left margin, as bylaws, courts and parliaments print them: on a page they grow in equal
+ * steps, with as many lines between two of them, and nothing else stands as far left.
+ *
+ * @param pages the words of each page
+ */
+export function lineNumbersOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word> {
+  const strips = pages.flatMap((words) => stripOf(words) ?? []);
+  const found = new Set<Word>();
+  for (const [step, same] of Map.groupBy(strips, (each) => each.step)) {
+    const isEnough =
+      step === 1
+        ? same.filter(({ words }) => words.length >= ENOUGH_LINES).length >= ENOUGH_PAGES
+        : same.reduce((sum, { words }) => sum + words.length, 0) >= ENOUGH_NUMBERS;
+    if (isEnough) for (const word of same.flatMap(({ words }) => words)) found.add(word);
+  }
+  return found;
+}
+
+function stripOf(words: readonly Word[]): Strip | undefined {
+  const lines = linesOf(words).sort((a, b) => a[0]!.baseline - b[0]!.baseline);
+  const numbers = lines.flatMap(([word], at) => (/^\d{1,4}$/u.test(word!.text) ? [{ word: word!, at }] : []));
+  const [first] = [...numbers].sort((a, b) => a.word.left - b.word.left);
+  if (first === undefined) return undefined;
+  const strip = numbers.filter(({ word }) =>
+    (['left', 'right'] as const).some((edge) => Math.abs(word[edge] - first.word[edge]) < SAME_PLACE),
+  );
+  const own = new Set(strip.map(({ word }) => word));
+  const right = Math.max(...strip.map((each) => each.word.right));
+  if (words.some((word) => !own.has(word) && word.left < right + word.size / 2)) return undefined;
+  const steps = strip.slice(1).map((each, i) => ({
+    step: Number(each.word.text) - Number(strip[i]!.word.text),
+    // Headings and empty lines may not be counted.
+    isSpaced: each.at - strip[i]!.at >= Number(each.word.text) - Number(strip[i]!.word.text),
+  }));
+  const step = steps[0]?.step ?? 0;
+  if (step < 1 || steps.some((each) => each.step !== step || !each.isSpaced)) return undefined;
+  // A table may count its rows: only lines of running text count one by one.
+  const texts = lines.map((line) =>
+    segmentsOf(
+      line.filter((word) => !own.has(word)),
+      1,
+      [],
+    ),
+  );
+  const isText = texts.filter(({ length }) => length === 1).length >= 0.8 * lines.length;
+  if (step === 1 && (!isText || strip.length < 0.8 * lines.length)) return undefined;
+  return { words: [...own], step };
+}
