@@ -66,6 +66,11 @@ describe('what a base says of itself', () => {
       `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array<string>(9).fill(`*a${i}`).join(', ')}]`).join('\n')}`,
       expect.stringMatching(/^1: refers to itself too often/u),
     ],
+    [
+      'an alias of nothing',
+      'title: T\nregion: *foo',
+      '2: *foo refers to nothing: no &foo stands before it; put a value that begins with * in quotes',
+    ],
   ])('is refused by its line, and soon: %s', (_, text, message) => {
     const started = process.threadCpuUsage();
     expect(parse(text)).toEqual({ about: undefined, faults: [message] });

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import { isAlias, LineCounter, parseDocument, visit, type Alias, type Document } from 'yaml';
 import type { z } from 'zod';
 
 /** Parses YAML with all values as written: `2021-01` is no date. */
@@ -56,6 +56,14 @@ export function readYaml<S extends z.ZodType>(
     }
     return 1;
   };
+  const unknown = unknownAlias(document);
+  if (unknown !== undefined) {
+    fault(
+      lineAt(unknown.range![0]),
+      `*${unknown.source} refers to nothing: no &${unknown.source} stands before it; put a value that begins with * in quotes`,
+    );
+    return undefined;
+  }
   const data = plainOf(document);
   if (data instanceof Error) {
     fault(1, `refers to itself too often (${data.message})`);
@@ -67,6 +75,24 @@ export function readYaml<S extends z.ZodType>(
     fault(lineOf(path), `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
   }
   return undefined;
+}
+
+/** The first alias whose anchor does not stand before it. A Markdown list or an emphasis is easily one: `title: *Urlaub`. */
+function unknownAlias(document: Document.Parsed): Alias | undefined {
+  const anchors = new Set<string>();
+  let unknown: Alias | undefined;
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        if (anchors.has(node.source)) return undefined;
+        unknown = node;
+        return visit.BREAK;
+      }
+      if (node.anchor !== undefined) anchors.add(node.anchor);
+      return undefined;
+    },
+  });
+  return unknown;
 }
 
 /** A few aliases may stand for more than fits into memory, which is an error. */
