@@ -28,7 +28,7 @@ import { isUniverse, readUniverse } from './universe-file.ts';
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
 /** The most tickers of the universe without a table that are named. */
-const NAMED = 5;
+const NAMED = 50;
 
 /**
  * A folder with one table for each ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and their actions and convention

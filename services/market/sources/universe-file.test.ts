@@ -44,10 +44,11 @@ test('without the file there is no universe', async () => {
 
 test('what has no table is named', async () => {
   table('A');
-  const gone = ['G', 'F', 'E', 'D', 'C', 'B'].map((ticker) => `${ticker},2020-01-02,2021-01-04`);
+  const names = Array.from({ length: 51 }, (_, n) => `T${String(n).padStart(2, '0')}`);
+  const gone = names.toReversed().map((ticker) => `${ticker},2020-01-02,2021-01-04`);
   put('universe.csv', 'ticker,from,to', 'A,2020-01-02,', ...gone);
   expect((await found()).leftOut).toEqual([
-    'universe.csv: there is no table of B, C, D, E, F and 1 more, so nothing can be bought of it',
+    `universe.csv: there is no table of ${names.slice(0, 50).join(', ')} and 1 more, so nothing can be bought of it`,
   ]);
 });
 
