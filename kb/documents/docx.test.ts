@@ -148,6 +148,15 @@ describe('a document of Word', () => {
     expect(leftOut).toEqual({ 'table of contents': 1, 'deleted text': 1, 'hidden text': 1 });
   });
 
+  it('tells formulas, in a line and on a line of their own', async () => {
+    const formula = (text: string): string => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`;
+    const body = `<w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:r><w:t>Es gilt </w:t></w:r>${formula('m=1')}</w:p><w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMathPara>${formula('a=m/b')}</m:oMathPara></w:p>`;
+    expect((await docx.parse(word(body), 'a.docx')).units).toMatchObject([
+      { text: 'Es gilt m=1' },
+      { text: 'a=m/b' },
+    ]);
+  });
+
   it('takes short bold lines for headings where there are no others', async () => {
     const { units } = await parse(
       bold('Pausen') + p('Eine halbe Stunde.') + bold('Das ist nur fett gedruckt.'),

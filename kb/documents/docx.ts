@@ -158,6 +158,8 @@ class Preparation {
         this.#leaveOut('table of contents');
         return [];
       }
+      if (child.name === 'oMathPara')
+        return findAll(child, 'oMath').map((formula) => run(element, textOf(formula)));
       if (child.name === 'oMath') return [run(element, textOf(child))];
       this.#clean(child);
       return [child];

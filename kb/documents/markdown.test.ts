@@ -73,6 +73,10 @@ describe('Markdown as units', () => {
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
       { kind: 'paragraph', text: 'Dann gehen.' },
     ]);
+    expect(unitsOfMarkdown('> [!NOTE] Ab heute gilt das neue Blatt.\n\nText.\n')).toEqual([
+      { kind: 'note', label: 'Note', text: 'Ab heute gilt das neue Blatt.' },
+      { kind: 'paragraph', text: 'Text.' },
+    ]);
     expect(unitsOfMarkdown('!!!info"Achtung"\n    Erst sichern.\n')).toEqual([
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
     ]);

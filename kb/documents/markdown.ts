@@ -352,7 +352,11 @@ class Units {
     const rest = new Units();
     rest.#paragraph(opening.replace(CALLOUT.test(opening) ? CALLOUT : BOLD, ''));
     rest.addAll(children.slice(1), depth);
-    const shown = squeezed(title ?? '') || labelOf(label);
+    const named = squeezed(title ?? '');
+    // What stands in the line of the mark is the text where nothing is below it.
+    const isAlone = rest.all.length === 0;
+    if (isAlone) rest.#paragraph(named);
+    const shown = isAlone || named === '' ? labelOf(label) : named;
     this.all.push(...rest.all.map((unit) => asNote(unit, shown)));
   }
 
