@@ -6,7 +6,7 @@ import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
 /**
- * The quoted part of one source: whole sentences in the source's order; in a document, the answering ones come first.
+ * The quoted part of one source: whole sentences in the source's order. A sentence that contradicts the question comes first.
  */
 export interface Excerpt {
   readonly sentences: readonly Told[];
@@ -23,15 +23,15 @@ export interface Told {
   /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
-  /** The context of the answering sentences begins here. */
+  /** The context of the contradiction begins here. */
   readonly apart: boolean;
 }
 
 /** How a passage of a document is told where others are told beside it. */
 interface Shortened {
   readonly words: number;
-  /** Whether it keeps its order, in place of what answers first. */
-  readonly inOrder: boolean;
+  /** Whether steps and numbered paragraphs are told whole all the same. */
+  readonly stepsWhole: boolean;
 }
 
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
@@ -55,7 +55,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
 /**
  * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, or the
  * answering sentence of a long paragraph with its neighbours; a list comes with its introduction, and an exception
- * after its rule. A passage of a document is quoted whole, with the answer first. `null` if none of it may be quoted.
+ * after its rule. A passage of a document is quoted whole. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
  * @param most how a passage of a document is told where others are told beside it
@@ -77,9 +77,8 @@ export function excerptOf(
     denying !== -1 ? denying : (ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at)));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
-  const ordered = isOrdered(sentences);
-  // The likeliest passage is told whole if it is torn otherwise.
-  const brief = hit.source.units === undefined || (ordered && most?.inOrder === false) ? null : most;
+  const brief =
+    hit.source.units === undefined || (most?.stepsWhole === true && isOrdered(sentences)) ? null : most;
   const chosen = supported(
     sentences,
     whole && hit.source.units === undefined
@@ -90,11 +89,8 @@ export function excerptOf(
     brief === null,
   );
   const inOrder = withoutSurplus(sentences, chosen, ranked);
-  const isAnswerFirst =
-    ((hit.source.units !== undefined && brief?.inOrder !== true && !ordered) || denying !== -1) && !whole;
-  const { kept, rest } = isAnswerFirst
-    ? answerFirst(sentences, decisive, inOrder)
-    : { kept: inOrder, rest: undefined };
+  const { kept, rest } =
+    denying !== -1 && !whole ? denialFirst(sentences, decisive, inOrder) : { kept: inOrder, rest: undefined };
   const told = kept
     .flatMap((at) => {
       const { text, lead, form } = sentences[at]!;
@@ -137,10 +133,11 @@ function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: n
 }
 
 /**
- * The answering sentences, then the rest, and where the rest begins. The items of a list stay
- * together, and so do a sentence and those without which it cannot be understood.
+ * The sentence that contradicts the question, then the rest, and where the rest begins. The items of a list stay together, and so do
+ * a sentence and those without which it cannot be understood. Nothing else leaves its order: what leans on a sentence before it would
+ * lean on another one.
  */
-function answerFirst(
+function denialFirst(
   sentences: readonly Sentence[],
   decisive: number,
   inOrder: readonly number[],

@@ -9,8 +9,8 @@ import { excerptOf, type Excerpt } from './excerpt.ts';
 import { inTextOrder, passagesFor } from './passages.ts';
 
 /** Where several passages of documents may answer, each is told in few words: of the likeliest one more. */
-const OF_THE_FIRST = { words: 130, inOrder: false };
-const OF_OTHERS = { words: 60, inOrder: true };
+const OF_THE_FIRST = { words: 130, stepsWhole: true };
+const OF_OTHERS = { words: 60, stepsWhole: false };
 
 /**
  * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
