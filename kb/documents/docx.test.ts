@@ -22,6 +22,7 @@ const p = (text: string, properties = ''): string =>
   `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 const inList = (id: number, level: number): string =>
   `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`;
+const formula = (text: string): string => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`;
 const tr = (...cells: readonly string[]): string =>
   `<w:tr>${cells.map((cell) => `<w:tc>${p(cell)}</w:tc>`).join('')}</w:tr>`;
 
@@ -149,7 +150,6 @@ describe('a document of Word', () => {
   });
 
   it('tells formulas, in a line and on a line of their own', async () => {
-    const formula = (text: string): string => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`;
     const body = `<w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:r><w:t>Es gilt </w:t></w:r>${formula('m=1')}</w:p><w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMathPara>${formula('a=m/b')}</m:oMathPara></w:p>`;
     expect((await docx.parse(word(body), 'a.docx')).units).toMatchObject([
       { text: 'Es gilt m=1' },
