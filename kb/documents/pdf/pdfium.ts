@@ -55,7 +55,7 @@ export interface Grey {
   readonly pixels: Uint8Array;
 }
 
-type Look = Pick<Glyph, 'size' | 'bold' | 'italic' | 'fixed' | 'content'>;
+type Look = Pick<Glyph, 'size' | 'bold' | 'italic' | 'fixed' | 'font' | 'content'>;
 
 let loading: Promise<WrappedPdfiumModule> | undefined;
 
@@ -296,6 +296,7 @@ export class Pdf {
     const flags = fpdf.pdfium.getValue(at + SCRATCH - 8, 'i32') as number;
     const weight = fpdf.FPDFText_GetFontWeight(text, i);
     return {
+      font: name,
       size: Math.round(size * 10) / 10,
       bold: weight >= 600 || (flags & FORCE_BOLD) !== 0 || /bold|black|heavy|semibold|demi/iu.test(name),
       italic: /italic|oblique/iu.test(name),

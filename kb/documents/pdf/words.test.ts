@@ -57,3 +57,25 @@ it('finds the letter of an accent that is told elsewhere on the page', () => {
   ]);
   expect(words.map(({ text }) => text)).toEqual(['für', 'x']);
 });
+
+it('has all letters of a ligature of which the file tells one', () => {
+  const usual = Array.from({ length: 10 }, (_, i) => [
+    glyph('f', 20 + i * 10, 23, true),
+    glyph('i', 23 + i * 10, 25),
+  ])
+    .flat()
+    .map((each) => ({ ...each, right: each.left + (each.text === 'f' ? 3 : 2) }));
+  const words = wordsOf([
+    ...usual,
+    glyph('a', 200, 205, true),
+    glyph('f', 205, 210.2),
+    glyph('e', 210, 215),
+    glyph('d', 220, 225, true),
+    glyph('e', 225, 230),
+    glyph('i', 230, 234.6),
+    glyph('n', 234.6, 240),
+    glyph('f', 250, 255, true),
+    glyph('i', 250, 255),
+  ]);
+  expect(textOf(words)).toMatch(/ affe defin fi$/u);
+});

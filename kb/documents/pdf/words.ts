@@ -1,3 +1,5 @@
+import { withLigatures } from './ligatures.ts';
+
 /** A character and its position; `y` grows downwards. */
 export interface Glyph {
   readonly text: string;
@@ -11,6 +13,8 @@ export interface Glyph {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly fixed: boolean;
+  /** The name of its font. */
+  readonly font?: string;
   /** The number under which the tags of the page know it. */
   readonly content?: number;
   /** Whether a space was written before it. */
@@ -39,7 +43,7 @@ const SMALL = 0.85;
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   const words: Word[] = [];
   let last: Glyph | undefined;
-  for (const glyph of withAccents(glyphs)) {
+  for (const glyph of withAccents(withLigatures(glyphs))) {
     const word = words.at(-1);
     if (word === undefined || last === undefined || !continues(word, last, glyph)) {
       const { afterSpace, ...rest } = glyph;

@@ -1,0 +1,43 @@
+import type { Glyph } from './words.ts';
+
+/** A letter at least as wide as this share of two letters, and as this multiple of its usual width, is a ligature. */
+const [SHARE, WIDER] = [0.8, 1.55];
+/** So many letters show which width is usual. */
+const ENOUGH = 8;
+
+/**
+ * The letters of ligatures of which the file tells only one: some fonts call `ff` an `f` and `fi` an `i`, and other programs
+ * read `afected` and `signiicant` too. The width of the character shows what it is.
+ *
+ * @param glyphs of a page
+ */
+export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
+  const widths = Map.groupBy(
+    glyphs.filter(({ text }) => /^[fil]$/u.test(text)),
+    (glyph) => styleOf(glyph) + glyph.text,
+  );
+  const usual = new Map(
+    [...widths].flatMap(([key, same]): [string, number][] => {
+      const sorted = same.map(({ left, right }) => right - left).sort((a, b) => a - b);
+      return sorted.length < ENOUGH ? [] : [[key, sorted[Math.floor(sorted.length / 2)]!]];
+    }),
+  );
+  return glyphs.map((glyph, i) => {
+    const own = /^[fil]$/u.test(glyph.text) ? usual.get(styleOf(glyph) + glyph.text) : undefined;
+    const f = usual.get(`${styleOf(glyph)}f`);
+    if (own === undefined || f === undefined || glyph.fixed) return glyph;
+    // At the end of a word the width may be that of a space too.
+    const next = glyphs[i + 1];
+    if (next === undefined || next.afterSpace || !/^\p{Ll}/u.test(next.text)) return glyph;
+    // Where all letters are told, each has the box of the whole ligature.
+    if ([glyphs[i - 1], next].some((other) => covers(other, glyph))) return glyph;
+    const width = glyph.right - glyph.left;
+    if (width < SHARE * (f + own) || width < WIDER * own) return glyph;
+    return { ...glyph, text: `${width < f + own + f / 3 ? 'f' : 'ff'}${glyph.text}` };
+  });
+}
+
+const covers = (other: Glyph | undefined, { left, right }: Glyph): boolean =>
+  other !== undefined && Math.min(other.right, right) - Math.max(other.left, left) > (right - left) / 2;
+
+const styleOf = ({ font, size, bold, italic }: Glyph): string => `${font} ${size} ${bold} ${italic} `;
