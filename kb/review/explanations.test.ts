@@ -261,6 +261,12 @@ describe('a check says what a clerk asks next:', () => {
       'Bruchteile eines Cents fallen dabei weg.',
     ],
     [
+      'a church tax by the programme of its month, not by the one of June',
+      'monat=2022-01; land=BY; stkl=III; kinderfreibetraege=0,5; konfession=rk; kinderlos=nein; pgr=101; bgr=1111; kv_zusatzsatz=1,3; sv_brutto=2.657; steuerbrutto=2.657; lohnsteuer=73; kirchensteuer=0',
+      'kirchensteuer',
+      '13,00 € × 8 % = 1,04 €',
+    ],
+    [
       'church tax with child allowances',
       'monat=2020-05; land=HE; stkl=I; pgr=101; bgr=1111; kinderlos=nein; kinderfreibetraege=1; kv_zusatzsatz=1,1; steuerbrutto=3.500; lohnsteuer=537,58; konfession=rk; kirchensteuer=40',
       'kirchensteuer',
