@@ -23,8 +23,8 @@ const DAY_BOUNDS: typeof BOUNDS = {
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
 };
 const ROUNDED: Readonly<Record<Language, string>> = {
-  de: ' Der Unterschied kommt daher, dass einzelne Teile für sich gerundet sind.',
-  en: ' The difference is that single parts are rounded apart.',
+  de: ' Der Unterschied kommt daher, dass einzelne Teile für sich gerundet sind; beides ist zulässig.',
+  en: ' The difference is that single parts are rounded apart; both are allowed.',
 };
 const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
   de: ' Einzelne Teile sind dabei für sich auf Cent gerundet.',

@@ -261,6 +261,24 @@ describe('a check says what a clerk asks next:', () => {
       'Bruchteile eines Cents fallen dabei weg.',
     ],
     [
+      'what an employee bears in short-time work',
+      'monat=2021-02; pgr=101; bgr=1111; land=HE; soll_entgelt=6.000; ist_entgelt=3.500; sv_brutto=3.500; kv_zusatzsatz=1,3; kv_an=384,58',
+      'kv_an',
+      'Bei Kurzarbeit trägt der Arbeitnehmer Beiträge nur vom Ist-Entgelt',
+    ],
+    [
+      'that a one-off payment has no levy for illness',
+      'monat=2020-07; pgr=101; bgr=1111; land=HE; einmalzahlung=1.200; sv_brutto=3.000; u1_satz=2,1; umlage_u1=88,20',
+      'umlage_u1',
+      'Die Einmalzahlung bleibt bei der Umlage U1 außer Betracht.',
+    ],
+    [
+      'that of weekly hours only the limit is checked',
+      'monat=2020-03; pgr=106; bgr=0100; wochenstunden=20',
+      'wochenstunden',
+      'geprüft nur die Grenze',
+    ],
+    [
       'a church tax by the programme of its month, not by the one of June',
       'monat=2022-01; land=BY; stkl=III; kinderfreibetraege=0,5; konfession=rk; kinderlos=nein; pgr=101; bgr=1111; kv_zusatzsatz=1,3; sv_brutto=2.657; steuerbrutto=2.657; lohnsteuer=73; kirchensteuer=0',
       'kirchensteuer',
