@@ -269,6 +269,12 @@ kirchensteuer | monat=2021-08; lohnsteuer=400 €; kinderfreibetraege=0; bundesl
 soli-kinder | monat=2021-08; steuerklasse=III; kinderfreibetraege=1; steuerbrutto=9.000 €; rechtskreis=West; elterneigenschaft=ja; lohnsteuer=1.839,33 €; kv_zusatzsatz=1,3 %; bundesland=Hessen | 0,00 € | 0,02 €
 kv-brutto-werkstudent | monat=2022-03; personengruppe=106; midijob=ja; sv_brutto=706 € | 0,00 € | 627,67 €
 kv-brutto-privat | monat=2022-03; krankenversicherung=privat; sv_brutto=6.000 € | 0,00 € | 6.000,00 €
+kv-an-privat | monat=2022-03; krankenversicherung=privat | 0,00 € |
+kv-ag-privat | monat=2022-03; krankenversicherung=privat | 0,00 € |
+pv-an-privat | monat=2022-03; krankenversicherung=privat | 0,00 € |
+pv-ag-privat | monat=2022-03; krankenversicherung=privat | 0,00 € |
+kv-zusatz-an-privat | monat=2022-03; krankenversicherung=privat | 0,00 € | 31,44 €
+kv-zusatz-ag-privat | monat=2022-03; krankenversicherung=privat | 0,00 € | 31,44 €
 kug-satz-ab-juli-2022 | monat=2022-08; kug_kind=nein | 60 % | 67 %
 sv-tage-teilmonat | monat=2022-03; eintritt=10.03.2022 | 22 Tage | 23 Tage
 umlage-u1-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; u1_satz=1,6 % | 15,37 € | 15,38 €

@@ -62,16 +62,18 @@ export function sayFact(
       `${key} ${isPutRight === true ? correct : ''}${sayValue(value!, of!, language)}`,
   );
   const when =
-    typeof time === 'object' && (taxYear !== null || figures.some(({ span }) => span.from !== null))
+    typeof time === 'object' &&
+    (taxYear !== null || own.per === 'month' || figures.some(({ span }) => span.from !== null))
       ? sayTime(time, language)
       : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
   const decisive = first!.figures.findLast((figure) => figure === rule.quote || isOfTime(figure, time));
   const basis = first!.figures.at(-1)?.section ?? rule.basis[0];
+  const named = rule.quote === null ? first!.named.filter((figure) => isOfTime(figure, time)) : [];
   const quote =
     decisive !== undefined
-      ? quoted(decisive, language)
+      ? quoted(named.length > 1 ? named : [decisive], language)
       : basis === undefined
         ? ''
         : sayBasis(basis, language);
@@ -126,14 +128,21 @@ function sayBasis(section: string, language: Language): string {
   return language === 'de' ? ` Rechtsgrundlage: ${provisions}.` : ` Legal basis: ${provisions}.`;
 }
 
+/** The sentences of figures, each once. */
+function quoted(figures: readonly Figure[], language: Language): string {
+  const sentences = new Set(figures.map(shortened));
+  const quotes = [...sentences].map((each) => (language === 'de' ? `„${each}“` : `“${each}”`)).join(' ');
+  const [one, several] = language === 'de' ? ['Fundstelle', 'Fundstellen'] : ['Source', 'Sources'];
+  return ` ${sentences.size === 1 ? one : several}: ${quotes}`;
+}
+
 /** The sentence of a figure; of a long one the part with the figure. */
-function quoted({ quote, written }: Figure, language: Language): string {
+function shortened({ quote, written }: Figure): string {
   const at = quote.toLowerCase().indexOf(written.toLowerCase());
   const from = at < MAX_QUOTE - 80 ? 0 : quote.indexOf(' ', at - MAX_QUOTE / 2) + 1;
   const rest = quote.slice(from);
   const cut = rest.length <= MAX_QUOTE ? rest : `${rest.slice(0, rest.lastIndexOf(' ', MAX_QUOTE))} …`;
-  const short = `${from === 0 ? '' : '… '}${cut}`.replace(/[,;]$/u, '');
-  return language === 'de' ? ` Fundstelle: „${short}“` : ` Source: “${short}”`;
+  return `${from === 0 ? '' : '… '}${cut}`.replace(/[,;]$/u, '');
 }
 
 const UNITS: Readonly<Record<Language, Readonly<Record<Duration['unit'], readonly [string, string]>>>> = {

@@ -80,9 +80,45 @@ describe('a quote', () => {
     expect(line).not.toContain('2022');
   });
 
-  test('is replaced by the provision where no sentence of the base has the figure', () => {
-    const line = said('monat=2020-07; pgr=121; bgr=1111; sv_brutto=287,50; rv_brutto=287,50', 'rv_brutto');
-    expect(line).toMatch(/ Rechtsgrundlage: §/u);
+  test('of the base of an apprentice of low pay says who bears its contributions, beside the sum', () => {
+    const line = said('monat=2020-07; pgr=121; bgr=1111; sv_brutto=287,50; kv_brutto=287,50', 'kv_brutto');
+    expect(line).toContain('der kleinere Betrag von 287,50 € und 4.687,50 € = 287,50 € (Juli 2020');
+    expect(line).toContain('werden sie vom ganzen Entgelt berechnet. Fundstelle: „Erhält ein Auszubildender');
+  });
+
+  test.each([
+    [
+      'more than 8 hours',
+      'monat=2021-09; abwesenheit=10',
+      '14 Euro für einen Kalendertag mit mehr als 8 Stunden',
+    ],
+    [
+      'more than 8 hours until 2019',
+      'monat=2019-09; abwesenheit=9',
+      '12 Euro für einen Kalendertag mit mehr als 8',
+    ],
+    [
+      'a day of travel',
+      'monat=2021-09; an_oder_abreisetag=ja',
+      'den Abreisetag beträgt die Verpflegungspauschale',
+    ],
+    ['24 hours', 'monat=2021-09; abwesenheit=24', '28 Euro für jeden Kalendertag'],
+  ])('of the allowance for meals is that of the case: %s', (_case, slip, words) => {
+    expect(said(`${slip}; verpflegungspauschale=40,00`, 'verpflegungspauschale')).toContain(words);
+  });
+
+  test.each([
+    ['2021-09', 'SN', '2,025 Prozent und der Arbeitgeber 1,025 Prozent.“ „', '0,25 Beitragssatzpunkten.“'],
+    ['2022-03', 'SN', '2,025 Prozent und der Arbeitgeber 1,025 Prozent.“ „', '0,35 Beitragssatzpunkten.“'],
+    ['2022-03', 'NW', 'je 1,525 Prozent.“ „', '0,35 Beitragssatzpunkten.“'],
+  ])('of care insurance has the share and the surcharge: %s in %s', (month, land, share, surcharge) => {
+    const line = said(
+      `monat=${month}; pgr=101; bgr=1111; land=${land}; kinderlos=ja; alter=30; sv_brutto=3.000; pv_an=50`,
+      'pv_an',
+    );
+    expect(line).toContain('Fundstellen: „');
+    expect(line).toContain(share);
+    expect(line).toContain(surcharge);
   });
 });
 
@@ -168,7 +204,7 @@ describe('a check says what a clerk asks next:', () => {
       'the least base of a mini-job',
       'monat=2021-06; land=HE; pgr=109; bgr=6100; sv_brutto=120; rv_an=14,55',
       'rv_an',
-      'Mindestbemessung, weil das Entgelt darunter liegt: 175,00 €. Fundstelle: „Berechnet wird der Rentenversicherungsbeitrag versicherungspflichtiger Minijobber mindestens von 175 Euro',
+      'zur Rentenversicherung, weil der Arbeitgeber 15 oder 5 Prozent trägt.“ „Berechnet wird der Rentenversicherungsbeitrag versicherungspflichtiger Minijobber mindestens von 175 Euro',
     ],
     [
       'the least base of a mini-job in a part of a month',
@@ -228,13 +264,13 @@ describe('a check says what a clerk asks next:', () => {
       'what contributions of a one-off payment are taken of',
       'monat=2021-11; pgr=101; bgr=1111; land=HE; kinderlos=nein; im_vorjahr_beschaeftigt=ja; sv_brutto=4.500; einmalzahlung=5.000; kv_entgelt_jahr=49.500; pv_ag=125,24',
       'pv_ag',
-      'Beiträge werden also von 4.500,00 € + 3.712,50 € = 8.212,50 € berechnet.',
+      'Bemessungsgrundlage der Beiträge: 4.500,00 € + 3.712,50 € = 8.212,50 €.',
     ],
     [
       'a one-off payment below the ceiling of the month',
       'monat=2021-11; pgr=101; bgr=1111; land=HE; sv_brutto=2.500; einmalzahlung=1.000; kv_brutto=3.400',
       'kv_brutto',
-      'schon unter der Beitragsbemessungsgrenze des Monats und damit auch unter der anteiligen des Jahres',
+      '(2.500,00 € + 1.000,00 € = 3.500,00 €) liegen zusammen nicht über der Beitragsbemessungsgrenze des Monats von 4.837,50 €',
     ],
     [
       'where the tax of the year is from that a surcharge is taken of',
@@ -270,7 +306,7 @@ describe('a check says what a clerk asks next:', () => {
       'that a one-off payment has no levy for illness',
       'monat=2020-07; pgr=101; bgr=1111; land=HE; einmalzahlung=1.200; sv_brutto=3.000; u1_satz=2,1; umlage_u1=88,20',
       'umlage_u1',
-      'Die Einmalzahlung bleibt bei der Umlage U1 außer Betracht.',
+      'Die Einmalzahlung bleibt bei der Umlage U1 außer Betracht (§ 7 Abs. 2 Satz 2 AAG).',
     ],
     [
       'that of weekly hours only the limit is checked',
@@ -469,4 +505,63 @@ test('a base that is only limited says what of it is not recomputed', () => {
   expect(said(slip, 'kv_brutto')).toMatch(
     /nur die Grenze: .* Midijobs im Teilmonat werden nur mit SV-Brutto nachgerechnet/u,
   );
+});
+
+test('a one-off payment that bears contributions in full is told with month, ceiling of the place and its source', () => {
+  const slip =
+    'monat=2022-06; pgr=101; bgr=1111; sv_brutto=3.000,00; urlaubsgeld=500,00; einmalzahlung_rv=500,00; rv_brutto=3.500,00';
+  for (const key of ['einmalzahlung_rv', 'rv_brutto']) {
+    expect(said(`${slip}; land=HE`, key)).toMatch(/\(Juni 2022; .*des Monats von 7\.050,00 €.*\[BBG-2022\]/u);
+    expect(said(slip, key)).toMatch(/\(Ost\) von 6\.750,00 €.*\[BBG-2022\]/u);
+  }
+  expect(said(`${slip}; land=HE`, 'rv_brutto')).toContain('Rentenversicherung (West)');
+});
+
+test('a one-off payment has no levy for maternity, which health insurers say beyond the words of the law', () => {
+  const slip =
+    'monat=2022-06; pgr=101; bgr=1111; land=HE; sv_brutto=3.000; urlaubsgeld=500; u2_satz=0,39; umlage_u2=13,65';
+  expect(said(slip, 'umlage_u2')).toMatch(
+    /= 11,70 € \(Juni 2022;.*§ 7 Abs\. 2 Satz 2 AAG nennt zwar nur die U1/u,
+  );
+});
+
+describe('of somebody who is insured privately', () => {
+  const slip = 'monat=2022-03; pgr=101; bgr=0110; krankenversicherung=privat; sv_brutto=6.000';
+
+  test.each(['kv_an', 'kv_ag', 'pv_an', 'pv_ag', 'kv_zusatz_an', 'kv_zusatz_ag'])('no %s is right', (key) => {
+    expect(said(`${slip}; ${key}=0,00`, key)).toContain('maßgeblich: 0,00 € (März 2022');
+  });
+
+  test('an additional contribution is wrong, which no private insurance has', () => {
+    expect(said(`${slip}; kv_zusatz_an=31,44`, 'kv_zusatz_an')).toContain('richtig: 0,00 €');
+  });
+
+  test.each([
+    ['kv_an', 'so bestimmt ihn der Versicherer'],
+    ['pv_an', 'so bestimmt ihn der Versicherer'],
+    ['kv_ag', 'als pkv_zuschuss geprüft'],
+  ])('an amount as %s may be that of the private insurance', (key, words) => {
+    expect(said(`${slip}; ${key}=350,00`, key)).toContain(words);
+  });
+});
+
+test('church tax is told by the place of its rate, not by the rate again', () => {
+  const slip =
+    'monat=2020-05; stkl=I; konfession=rk; kv_zusatzsatz=1,1; kinderlos=ja; alter=30; kinderfreibetraege=0; steuerbrutto=3.500,00; lohnsteuer=534,75';
+  expect(said(`${slip}; land=BY; kirchensteuer=42,78`, 'kirchensteuer')).not.toContain('– 8 Prozent');
+  expect(said(`${slip}; kirchensteuer=42,78`, 'kirchensteuer')).toContain('× 8 % = 42,78 € – Satz in Bayern');
+});
+
+test('what contributions are taken of is said as a German would', () => {
+  const slip =
+    'monat=2021-11; pgr=101; bgr=1111; land=HH; kv_zusatzsatz=1,3; sv_brutto=6.000; weihnachtsgeld=6.000; sv_tage_jahr=330; im_vorjahr_beschaeftigt=ja; kv_entgelt_jahr=53.212,50; kv_an=384,58';
+  expect(said(slip, 'kv_an')).toContain(
+    'Bemessungsgrundlage der Beiträge: der kleinere Betrag von 6.000,00 €',
+  );
+});
+
+test('why levies of what may be a midi-job are not judged', () => {
+  const slip =
+    'monat=2021-04; pgr=106; bgr=0100; werkstudent=ja; land=HE; sv_brutto=800,00; insolvenzgeldumlage=0,96';
+  expect(said(slip, 'insolvenzgeldumlage')).toContain('mit „midijob ja“ oder „midijob nein“');
 });

@@ -7,10 +7,10 @@ import { evaluate, parseExpression, truthOf } from './expression.ts';
 import { namesIn, newTrace, type Case } from './rule-values.ts';
 import type { Quantity } from './vocabulary.ts';
 import { twoNumbersIn } from './read-value.ts';
-import { outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
+import { figuresNamed, outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
 import { NAMED, type Remark, type Rule } from './rules.ts';
-import { amountOf, sayCalculation } from './calculation.ts';
+import { amountOf, figuresBehind, sayCalculation } from './calculation.ts';
 
 /** Why a fact is not judged. */
 export type Reason =
@@ -187,7 +187,17 @@ const remarksOn = ({ bound, holds }: Judged, of: Case): readonly Remark[] =>
         !except.includes(bound.reading ?? '') &&
         truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
     )
-    .map((remark) => ({ ...remark, says: withAmounts(remark.says, of) }));
+    .map((remark) => ({
+      ...remark,
+      says: withAmounts(remark.says, of),
+      rests_on: [...remark.rests_on, ...sourcesOfAmounts(remark.says, of)],
+    }));
+
+/** The passages of the figures behind the amounts that a sentence names. */
+const sourcesOfAmounts = (says: string, of: Case): string[] =>
+  [...says.matchAll(NAMED)].flatMap(([, name]) =>
+    figuresNamed(figuresBehind(name!, namesIn(of, newTrace()), of.base), of).map(({ source }) => source),
+  );
 
 /** The sentence of the base on a case that it does not judge. */
 function limitOf(of: Case): string | null {

@@ -37,6 +37,8 @@ export interface Judged {
   readonly remarks: readonly Remark[];
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
+  /** The figures that the rule names as deciding and that the result is worked out with. */
+  readonly named: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
   readonly isCompared: boolean;
   /** Other facts that the result depends on. */
@@ -125,6 +127,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     limit: null,
     remarks: [],
     figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
+    named: behind.named,
     isCompared: behind.isCompared,
     given,
     workedOutOf:
@@ -145,17 +148,27 @@ interface Told extends Bound {
  * The figures behind the deciding bound. Where its value is none of them, the sentence of the rule, or the figures that it
  * was compared with: of the place and time of the case alone, because those of others prove nothing.
  */
-function decidingFigures(rule: Rule, { formula }: Told, of: Case): Pick<Judged, 'figures' | 'isCompared'> {
+function decidingFigures(
+  rule: Rule,
+  { formula }: Told,
+  of: Case,
+): Pick<Judged, 'figures' | 'named' | 'isCompared'> {
   const { decidedBy } = rule;
   const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
   const decisive = decidedBy.findLast((name) => behind.includes(name)) ?? decidedBy[0];
   const names = decisive === undefined ? behind : [...behind.filter((name) => name !== decisive), decisive];
   const isCompared = names.length === 0;
-  if (isCompared && rule.passage !== null) return { figures: [rule.passage], isCompared };
+  if (isCompared && rule.passage !== null) return { figures: [rule.passage], named: [], isCompared };
   const all = isCompared ? figuresCompared(formula, namesIn(of, newTrace()), of.base) : names;
+  const named = decidedBy.filter((name) => behind.includes(name));
+  return { figures: figuresNamed(all, of), named: figuresNamed(named, of), isCompared };
+}
+
+/** The figures of these names at the time of the case. */
+export function figuresNamed(names: readonly string[], { base, time }: Case): readonly Figure[] {
   const found = newTrace();
-  for (const name of all) figureOf(of.base.figures[name]!, of.time, found);
-  return { figures: [...found.figures], isCompared };
+  for (const name of names) figureOf(base.figures[name]!, time, found);
+  return [...found.figures];
 }
 
 /** The reading in which the value is right; else an undecided one; else the nearest. */

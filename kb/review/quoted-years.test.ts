@@ -12,6 +12,8 @@ test.each([
   ['Seit 2015 gilt der Mindestlohn.', true],
   ['Bis zum 31. Dezember 2021 entfällt er.', true],
   ['Bis zum 31. Dezember 2019 entfällt er.', false],
+  ['Für eine im Jahr 2019 begonnene Ausbildung sind es 515 Euro.', true],
+  ['Bei Ausbildungsbeginn im Jahr 2019 steigt sie um 18 Prozent.', true],
   ['Nach dem Rechtsstand vom März 2022 sind es 450 Euro.', true],
   ['Der Zuschlag beträgt 2022 Euro, § 2019 ist kein Jahr.', true],
 ])('of a month in 2020: %s %s', (quote, isProof) => {

@@ -5,6 +5,8 @@ import type { Time } from './facts.ts';
 const YEARS = /(?<![\d.,]|§\s?)(?:19|20)\d{2}(?![\d.,]*\d)(?!\s*(?:Euro|€|%|Prozent))/gu;
 /** How old a text is says nothing about the time for which it holds. */
 const STATE = /(?:rechts)?stand(?:\s+(?:vom|von))?\s+(?:\p{L}+\s+)?\d{4}/giu;
+/** What began in a year, and is judged by it, goes on. */
+const BEGUN = /beginn im Jahr \d{4}|im Jahr \d{4} begonnen/giu;
 const SINCE = /(?:\bseit|\bab)(?:\s+dem)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
 const UNTIL = /\bbis(?:\s+zum)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
 
@@ -15,7 +17,7 @@ const UNTIL = /\bbis(?:\s+zum)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/
  * @example isOfTime({ quote: 'Im Jahr 2022 also bis zu 3.384 Euro', … }, { from: '2020-09', to: '2020-09' }) // false
  */
 export function isOfTime({ quote }: Pick<Figure, 'quote'>, time: Time): boolean {
-  const years = (quote.replaceAll(STATE, '').match(YEARS) ?? []).map(Number);
+  const years = (quote.replaceAll(STATE, '').replaceAll(BEGUN, '').match(YEARS) ?? []).map(Number);
   if (typeof time !== 'object' || time.from === null || time.to === null || years.length === 0) return true;
   const [from, to] = [time.from, time.to].map((month) => Number(month.slice(0, 4)));
   const begins = UNTIL.test(quote) && new Set(years).size === 1 ? -Infinity : Math.min(...years);

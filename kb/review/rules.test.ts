@@ -18,6 +18,7 @@ interface BoundaryCase {
   readonly rule: string;
   readonly beside: readonly Pair[];
   readonly right: string;
+  /** Empty for a rule that tells a right value alone, and of any other nothing. */
   readonly wrong: string;
 }
 
@@ -53,6 +54,7 @@ describe('at the limit and beyond', () => {
     const passes = judged([...beside, [key, right]]);
     expect(passes.rules).toContain(rule);
     expect(new Set(passes.holds)).toEqual(new Set([true]));
+    if (wrong === '') return;
     const fails = judged([...beside, [key, wrong]]);
     expect(fails.rules).toContain(rule);
     expect(fails.holds).toContain(false);
@@ -95,7 +97,7 @@ describe('whatever is added to a right slip', () => {
   test('changing the figure beyond its limit always gives a warning, whatever else is there', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...CASES),
+        fc.constantFrom(...CASES.filter(({ wrong }) => wrong !== '')),
         fc.array(foreign, { maxLength: 6 }),
         ({ rule, beside, wrong }, more) => {
           const checks = review({

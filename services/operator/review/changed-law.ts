@@ -65,10 +65,13 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
     const is = figureAt(figures, now);
     const was = figureAt(figures, before);
     if (using.length === 0 || is === undefined || was === undefined || is.written === was.written) return [];
-    const text = `${namesOf(using, nameOf)}: ${is.written} statt ${was.written}. ${is.quote}`;
+    const text = `${namesOf(using, nameOf)}: ${asNamed(is)} statt ${asNamed(was)}. ${is.quote}`;
     return [{ text, source: is.source, keys: keysOf(using) }];
   });
 }
+
+/** A passage may have a figure in the dative: `von 0,35 Beitragssatzpunkten`. */
+const asNamed = ({ written }: Figure): string => written.replace(/(?<=punkt|tag|monat|verdienst)en$/u, 'e');
 
 /** Rules that began after the run before, in place of one that held until then. */
 function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
