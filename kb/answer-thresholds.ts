@@ -17,6 +17,9 @@ export const LATER_PART_SHARE = 0.3;
 /** A question of one word is answered from this probability on that the word means the best source. */
 export const ONE_WORD_FROM = 0.25;
 
+/** A figure in a passage of a document answers if its sentence has at least this share of what is asked about. */
+export const FIGURE_BESIDE = 0.42;
+
 /** With a lower probability the answer may be about something else than the question, and is marked as doubtful. */
 export const RELEVANT = 0.5 as const;
 

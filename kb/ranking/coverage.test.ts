@@ -137,6 +137,30 @@ describe('coverageOf', () => {
     expect(covered('WANN WURDE DIE BRÜCKE VON BIRKAU LAUT DATEV ERBAUT?')).toBe(true);
   });
 
+  it('of documents does not cover a figure that no sentence has of what is asked', () => {
+    const sources = [
+      ...townBase(),
+      source(
+        'BAD',
+        'Das Bad von Arnfeld hat ein Becken für Schwimmer. Eine Karte für das Bad kostet 4 Euro. ' +
+          'Für die Bücherei gibt es einen Ausweis; er gilt zwei Jahre.',
+        { title: 'Bad und Bücherei' },
+      ),
+    ].map((each): Source => ({
+      ...each,
+      units: [{ kind: 'paragraph', start: 0, end: each.text.length, lead: null }],
+    }));
+    const covered = (question: string): boolean => ask(sources, question).covered;
+    expect(covered('Was kostet eine Karte für das Bad von Arnfeld?')).toBe(true);
+    expect(covered('Was kostet das Becken für Schwimmer von Arnfeld?')).toBe(false);
+    expect(covered('Wie lange gilt der Ausweis für die Bücherei?')).toBe(true);
+    expect(covered('Wie lange gilt die Karte für Schwimmer von Arnfeld?')).toBe(false);
+    // What is told before the question is not asked.
+    expect(
+      covered('Mein Onkel sammelt Briefmarken aus Übersee und Münzen. Was kostet eine Karte für das Bad?'),
+    ).toBe(true);
+  });
+
   it('knows for which years a rule is kept, and names them where another one is asked for', () => {
     const years = [2020, 2021].map((year) =>
       source(`BBG-${year}`, 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {

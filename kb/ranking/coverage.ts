@@ -1,4 +1,4 @@
-import { ANSWER_FROM, LATER_PART_SHARE, ONE_WORD_FROM } from '../answer-thresholds.ts';
+import { ANSWER_FROM, FIGURE_BESIDE, LATER_PART_SHARE, ONE_WORD_FROM } from '../answer-thresholds.ts';
 import { isOfLaw, lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
@@ -11,7 +11,7 @@ import { askedWords } from './asked.ts';
 import type { AskedWord } from './fit.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
-import { lacksFigure } from './figure-asked.ts';
+import { besideFigure } from './figure-beside.ts';
 import { relevanceOf } from './relevance.ts';
 import { isVerbOf } from './verbs-asked.ts';
 
@@ -35,7 +35,7 @@ const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0
 
 /**
  * How well the hits answer the question. It is covered if an answer is likely, no name that it asks about is missing
- * from all hits, the source is valid for the year asked about, and the passages of documents have a figure of the kind
+ * from all hits, the source is valid for the year asked about, and the passages of documents have the figure that is
  * asked for.
  */
 export function coverageOf(
@@ -58,19 +58,18 @@ export function coverageOf(
       (word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES))) ||
       (match.kind === 'document' && isUnknownName(word, question)),
   );
+  // A part that leans on another one asks with the words of both.
+  const lacksFigure =
+    match.kind === 'document' &&
+    !best.referenced &&
+    by === undefined &&
+    (besideFigure(index, question, asked, hits.slice(0, TOLD)) ?? 1) < FIGURE_BESIDE;
   const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * (goesOn ? LATER_PART_SHARE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered:
-      (best.referenced || relevance >= from) &&
-      lost.length === 0 &&
-      otherYears === null &&
-      !(
-        match.kind === 'document' &&
-        !best.referenced &&
-        lacksFigure(question, hits.slice(0, TOLD).map(textOf))
-      ),
+      (best.referenced || relevance >= from) && lost.length === 0 && otherYears === null && !lacksFigure,
     missing: textsOf(
       index,
       question,
@@ -79,8 +78,6 @@ export function coverageOf(
     otherYears,
   };
 }
-
-const textOf = ({ source: { section, title, text } }: Hit): string => `${section}. ${title}. ${text}`;
 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 

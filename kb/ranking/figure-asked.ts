@@ -1,9 +1,9 @@
 import { answerTypeOf } from './answer-type.ts';
 
-/** A kind of figure: whether a question asks for it, and whether a text has it. */
+/** A kind of figure: whether a question asks for it, and whether a sentence has it. */
 interface Figure {
   readonly isAsked: (question: string) => boolean;
-  readonly isStated: (text: string) => boolean;
+  readonly isStated: (sentence: string) => boolean;
 }
 
 /** Any of these patterns as whole words. */
@@ -40,32 +40,72 @@ const PRICE_STATED = words(
 );
 const AMOUNT = /[€$£%]|\p{N}[.,](?:\p{N}{2}|[-–—])(?![.\p{N}])/u;
 
+/** What somebody wants to know the size of (`What is the spending limit?`). */
+const SIZE =
+  'age|allowance|amount|bonus|budget|charge|cost|deductible|discount|fare|fee|length|limit|maximum|minimum|number|percentage|price|rate|rent|salary';
+const SIZE_ASKED = words(
+  `what(?:['’]s| is| are) (?:the|my|our|your) (?:\\p{L}+ ){0,3}(?:${SIZE})s?`,
+  `(?:at|from|up to) (?:what|which) (?:${SIZE})`,
+  '(?:ab|bis zu|mit|in) welche[mnr] (?:alter|betrag|höhe)',
+  'welche[rnms]? (?:anzahl|betrag|höhe|preis|prozentsatz|satz|summe)',
+);
+/** A number that counts or measures: not the mark of an item, a date, a year, a provision, or part of a name (`2FA`). */
+const COUNT = [
+  String.raw`(?<![\p{L}\p{N}_.,/-]|§\s?|(?:Abs|Art|Kapitel|Nr|Satz|Schritt|Seite|Version|Release|step|page|section|chapter)\.?\s)`,
+  String.raw`(?!0\p{N}|(?<=^\s*)\p{N}{1,3}[.)]\s|\p{N}{1,2}\.\s?\p{N}{1,2}\.|(?:19|20)\p{N}{2}(?![\p{N}.,]))`,
+  String.raw`\p{N}[\p{N}.,]*(?=(?:x|h|min|k?m|cm|k?g|[kmg]b)?(?!\p{L}))`,
+].join('');
+const COUNT_WORDS =
+  'ein(?:hundert|tausend)|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:hundert|tausend|zehn|zig\\p{L}*)?|zwanzig|dreißig|hundert|tausend|dutzend|halb\\p{L}*|hälfte|drittel|viertel|dritte[rn]?|einmal|zweimal|dreimal|doppelt\\p{L}*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half|third|quarter|once|twice|double';
+const COUNTED = new RegExp(`${COUNT}|(?<!\\p{L})(?:${COUNT_WORDS})(?!\\p{L})`, 'iu');
+const NONE_OR_ALL = words(
+  'none|unlimited|no (?:limit|maximum|minimum)|both|unbegrenzt\\p{L}*|beliebig\\p{L}*|keine (?:grenze|begrenzung)|beide\\p{L}*',
+);
+const TIME = '(?:jahr|monat|woche|tag|stunde|minute|sekunde|year|month|week|day|hour|minute|second)';
+const LASTING = new RegExp(
+  `(?:${COUNT}|(?<!\\p{L})(?:${COUNT_WORDS}|eine[mnrs]?|an?))[\\s-]+(?:\\p{L}+[\\s-]+){0,2}\\p{L}*${TIME}|(?<!\\p{L})(?:until|as long as|indefinitely|permanently|forever|immediately|bis|solange|dauerhaft|unbefristet|lebenslang|sofort|ganztägig|ganzjährig)(?!\\p{L})|\\p{N}(?:[:.]\\p{N}{2})? ?(?:uhr|am|pm)(?!\\p{L})`,
+  'iu',
+);
+const REPEATED = words(
+  'every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|never|always|regularly|(?:once|twice|times)|jede\\p{L}*|täglich|wöchentlich|monatlich|vierteljährlich|halbjährlich|jährlich|alle|nie|immer|regelmäßig|\\p{L}*mal(?:s|ig)?|pro (?:tag|woche|monat|quartal|jahr)|per (?:day|week|month|year)',
+);
+const OFTEN = /(?<!\p{L})(?:wie (?:oft|häufig)|how often|how frequently)(?!\p{L})/iu;
+
 const FIGURES: readonly Figure[] = [
   // A price.
   {
     isAsked: (question) => PRICE_ASKED.test(question),
-    isStated: (text) => AMOUNT.test(text) || PRICE_STATED.test(text),
+    isStated: (sentence) => AMOUNT.test(sentence) || PRICE_STATED.test(sentence),
   },
   // A telephone number.
   {
     isAsked: (question) => PHONE_NUMBER_ASKED.test(question),
-    isStated: (text) => /\+?\p{N}[\p{N} /()–-]{4,}\p{N}/u.test(text),
+    isStated: (sentence) => /\+?\p{N}[\p{N} /()–-]{4,}\p{N}/u.test(sentence),
   },
-  // How much of something there is.
+  // How often.
   {
-    isAsked: (question) => ['number', 'duration'].includes(answerTypeOf(question)),
-    isStated: (text) =>
-      /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|none|no|any|every|each|all|unlimited|daily|weekly|monthly|eine?[mnrs]?|zwei\p{L}*|drei\p{L}*|vier\p{L}*|fünf\p{L}*|sechs\p{L}*|sieben\p{L}*|acht\p{L}*|neun\p{L}*|zehn\p{L}*|elf|zwölf|hundert|halb\p{L}*|kein\p{L}*|alle|jede\p{L}*|unbegrenzt\p{L}*|beliebig\p{L}*|solange|bis|until|as long|täglich|wöchentlich|monatlich|jährlich)(?!\p{L})/iu.test(
-        text,
-      ),
+    isAsked: (question) => OFTEN.test(question),
+    isStated: (sentence) => REPEATED.test(sentence) || LASTING.test(sentence),
+  },
+  // How long.
+  {
+    isAsked: (question) => answerTypeOf(question) === 'duration',
+    isStated: (sentence) => LASTING.test(sentence) || NONE_OR_ALL.test(sentence),
+  },
+  // How much or how many.
+  {
+    isAsked: (question) => answerTypeOf(question) === 'number' || SIZE_ASKED.test(question),
+    isStated: (sentence) =>
+      COUNTED.test(sentence) || PRICE_STATED.test(sentence) || NONE_OR_ALL.test(sentence),
   },
 ];
 
-/**
- * Whether a question asks for a kind of figure that none of the texts has, so that they would answer another question
- * about the subject.
- *
- * @example lacksFigure('Was kostet ein Zimmer?', ['Die Zimmer liegen im ersten Stock.']) // true
- */
-export const lacksFigure = (question: string, texts: readonly string[]): boolean =>
-  FIGURES.some(({ isAsked, isStated }) => isAsked(question) && !texts.some(isStated));
+/** The kind of figure that a question asks for. */
+export const figureAsked = (question: string): Figure | undefined =>
+  FIGURES.find(({ isAsked }) => isAsked(question));
+
+/** Words that ask for a figure and say nothing of what it is a figure of. */
+export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
+
+const QUANTITY =
+  /^(?:viele?|lange?|hoch|hohe[rnms]?|oft|häufig|teuer|alt|kostet|kosten|beträgt|pro|je|much|many|long|often|far|old|high|big|large|costs?|per|how|wie|what|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|days?|weeks?|months?|years?|hours?|minutes?|get|do|does|is|are|kann|muss|welche[mnrs]?|alter)$/iu;

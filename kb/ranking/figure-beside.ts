@@ -1,0 +1,60 @@
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Hit } from '../hit.ts';
+import { splitSentences } from '../sentences.ts';
+import type { AskedWord } from './fit.ts';
+import { figureAsked, isOfFigure } from './figure-asked.ts';
+import { either, Matcher } from './match.ts';
+import { Reading } from './reading.ts';
+
+/**
+ * Of a question that asks for a figure (a price, how long, how many): the largest share of its other words that one
+ * sentence with a figure of that kind has, together with its headings and the sentence that leads in its list. Passages
+ * without such a sentence speak of the subject, and not of what is asked about it. Undefined if no figure is asked for.
+ */
+export function besideFigure(
+  index: LexicalIndex,
+  question: string,
+  words: readonly AskedWord[],
+  hits: readonly Hit[],
+): number | undefined {
+  const figure = figureAsked(question);
+  if (figure === undefined) return undefined;
+  const weights = weightsOf(question, words, figure.isAsked);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  // `How much is it?`
+  if (all === 0) return 1;
+  const reading = Reading.of(index);
+  const read = hits.map((hit) => reading.read(hit));
+  const matcher = new Matcher(words, read, reading);
+  let best = 0;
+  for (const { title, section, sentences } of read) {
+    const headings = either(matcher.in(title), matcher.in(section));
+    let lead = matcher.nothing;
+    for (const sentence of sentences) {
+      const found = matcher.in(sentence);
+      if (figure.isStated(sentence.text)) {
+        const together = either(headings, lead, found);
+        best = Math.max(
+          best,
+          weights.reduce((sum, weight, k) => sum + weight * together[k]!, 0),
+        );
+      }
+      if (/:\s*$/u.test(sentence.text)) lead = found;
+    }
+  }
+  return best / all;
+}
+
+/** What each word says of what a figure is asked of: nothing outside of the sentence that asks for it. */
+function weightsOf(
+  question: string,
+  words: readonly AskedWord[],
+  isAsked: (sentence: string) => boolean,
+): number[] {
+  const asking = splitSentences(question).find(({ text }) => isAsked(text));
+  const [from, to] =
+    asking === undefined ? [0, question.length] : [asking.start, asking.start + asking.text.length];
+  return words.map(({ text, start, weight }) =>
+    isOfFigure(text) || start < from || start >= to ? 0 : weight,
+  );
+}
