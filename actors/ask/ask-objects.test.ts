@@ -59,13 +59,45 @@ describe('a question that asks the same of several things', () => {
     expect(answer).toContain('keine Antwort gefunden: „Wie hoch ist die Umlage U2“.');
   });
 
-  it('has no parts where the passage told speaks of all of them', async () => {
+  it('is answered for each from a passage that speaks of all of them', async () => {
     const both = sourceOf(
       'U',
       'Umlagen',
       'Die Umlage U1 beträgt 1,6 Prozent. Die Umlage U2 beträgt 0,65 Prozent.',
     );
+    const { parts, answer } = await ask(BOTH, [both]);
+    expect(parts.map(({ covered, source_ids }) => [covered, source_ids])).toEqual([
+      [true, ['U']],
+      [true, ['U']],
+    ]);
+    expect(answer.match(/1,6 Prozent/gu)).toHaveLength(1);
+  });
+
+  it('has no parts where the base names them together, as one thing', async () => {
+    const both = sourceOf('U', 'Umlagen', 'Zu zahlen sind die Umlage U1 und U2.');
     await expect(ask(BOTH, [both])).resolves.toMatchObject({ parts: [], citations: ['U'] });
+  });
+
+  it('is not answered for one that a passage on another only mentions', async () => {
+    const mentions = sourceOf('U1', 'Umlage U1', 'Die Umlage U1 beträgt 1,6 Prozent, anders als bei U2.');
+    const { parts, answer } = await ask(BOTH, [mentions, U2]);
+    expect(parts.map(({ source_ids }) => source_ids)).toEqual([['U1'], ['U2']]);
+    expect(answer).toContain('0,65 Prozent');
+  });
+
+  it('is answered for some where all of it is asked of nothing that the base has', async () => {
+    const { parts, status } = await ask('Wie hoch ist die Umlage U2 und die Kurtaxe?', [U2]);
+    expect(status).toBe('answered');
+    expect(parts.map(({ covered }) => covered)).toEqual([true, false]);
+  });
+
+  it('may be one of several questions', async () => {
+    const { parts } = await ask(`${BOTH} Wie hoch ist denn die Umlage U1 im Jahr?`, [U1, U2]);
+    expect(parts.map(({ text }) => text)).toEqual([
+      'Wie hoch ist die Umlage U1?',
+      'Wie hoch ist die Umlage U2?',
+      'Wie hoch ist denn die Umlage U1 im Jahr?',
+    ]);
   });
 });
 

@@ -1,51 +1,76 @@
+import { plainAnalysis } from '../../kb/analysis/analysis.ts';
+import { similarity } from '../../kb/analysis/similarity.ts';
+import type { Word } from '../../kb/analysis/word.ts';
 import { passagesFor } from '../../kb/answer/extractive/passages.ts';
-import { objectsOf, spelledOut, type AskedObject } from '../../kb/answer/plan/objects.ts';
-import type { Part, Retriever } from '../../kb/answer/ports.ts';
+import { objectsOf, spelledOut } from '../../kb/answer/plan/objects.ts';
+import type { Found } from './retrieve.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
 import type { Language } from '../../kb/source.ts';
 
 /**
- * The parts of a question that asks the same of several things (`U1 und U2`), if the answer covers one of them and not
- * another: that one is searched for alone. Empty if the answer covers all of them, or none.
+ * The parts of a question that asks the same of several things (`U1 und U2`). Each is searched for alone; where what was found for all
+ * of them speaks of it and is likelier to answer, that is told. Empty if the base names them all in the same words, as one thing, or if
+ * it has nothing on any of them.
  *
  * @param asked what was found for all of the question
- * @param find what is found for one thing alone
+ * @param findAlone what is found for one thing alone
  */
 export async function partsOfObjects(
-  retriever: Retriever,
-  question: string,
+  asked: Found,
   language: Language,
-  asked: readonly Hit[],
-  find: (question: string) => Promise<readonly Hit[]>,
-): Promise<readonly Part[]> {
-  const objects = objectsOf(question, language);
-  const told = passagesFor(question, asked);
-  if (objects.length < 2 || told.length === 0 || told.some(({ match }) => match === undefined)) return [];
-  const texts = asked.map(({ source }) => `${source.title} ${source.text}`);
-  const named = objects.map((each) => ({
-    ...each,
-    name: spelledOut(each.text, objects.at(-1)!.text, texts),
-    isTold: told.some((hit) => speaksOf(hit, each)),
-  }));
-  if (named.every(({ isTold }) => isTold) || !named.some(({ isTold }) => isTold)) return [];
-  return Promise.all(
-    named.map(async ({ text, name, isTold, question: alone }): Promise<Part> => {
-      const part = alone.replace(text, name);
-      if (isTold) return { question: part, covered: true, hits: asked };
-      const hits = await find(part);
-      const [best] = hits;
-      const isNamed = best !== undefined && occursIn(name, best);
-      return { question: part, covered: isNamed && retriever.coverage(part, hits).covered, hits };
+  findAlone: (question: string) => Promise<Found>,
+): Promise<readonly Found[]> {
+  const row = objectsOf(asked.question, language);
+  if (row === null) return [];
+  const told = asked.coverage.covered ? passagesFor(asked.question, asked.hits) : [];
+  if (told.some(({ source: { title, text } }) => `${title}\n${text}`.includes(row.text))) return [];
+  const texts = asked.hits.map(({ source }) => `${source.title} ${source.text}`);
+  const things = row.objects.map(({ text, question }) => {
+    const name = spelledOut(text, row.objects.at(-1)!.text, texts);
+    return { words: plainAnalysis.words(name, language), question: question.replace(text, name) };
+  });
+  const parts = await Promise.all(
+    things.map(async ({ words, question }): Promise<Found> => {
+      const together = told.filter((hit) => speaksOf(hit, words, things));
+      const alone = await findAlone(question);
+      const covered = alone.coverage.covered && isFound(words, alone.hits[0]!);
+      const isLikelier = !covered || asked.coverage.relevance >= alone.coverage.relevance;
+      return together.length > 0 && isLikelier
+        ? { question, hits: together, coverage: asked.coverage }
+        : { ...alone, coverage: { ...alone.coverage, covered } };
     }),
   );
+  return parts.some(({ coverage }) => coverage.covered) ? parts : [];
 }
 
-/** Whether a hit contains the words of a thing that the question names, or synonyms of them. */
-function speaksOf({ match }: Hit, { start, end }: AskedObject): boolean {
-  const places = match!.words.flatMap((word, k) => (word.start >= start && word.end <= end ? [k] : []));
-  return places.every((k) => match!.found[k]! >= FOUND);
+/** A thing of the question. */
+interface Thing {
+  readonly words: readonly Word[];
 }
 
-const occursIn = (name: string, { source: { title, section, text } }: Hit): boolean =>
-  `${title} ${section} ${text}`.toLowerCase().includes(name.toLowerCase());
+/** Whether a hit speaks of a thing. One that has another of the things in its title, and not this one, names it in passing. */
+function speaksOf(hit: Hit, thing: readonly Word[], things: readonly Thing[]): boolean {
+  const { title, section, text, lang } = hit.source;
+  const inTitle = plainAnalysis.words(title, lang);
+  if (names(hit, inTitle, thing)) return true;
+  if (things.some(({ words }) => names(hit, inTitle, words))) return false;
+  return names(hit, plainAnalysis.words(`${section} ${text}`, lang), thing);
+}
+
+/** From this similarity on a word stands for another. */
+const ALIKE = 0.75;
+
+const names = ({ synonyms }: Hit, said: readonly Word[], thing: readonly Word[]): boolean =>
+  thing.every((word) =>
+    said.some((other) => isSame(word, other) || synonyms?.get(word.term)?.includes(other.term) === true),
+  );
+
+/** Whether a word of a text is that of a thing, or a compound with it; a part of it (`Meldung` of `Unfallmeldung`) is something else. */
+const isSame = (asked: Word, said: Word): boolean =>
+  similarity(asked, said) >= ALIKE && (asked.term === said.term || !asked.folded.includes(said.term));
+
+/** Whether the search for a thing alone found its words. */
+const isFound = (thing: readonly Word[], { match }: Hit): boolean =>
+  match === undefined ||
+  thing.every(({ term }) => match.words.every((word, k) => word.term !== term || match.found[k]! >= FOUND));

@@ -19,26 +19,24 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
     find(retriever, question, { topK: planned.length === 0 ? topK : Math.max(topK, CANDIDATES) }),
     searchFacts(context),
   ]);
-  const parts = await findParts(retriever, question, planned, context.language, topK);
-  const objects =
-    parts.length === 0
-      ? await partsOfObjects(retriever, question, context.language, asked, (alone) =>
-          find(retriever, alone, { topK }),
-        )
-      : [];
-  const readings = parts.length === 0 ? await readingsOf(retriever, question, asked) : [];
-  const hits = interleave([asked, ...[...parts, ...objects].map((part) => part.hits)]).slice(0, topK);
+  const questions =
+    planned.length === 0
+      ? [foundFor(retriever, question, asked)]
+      : await findParts(retriever, question, planned, context.language, topK);
+  const parts = await withObjects(retriever, questions, context.language, topK);
+  const isWhole = parts.length === 1;
+  const readings = isWhole ? await readingsOf(retriever, question, asked) : [];
+  const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
   /** The sources that the checks of a review cite. */
   const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
   return {
     hits,
-    coverage:
-      parts.length === 0
-        ? coverageOfWhole(retriever.coverage(question, asked), readings)
-        : coverageOfParts(parts.map(({ coverage }) => coverage)),
+    coverage: isWhole
+      ? coverageOfWhole(parts[0]!.coverage, readings)
+      : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
     // A part that is half covered still gets the half of the answer that fits.
-    parts: [...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered })), ...objects],
+    parts: isWhole ? [] : parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered })),
     related: ofFacts,
     cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
@@ -72,8 +70,25 @@ async function find(retriever: Retriever, question: string, options: SearchOptio
   return first === -1 ? [] : hits.slice(first);
 }
 
-interface Found extends Omit<Part, 'covered'> {
+/** What is found for a question, or for a part of it. */
+export interface Found extends Omit<Part, 'covered'> {
   readonly coverage: Coverage;
+}
+
+/** The same, with one for each thing where one of them asks the same of several things. */
+async function withObjects(
+  retriever: Retriever,
+  questions: readonly Found[],
+  language: Language,
+  topK: number,
+): Promise<readonly Found[]> {
+  const parts = await Promise.all(
+    questions.map(async (asked) => {
+      const objects = await partsOfObjects(asked, language, (alone) => findAlone(retriever, alone, topK));
+      return objects.length === 0 ? [asked] : objects;
+    }),
+  );
+  return parts.flat();
 }
 
 /**
@@ -104,9 +119,14 @@ async function findParts(
 }
 
 async function findAlone(retriever: Retriever, question: string, topK: number): Promise<Found> {
-  const hits = await find(retriever, question, { topK });
-  return { question, hits: currentHits(question, hits).hits, coverage: retriever.coverage(question, hits) };
+  return foundFor(retriever, question, await find(retriever, question, { topK }));
 }
+
+const foundFor = (retriever: Retriever, question: string, hits: readonly Hit[]): Found => ({
+  question,
+  hits: currentHits(question, hits).hits,
+  coverage: retriever.coverage(question, hits),
+});
 
 /** Finds a part that leans on a question before it, among the hits of both, by which it is covered. */
 async function findLeaning(retriever: Retriever, part: string, before: Found, topK: number): Promise<Found> {
