@@ -16,8 +16,8 @@ export function isJson(value: unknown): value is Json {
 
 /** Whether two values are written as the same canonical JSON. */
 export function isSameJson(one: Json, other: Json): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return one === other;
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (isArray(one) || isArray(other)) {
     return (
       isArray(one) &&

@@ -53,6 +53,7 @@ class ShownAccount implements StrategyAccount {
   readonly #name: string;
   readonly #policy: TradingPolicy;
   #known: ReturnType<typeof budgetOf> | undefined;
+  #positions: StrategyAccount['positions'] | undefined;
 
   constructor(state: AccountState, name: string, policy: TradingPolicy) {
     this.#state = state;
@@ -77,7 +78,7 @@ class ShownAccount implements StrategyAccount {
   }
 
   get positions(): StrategyAccount['positions'] {
-    return positionsOf(this.#strategy);
+    return (this.#positions ??= positionsOf(this.#strategy));
   }
 
   get orders(): StrategyAccount['orders'] {
@@ -97,16 +98,40 @@ class ShownAccount implements StrategyAccount {
 function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
   const positions: Record<string, StrategyAccount['positions'][string]> = {};
   for (const ticker of [...holdings.keys()].sort()) {
-    const { quantity, cost, opened, high } = holdings.get(ticker)!;
-    if (quantity === 0n) continue;
-    positions[ticker] = {
-      quantity: quantityNumber(quantity),
-      average_price: perShareNumber(cost, quantity),
-      opened,
-      high: priceNumber(high),
-    };
+    const holding = holdings.get(ticker)!;
+    if (holding.quantity !== 0n) positions[ticker] = new ShownPosition(holding);
   }
   return positions;
+}
+
+type Position = StrategyAccount['positions'][string];
+type Holding = StrategyState['holdings'] extends ReadonlyMap<string, infer Each> ? Each : never;
+
+/** Of most positions a strategy asks for the quantity alone, and the average price takes a division of integers. */
+class ShownPosition implements Position {
+  readonly quantity: number;
+  readonly opened: string;
+  readonly #holding: Holding;
+
+  constructor(holding: Holding) {
+    this.quantity = quantityNumber(holding.quantity);
+    this.opened = holding.opened;
+    this.#holding = holding;
+  }
+
+  get average_price(): number {
+    const { cost, quantity } = this.#holding;
+    return perShareNumber(cost, quantity);
+  }
+
+  get high(): number {
+    return priceNumber(this.#holding.high);
+  }
+
+  toJSON(): Position {
+    const { quantity, average_price, opened, high } = this;
+    return { quantity, average_price, opened, high };
+  }
 }
 
 const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({

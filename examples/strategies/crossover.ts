@@ -21,6 +21,9 @@ function averageOf(values: readonly number[], count: number): number {
   return sum / count;
 }
 
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
 /**
  * Moving-average crossover, long only: holds each ticker whose fast average of closes is above its slow one, in equal parts of the
  * account, none more than twice what it would have if all were up. (Brock, Lakonishok and LeBaron, 1992)
@@ -42,32 +45,31 @@ export default {
 
   onSession({ previous, decided, bars, past, universe, parameters, account, state }) {
     const { fast, slow, invested } = parameters;
-    const members = new Set(universe);
     const known = decided === previous ? (state as Memory | null) : null;
-    const before = new Set(known?.up);
     const trends: string[] = [];
-    const isUp = new Set<string>();
-    const turned: string[] = [];
-    for (const ticker of past.tickers) {
+    const up: string[] = [];
+    for (const ticker of universe) {
       const closes = past.closes(ticker, slow);
       if (closes.length < slow) continue;
       trends.push(ticker);
-      if (members.has(ticker) && averageOf(closes, fast) > averageOf(closes, slow) * (1 + SAME))
-        isUp.add(ticker);
-      if (isUp.has(ticker) !== before.has(ticker)) turned.push(ticker);
+      if (averageOf(closes, fast) > averageOf(closes, slow) * (1 + SAME)) up.push(ticker);
     }
-    if (turned.length === 0 && known?.unsettled.length === 0 && before.size === isUp.size) return;
+    if (known?.unsettled.length === 0 && isSame(up, known.up)) return;
 
-    const unsettled = new Set(known === null ? trends : [...known.unsettled, ...turned]);
     const { value, cash, positions } = account;
-    // The targets of the other tickers change with the number of uptrends.
-    if (turned.length > 0)
+    // Shares of nothing are none.
+    if (value <= 0) return;
+    const isUp = new Set(up);
+    const unsettled = new Set(known === null ? [...trends, ...Object.keys(positions)] : known.unsettled);
+    if (!isSame(up, known?.up ?? [])) {
+      for (const ticker of isUp.symmetricDifference(new Set(known?.up))) unsettled.add(ticker);
+      // The targets of the other tickers change with the number of uptrends.
       for (const ticker of Object.keys(positions)) if (isUp.has(ticker)) unsettled.add(ticker);
+    }
 
-    const since = past.dates.at(-1 - GONE_AFTER) ?? '';
     const counted = trends.filter(
       (ticker) =>
-        members.has(ticker) && (bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= since),
+        bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= (past.dates.at(-1 - GONE_AFTER) ?? ''),
     );
     const share =
       invested / Math.max(counted.filter((ticker) => isUp.has(ticker)).length, counted.length / 2);
@@ -95,7 +97,7 @@ export default {
         targets.push({ ticker, weight: held + bought, time_in_force: 'day' as const, reason: 'trend' });
       }
     }
-    const memory: Memory = { up: [...isUp], unsettled: [...unsettled].sort() };
+    const memory: Memory = { up, unsettled: [...unsettled].sort() };
     return { targets, state: memory };
   },
 } satisfies Strategy<'fast' | 'slow' | 'invested'>;

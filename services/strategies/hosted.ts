@@ -78,8 +78,11 @@ export function requireTickers(
   hasTicker: (ticker: string) => boolean,
   at: Place,
 ): void {
-  for (const { ticker } of [...targets, ...orders]) {
-    if (!hasTicker(ticker)) throw new StrategyFault(`it names ${ticker}, which the market does not have`, at);
+  for (const named of [targets, orders]) {
+    for (const { ticker } of named) {
+      if (!hasTicker(ticker))
+        throw new StrategyFault(`it names ${ticker}, which the market does not have`, at);
+    }
   }
 }
 

@@ -9,9 +9,13 @@ export const afterwards = <T, Result>(value: Soon<T>, goOn: (value: T) => Soon<R
   value instanceof Promise ? value.then(goOn) : goOn(value);
 
 /** Acts on one after the other, waiting where there is something to wait for. */
-export function inTurn<T>(items: readonly T[], act: (item: T) => Soon<void>, from = 0): Soon<void> {
+export function inTurn<T>(
+  items: readonly T[],
+  act: (item: T, at: number) => Soon<void>,
+  from = 0,
+): Soon<void> {
   for (let at = from; at < items.length; at += 1) {
-    const acting = act(items[at]!);
+    const acting = act(items[at]!, at);
     if (acting instanceof Promise) return acting.then(() => inTurn(items, act, at + 1));
   }
   return undefined;

@@ -46,6 +46,8 @@ export class Window implements Past {
     this.#dates.push(date);
     this.#known.push(known);
     const session = this.#next++;
+    const first = this.#first;
+    let traded = 0;
     for (const ticker in bars) {
       let series = this.#series.get(ticker);
       if (series === undefined) {
@@ -56,8 +58,11 @@ export class Window implements Past {
       series.sessions.push(session);
       series.bars.push(bar);
       series.closes.push(bar.close);
+      pass(series, first);
+      traded += 1;
     }
-    this.#pass(this.#first);
+    if (traded < this.#series.size) this.#passOthers(first);
+    this.#passDates(first);
   }
 
   /** The number of the first session of the window. */
@@ -65,16 +70,17 @@ export class Window implements Past {
     return Math.max(0, this.#next - this.#length);
   }
 
-  /** Lets the sessions before this one pass out of the window. */
-  #pass(session: number): void {
+  /** Tickers without a bar today can be without any. */
+  #passOthers(session: number): void {
     for (const [ticker, series] of this.#series) {
-      const { sessions, first } = series;
-      while (series.first < sessions.length && sessions[series.first]! < session) series.first += 1;
-      if (series.first === sessions.length) {
-        this.#series.delete(ticker);
-        this.#tickers = null;
-      } else if (series.first > first && series.first >= REMOVED_AT_ONCE) tidy(series);
+      pass(series, session);
+      if (series.first < series.sessions.length) continue;
+      this.#series.delete(ticker);
+      this.#tickers = null;
     }
+  }
+
+  #passDates(session: number): void {
     const passed = session - this.#begins;
     if (passed < REMOVED_AT_ONCE) return;
     for (const values of [this.#dates, this.#known]) values.splice(0, passed);
@@ -119,8 +125,12 @@ export class Window implements Past {
   }
 }
 
-function tidy(series: Series): void {
-  for (const values of [series.sessions, series.bars, series.closes]) values.splice(0, series.first);
+/** Lets the bars before a session pass out of the window. */
+function pass(series: Series, session: number): void {
+  const { sessions, bars, closes } = series;
+  while (series.first < sessions.length && sessions[series.first]! < session) series.first += 1;
+  if (series.first < REMOVED_AT_ONCE || series.first === sessions.length) return;
+  for (const values of [sessions, bars, closes]) values.splice(0, series.first);
   series.first = 0;
 }
 

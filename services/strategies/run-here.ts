@@ -1,5 +1,5 @@
-import { StrategyAnswer } from '../../actors/strategy/answer.ts';
-import type { Strategy } from '../../actors/strategy/port.ts';
+import { plainAnswer, StrategyAnswer } from '../../actors/strategy/answer.ts';
+import type { Answer, Strategy } from '../../actors/strategy/port.ts';
 import { dayOf } from './day.ts';
 import { StrategyFault } from './fault.ts';
 import { lineOf, requireTickers, shownBefore, valuesOf, type HostedStrategy, type Place } from './hosted.ts';
@@ -14,8 +14,6 @@ interface HereOptions extends Pick<HostedStrategy, 'name' | 'source' | 'share' |
   readonly hasTicker?: (ticker: string) => boolean;
   readonly file?: string;
 }
-
-const NOTHING = StrategyAnswer.parse({});
 
 /**
  * A strategy in this process, for one that is trusted: nothing keeps it from the clock or from an endless loop, and what it
@@ -54,8 +52,7 @@ export function runHere({
       const shown = lineOf(session, predictions, hasTicker);
       const day = dayOf(shown, { previous, decided, account, state, parameters }, window);
       const said = answerOf(strategy, day, at);
-      if (said === undefined) return NOTHING;
-      const answer = readAs(StrategyAnswer, said, at);
+      const answer = plainAnswer(said) ?? readAs(StrategyAnswer, said, at);
       requireTickers(answer, hasTicker, at);
       return answer;
     },
@@ -63,9 +60,13 @@ export function runHere({
   };
 }
 
-function answerOf(strategy: Strategy, day: Parameters<Strategy['onSession']>[0], at: Place): unknown {
+function answerOf(
+  strategy: Strategy,
+  day: Parameters<Strategy['onSession']>[0],
+  at: Place,
+): Answer | undefined {
   try {
-    return strategy.onSession(day);
+    return strategy.onSession(day) as Answer | undefined;
   } catch (error) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}`;
     throw new StrategyFault(detail, at, error);

@@ -263,6 +263,14 @@ export class OwnStrategies {
   #submitOne(name: string, { date }: SessionData, decided: ToSubmit): Soon<void> {
     const { account } = this.#options;
     const { cancels, amends, orders, refused } = decided;
+    const ordered = (): Soon<void> =>
+      inTurn(orders, (order, at) => {
+        if (refused.has(at)) return undefined;
+        const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
+        const of = { strategy: name, session: date, order: at, ticker: order.ticker };
+        return this.#submitOrRefuse({ type: 'submit', order: weighted }, strategyCall(name, date, at), of);
+      });
+    if (cancels.length + amends.length === 0) return ordered();
     const cancelled = inTurn(cancels, (order_id) => {
       const call = `strategy/${name}/${date}/${order_id}`;
       return afterwards(
@@ -282,15 +290,7 @@ export class OwnStrategies {
       }),
     );
     const settledAgain = afterwards(amended, () => (amends.length > 0 ? account.settle() : undefined));
-    return afterwards(settledAgain, () =>
-      inTurn(orders, (order) => {
-        const at = orders.indexOf(order);
-        if (refused.has(at)) return undefined;
-        const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
-        const of = { strategy: name, session: date, order: at, ticker: order.ticker };
-        return this.#submitOrRefuse({ type: 'submit', order: weighted }, strategyCall(name, date, at), of);
-      }),
-    );
+    return afterwards(settledAgain, ordered);
   }
 
   /** Submits a command, or records why the account refused it. */
