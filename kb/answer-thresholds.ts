@@ -9,7 +9,7 @@ import type { Kind } from './ranking/signs.ts';
  * Below this probability of an answer in the best source a question is refused. `lined` is for sources with lines of
  * `asked`; others need more, and passages of documents have a scale of their own.
  */
-export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.25 };
+export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.3 };
 
 /** The share of `ANSWER_FROM` that is enough for a part that leans on a question that is answered. */
 export const LATER_PART_SHARE = 0.3;
@@ -18,7 +18,7 @@ export const LATER_PART_SHARE = 0.3;
 export const ONE_WORD_FROM = 0.25;
 
 /** A figure in a passage of a document answers if its sentence has at least this share of what is asked about. */
-export const FIGURE_BESIDE = 0.42;
+export const FIGURE_BESIDE = 0.44;
 
 /** With a lower probability the answer may be about something else than the question, and is marked as doubtful. */
 export const RELEVANT = 0.5 as const;

@@ -142,7 +142,7 @@ describe('coverageOf', () => {
       ...townBase(),
       source(
         'BAD',
-        'Das Bad von Arnfeld hat ein Becken für Schwimmer. Eine Karte für das Bad kostet 4 Euro. ' +
+        'Das Bad von Arnfeld hat ein Becken für Schwimmer. Es liegt im Wald. Eine Karte für das Bad kostet 4 Euro. ' +
           'Für die Bücherei gibt es einen Ausweis; er gilt zwei Jahre.',
         { title: 'Bad und Bücherei' },
       ),
@@ -155,6 +155,8 @@ describe('coverageOf', () => {
     expect(covered('Was kostet das Becken für Schwimmer von Arnfeld?')).toBe(false);
     expect(covered('Wie lange gilt der Ausweis für die Bücherei?')).toBe(true);
     expect(covered('Wie lange gilt die Karte für Schwimmer von Arnfeld?')).toBe(false);
+    // The sentence before the figure says in part what it is a figure of.
+    expect(covered('Wie lange gilt der Ausweis der Bücherei in Arnfeld?')).toBe(true);
     // What is told before the question is not asked.
     expect(
       covered('Mein Onkel sammelt Briefmarken aus Übersee und Münzen. Was kostet eine Karte für das Bad?'),

@@ -6,6 +6,9 @@ import { figureAsked, isOfFigure } from './figure-asked.ts';
 import { either, Matcher } from './match.ts';
 import { Reading } from './reading.ts';
 
+/** What the sentence before the figure has counts this much. */
+const OF_THE_ONE_BEFORE = 0.5;
+
 /**
  * Of a question that asks for a figure (a price, how long, how many): the largest share of its other words that one
  * sentence with a figure of that kind has, together with its headings and the sentence that leads in its list. Passages
@@ -30,16 +33,23 @@ export function besideFigure(
   for (const { title, section, sentences } of read) {
     const headings = either(matcher.in(title), matcher.in(section));
     let lead = matcher.nothing;
+    let before = matcher.nothing;
     for (const sentence of sentences) {
       const found = matcher.in(sentence);
       if (figure.isStated(sentence.text)) {
-        const together = either(headings, lead, found);
+        const together = either(
+          headings,
+          lead,
+          before.map((value) => OF_THE_ONE_BEFORE * value),
+          found,
+        );
         best = Math.max(
           best,
           weights.reduce((sum, weight, k) => sum + weight * together[k]!, 0),
         );
       }
       if (/:\s*$/u.test(sentence.text)) lead = found;
+      before = found;
     }
   }
   return best / all;
