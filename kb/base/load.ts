@@ -1,8 +1,8 @@
 import { detectLanguage } from '../analysis/analysis.ts';
-import { atOnce, merging, sorting, type Steps } from '../steps.ts';
+import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
-import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
+import { parseAbout, type AboutBase } from './about.ts';
 import { readBase, type BaseFile, type BaseFiles } from './files.ts';
 import { ABOUT_FILE, OWN_FILES, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE } from './walk.ts';
 import { parseDocuments, type ParsedDocument, type ParseOptions } from '../documents/parse.ts';
@@ -10,12 +10,12 @@ import { textsOf } from '../documents/passages.ts';
 import { CONTROL, sourcesOf } from '../documents/sources.ts';
 import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview } from '../review/load.ts';
-import { withHashOf } from '../documents/ids.ts';
 import { isPlainText } from '../documents/kinds.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import { decode, decodeAny, decodeTold, GUESSED, NOT_TEXT, withLineFeeds } from '../text/decode.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
-import { grownOnYears, yearOf } from './year.ts';
+import { A_STEP, placing, placingChange, type FileChanges, type SourcesOfFile } from './placing.ts';
+import { yearOf } from './year.ts';
 import { beyondLimits, isLongName, shortName, withoutEndlessWords } from '../text-limits.ts';
 
 export interface KnowledgeBase {
@@ -89,14 +89,9 @@ export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
   /\.md$/iu.test(path) && isSource(decodeAny(bytes) ?? '');
 
 /** What one file contributes to a base, independent of other files. */
-export interface FileContent {
-  readonly path: string;
-  readonly kind: 'own' | 'source' | 'document';
+export interface FileContent extends SourcesOfFile {
   /** The text of a file of the base itself, such as its synonyms; absent if it is no text. */
   readonly text?: string;
-  readonly sources: readonly Source[];
-  /** The line of the source's id. */
-  readonly idLine: number;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
   /** Unknown fields; the message is the name. */
@@ -189,49 +184,38 @@ function documentFile(
 /** What the folder has besides the files that were read. */
 type BesideFiles = Pick<BaseFiles, 'unread' | 'others'>;
 
-/** The files or sources that are handled in one step. */
-const A_STEP = 50;
-/** The cost of each, measured in compared words. */
-const TO_PLACE = 10;
+/** How a base differs from the one before it, which has these sources. */
+interface ChangeOfBase {
+  readonly before: readonly Source[];
+  /** The files that differ from those of the base before. */
+  readonly files: FileChanges;
+}
 
 /**
  * Assembles a base from the contributions of its files, sorted by path, step by step. A source of the same file with
  * the same id and year is the same object each time.
  *
- * @param before the sources of the base as it was before, in their order
+ * @param change after which the files are these
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
 export function* assembling(
   contents: readonly FileContent[],
   { unread, others }: BesideFiles,
-  before: readonly Source[] = [],
+  change: ChangeOfBase | null = null,
 ): Steps<KnowledgeBase> {
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
   /** Faults in the files of the base itself. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
-  const placed: Placed[] = [];
-  const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
-  let read = 0;
   for (const [number, content] of contents.entries()) {
-    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
-    if (content.kind === 'document') continue;
-    const { path, text } = content;
-    if (content.faults.length > 0) (content.kind === 'own' ? broken : faults).push(...content.faults);
+    if (number % A_STEP === 0) yield TO_NUMBER * A_STEP;
+    const { kind, path, text } = content;
+    if (content.faults.length > 0) (kind === 'own' ? broken : faults).push(...content.faults);
     if (content.warnings.length > 0) warnings.push(...content.warnings);
     if (content.unknown.length > 0) unknown.push(...content.unknown);
     if (text !== undefined) texts.set(path, text);
-    for (const source of content.sources) {
-      const { id } = source;
-      const other = placeOfId.get(id);
-      if (other === undefined) {
-        placeOfId.set(id, path);
-        placed.push({ id, source });
-        read += 1;
-      } else faults.push({ file: path, line: content.idLine, message: `id ${id} is also in ${other}` });
-    }
   }
   const faultIn =
     (file: string) =>
@@ -239,21 +223,10 @@ export function* assembling(
       void broken.push({ file, line, message });
   const aboutText = texts.get(ABOUT_FILE);
   const about = aboutText === undefined ? null : (parseAbout(aboutText, faultIn(ABOUT_FILE)) ?? null);
-  for (const [number, content] of contents.entries()) {
-    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
-    if (content.kind !== 'document') continue;
-    const { path, sources } = content;
-    faults.push(...content.faults);
-    warnings.push(...content.warnings);
-    if (sources.length > 0) read += 1;
-    for (const source of sources) {
-      // Two files may have the same name except for its extension or signs.
-      const id = placeOfId.has(source.id) ? withHashOf(source.id, path) : source.id;
-      placeOfId.set(id, path);
-      placed.push({ id, source });
-    }
-  }
-  const sources = yield* inBase(placed, about, before);
+  const changed = change === null ? null : yield* placingChange(change.files, about, change.before);
+  const placed = changed ?? (yield* placing(contents, about, change?.before ?? []));
+  const { sources, read } = placed;
+  faults.push(...placed.faults);
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
     about,
@@ -267,10 +240,10 @@ export function* assembling(
           : (line, message) => void faults.push({ file: RULES_FILE, line, message }),
     }),
   };
-  if (placeOfId.size === 0 && faults.length === 0) {
+  if (sources.length === 0 && faults.length === 0) {
     faults.push({ file: '.', line: 0, message: 'the folder has no document that can be read' });
   }
-  if (placeOfId.size === 0 || broken.length > 0)
+  if (sources.length === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
   warnings.push(...noteOn(unknown), ...noteOnOthers(others));
   return {
@@ -280,69 +253,6 @@ export function* assembling(
     files: { read, leftOut: faults.sort(byPlace) },
   };
 }
-
-/** A source of a file with its id in the base. */
-interface Placed {
-  readonly id: string;
-  readonly source: Source;
-}
-
-/** The sources with their ids and years in this base, sorted by id. */
-function* inBase(
-  placed: readonly Placed[],
-  about: AboutBase | null,
-  before: readonly Source[],
-): Steps<Source[]> {
-  const law = about?.law ?? null;
-  const ofLaw: string[] = [];
-  for (const [number, { id, source }] of placed.entries()) {
-    if (isOfLaw(law, source)) ofLaw.push(id);
-    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
-  }
-  const years = yield* grownOnYears(ofLaw);
-  const sources: Source[] = [];
-  for (const { id, source } of placed) {
-    const year = isOfLaw(law, source) ? (source.year ?? years.get(id) ?? null) : null;
-    sources.push(become(source, id, year));
-    if (sources.length % A_STEP === 0) yield TO_PLACE * A_STEP;
-  }
-  return yield* inOrder(sources, before);
-}
-
-const byId = (a: Source, b: Source): number => (a.id < b.id ? -1 : 1);
-
-/** Sorts sources by id. Those of the base before are in order already, which nearly all are after a change of a large base. */
-function* inOrder(sources: readonly Source[], before: readonly Source[]): Steps<Source[]> {
-  const come = new Set<Source>();
-  for (const [number, source] of sources.entries()) {
-    come.add(source);
-    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
-  }
-  const kept: Source[] = [];
-  for (const [number, source] of before.entries()) {
-    if (come.delete(source)) kept.push(source);
-    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
-  }
-  return yield* merging(kept, yield* sorting([...come], byId), byId);
-}
-
-/** The sources of bases that were made from a file's source; each is the same object as long as it is equal. */
-const became = new WeakMap<Source, Source[]>();
-
-function become(source: Source, id: string, year: number | null): Source {
-  if (source.id === id && source.year === year) return source;
-  const same = becameOf(source).find((each) => each.id === id && each.year === year);
-  if (same !== undefined) return same;
-  const other = { ...source, id, year };
-  rememberBecome(source, other);
-  return other;
-}
-
-/** The sources of bases with another id or year than this source of a file. */
-export const becameOf = (source: Source): readonly Source[] => became.get(source) ?? [];
-
-export const rememberBecome = (source: Source, other: Source): void =>
-  void became.set(source, [...becameOf(source), other]);
 
 /** A single note on all unknown fields, because other programs may write them into every file. */
 function noteOn(unknown: readonly Fault[]): Fault[] {

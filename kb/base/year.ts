@@ -32,6 +32,9 @@ function withoutYear({ id }: Pick<Source, 'id'>): string {
   return year === null ? id : id.replace(year[0], '');
 }
 
+/** Whether an id has a year appended to an abbreviation. */
+export const hasGrownOnYear = (id: string): boolean => GROWN_ON.test(id);
+
 /**
  * A year appended to an abbreviation is part of a name (`MuSchG2018`) unless the base has the same rule for another
  * year too (`SVBezGrV2021`, `SVBezGrV2022`).

@@ -37,7 +37,9 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   // The synonyms' words count where there is a German source.
   if (hasGerman(data.sources) !== hasGerman(sources)) return null;
   const { gone, places } = compare(data.sources, sources);
-  const come = sources.filter((_, number) => places[number] === NONE);
+  const come: Source[] = [];
+  for (let number = 0; number < places.length; number++)
+    if (places[number] === NONE) come.push(sources[number]!);
   if (passagesOf(base, gone) > MOST_PASSAGES) return null;
   const reader = new SourceReader();
   const goneBefore = yield* reader.reading([...gone].map((number) => data.sources[number]!));
@@ -52,7 +54,9 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   const again = yield* sourcesOfOtherCompounds(base, vocabulary);
   if (again === null) return null;
   for (const number of again) gone.add(number);
-  const small = [...sources.keys()].filter((number) => places[number] === NONE || gone.has(places[number]!));
+  const small: number[] = [];
+  for (let number = 0; number < places.length; number++)
+    if (places[number] === NONE || gone.has(places[number]!)) small.push(number);
   const allGone = yield* reader.reading([...gone].map((number) => data.sources[number]!));
   const allCome = yield* reader.reading(small.map((number) => sources[number]!));
   if (allGone === null || allCome === null) return null;
@@ -99,12 +103,11 @@ function compare(
   const gone = new Set<number>();
   const places = new Int32Array(now.length).fill(NONE);
   let at = 0;
-  for (const [number, source] of now.entries()) {
-    while (at < before.length && before[at]!.id < source.id) gone.add(at++);
-    if (before[at]?.id !== source.id) continue;
-    if (before[at] === source) places[number] = at;
-    else gone.add(at);
-    at++;
+  for (let number = 0; number < now.length; number++) {
+    const source = now[number]!;
+    while (at < before.length && before[at] !== source && before[at]!.id < source.id) gone.add(at++);
+    if (before[at] === source) places[number] = at++;
+    else if (before[at]?.id === source.id) gone.add(at++);
   }
   while (at < before.length) gone.add(at++);
   return { gone, places };
@@ -199,7 +202,8 @@ function rangesAfter(
 ): Pick<Searched, 'firsts' | 'lasts'> {
   const firsts = new Uint32Array(places.length);
   const lasts = new Uint32Array(places.length);
-  for (const [number, place] of places.entries()) {
+  for (let number = 0; number < places.length; number++) {
+    const place = places[number]!;
     if (place === NONE || gone.has(place)) continue;
     firsts[number] = base.firsts[place]!;
     lasts[number] = base.lasts[place]!;

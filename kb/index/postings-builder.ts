@@ -1,6 +1,6 @@
 import type { Letters } from '../analysis/letters.ts';
 import { impactOf, normOf } from './bm25.ts';
-import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import { GrowingNumbers } from './growing.ts';
 import { Spellings } from './spellings.ts';
 import { BLOCK, type PostingsBlock, type PostingsData } from './postings.ts';
 
@@ -18,9 +18,9 @@ export class PostingsBuilder {
   #passageCount = 0;
   /** The impacts of the open passage's frequencies below this many tenths; 0 where unknown. */
   readonly #known = new Uint8Array(256);
-  /** The terms and impacts of the open block by passage, and where each passage ends. */
-  readonly #terms = new GrowingNumbers();
-  readonly #impacts = new GrowingBytes();
+  /** The terms and impacts of the open block by passage, in stretches, and where each passage ends in its stretch. */
+  readonly #stretches: Stretch[] = [];
+  #stretch = 0;
   readonly #ends = new GrowingNumbers();
 
   /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */
@@ -70,22 +70,22 @@ export class PostingsBuilder {
     const { length: count, values: open } = this.#open;
     const norm = normOf(length, this.#usualLength);
     const known = this.#known.fill(0);
-    this.#terms.reserve(count);
-    this.#impacts.reserve(count);
+    const stretch = this.#stretchWith(count);
+    const { terms, impacts } = stretch;
     const counts = this.#counts;
-    let at = this.#terms.length;
+    let at = stretch.length;
     for (let i = 0; i < count; i++, at++) {
       const id = open[i]!;
-      this.#terms.values[at] = id;
+      terms[at] = id;
       const tenths = counts[id]!;
       const impact = known[tenths] || impactOf(Math.fround(tenths / TENTHS), norm);
       known[tenths] = impact;
-      this.#impacts.values[at] = impact;
+      impacts[at] = impact;
       counts[id] = 0;
     }
     this.#open.length = 0;
-    this.#terms.length = at;
-    this.#impacts.length = at;
+    stretch.length = at;
+    stretch.passages++;
     this.#ends.push(at);
     this.#passageCount++;
     if (this.#ends.length === BLOCK) this.#closeBlock();
@@ -101,29 +101,68 @@ export class PostingsBuilder {
     return { terms, blocks, passageCount: this.#passageCount };
   }
 
+  /** Where the postings of the open passage go. Stretches of a block before are filled anew. */
+  #stretchWith(room: number): Stretch {
+    const open = this.#stretches[this.#stretch];
+    if (open !== undefined && open.length + room <= open.terms.length) return open;
+    if (open !== undefined) this.#stretch++;
+    const next = this.#stretches[this.#stretch];
+    if (next !== undefined && room <= next.terms.length) return next;
+    const usual = open === undefined ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, 2 * open.terms.length);
+    const length = Math.max(room, usual);
+    const made = {
+      terms: new Uint32Array(length),
+      impacts: new Uint8Array(length),
+      length: 0,
+      passages: 0,
+    };
+    this.#stretches[this.#stretch] = made;
+    return made;
+  }
+
   /** Sorts the counts by term: first the number of postings for each term, then each posting. */
   #closeBlock(): void {
-    const terms = this.#terms.values;
-    const total = this.#terms.length;
+    const used = this.#stretches.slice(0, this.#stretch + 1);
     const offsets = new Uint32Array(this.#ids.tokens.length + 1);
-    for (let i = 0; i < total; i++) offsets[terms[i]! + 1]!++;
+    for (const { terms, length } of used) for (let i = 0; i < length; i++) offsets[terms[i]! + 1]!++;
     for (let id = 0; id < this.#ids.tokens.length; id++) offsets[id + 1]! += offsets[id]!;
     const places = offsets.slice();
+    const total = offsets.at(-1)!;
     const passages = new Uint16Array(total);
     const impacts = new Uint8Array(total);
-    for (let passage = 0, i = 0; passage < this.#ends.length; passage++) {
-      for (const end = this.#ends.values[passage]!; i < end; i++) {
-        const place = places[terms[i]!]!++;
-        passages[place] = passage;
-        impacts[place] = this.#impacts.values[i]!;
+    let passage = 0;
+    for (const stretch of used) {
+      const after = passage + stretch.passages;
+      for (let i = 0; passage < after; passage++) {
+        for (const end = this.#ends.values[passage]!; i < end; i++) {
+          const place = places[stretch.terms[i]!]!++;
+          passages[place] = passage;
+          impacts[place] = stretch.impacts[i]!;
+        }
       }
+      stretch.length = 0;
+      stretch.passages = 0;
     }
     this.#blocks.push({ offsets, passages, impacts });
-    this.#terms.length = 0;
-    this.#impacts.length = 0;
+    this.#stretch = 0;
     this.#ends.length = 0;
   }
 }
+
+/** The terms and impacts of some passages in a row. */
+interface Stretch {
+  readonly terms: Uint32Array;
+  readonly impacts: Uint8Array;
+  length: number;
+  passages: number;
+}
+
+/**
+ * How many postings the first stretch has. Each further one has twice as many as the one before, up to a bound. One array that doubles
+ * would be copied each time, and much of it would stay unused.
+ */
+const FIRST_STRETCH = 1 << 12;
+const LONGEST_STRETCH = 1 << 20;
 
 /** Later terms have no postings in the block. */
 function extended(offsets: Uint32Array, terms: number): Uint32Array {

@@ -102,7 +102,7 @@ export async function takeChanges(
         assembling(
           files.map(({ content }) => content),
           beside,
-          sources,
+          { before: sources, files: { gone: gone.map(({ content }) => content), come: contents } },
         ),
       );
   return { base, hash, files, walk };

@@ -1,5 +1,6 @@
 import type { BaseFile } from '../base/files.ts';
-import { becameOf, rememberBecome, type FileContent } from '../base/load.ts';
+import type { FileContent } from '../base/load.ts';
+import { becameOf, rememberBecome } from '../base/placing.ts';
 import type { Source } from '../source.ts';
 
 /** A file as it is in an index. */
