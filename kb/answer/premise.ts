@@ -5,7 +5,7 @@ import type { Word } from '../analysis/word.ts';
 import type { Language, Source } from '../source.ts';
 import type { Sentence } from '../sentences.ts';
 import { negations } from './negation.ts';
-import { quantitiesIn, type Quantity } from './quantities.ts';
+import { isOther, statedIn, type Figure } from './figures.ts';
 import { sentencesOf } from './source-sentences.ts';
 
 /** Where a clause may begin: not at a comma within a number, nor before words that are forbidden. */
@@ -15,15 +15,17 @@ const ASKS_WHETHER: Readonly<Record<Language, RegExp>> = {
   de: /^(?:und |oder |aber |dann |also )?(?:darf|dürfen|dürft|kann|könn\p{L}+|muss|muß|müss\p{L}+|soll\p{L}*|ist|sind|war|waren|hat|hab\p{L}*|gibt|gibts|wird|werden|bekomm\p{L}*|krieg\p{L}*|gilt|gelten|reicht|reichen|brauch\p{L}*|dauer[tn]|beträgt|betragen|kostet|kosten|verfällt|zahl\p{L}*|zähl\p{L}*|haftet|stimmt)(?!\p{L})/iu,
   en: /^(?:and |or |but |so |then )?(?:can|could|may|must|should|shall|do|does|did|is|are|am|was|were|has|have|will|would)(?!\p{L})/iu,
 };
-/** Verbs that only make a question and do not say what it is about, and `own`. */
+/** Words that only make a question and do not say what it is about, and `own`. */
 const ASKS_ONLY =
-  /^(?:eigen\p{L}*|own|darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
+  /^(?:eigen\p{L}*|own|stimmt|wahr|richtig|wirklich|tatsächlich|echt|doch|zeit|innerhalb|binnen|within|true|right|correct|really|actually|time|darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
 /** Tags at the end of a statement that make it a question. */
 const TAG =
   /(?:,|\s)\s*(?:oder|oder nicht|richtig|stimmts|stimmt['’]s|stimmt das|right|correct|yes|isn['’]t it|is that right)\s*\?+\s*$/iu;
+/** Makes a question of a statement that somebody takes for true. */
+const SURELY = /(?<!\p{L})(?:doch|surely)(?!\p{L})[^?]*\?\s*$/iu;
 /** Words anywhere in a question that ask for something else than yes or no. */
 const ASKS_WHAT =
-  /(?<!\p{L})(?:was|wann|wer|wem|wen|wessen|wie|wie ?viele?|wo\p{L}*|warum|wieso|weshalb|welch\p{L}*|what|when|who|whom|whose|how|where|why|which)(?!\p{L})/iu;
+  /(?<!\p{L})(?:was|wann|wer|wem|wen|wessen|wie|wie ?viele?|wo(?:her|hin|für|mit|durch|rauf|ran|rin|rüber|raus|zu|von|bei|nach)?|warum|wieso|weshalb|welch\p{L}*|what|when|who|whom|whose|how|where|why|which)(?!\p{L})/iu;
 
 /** Asks whether something is allowed or possible, or whether it is a duty. */
 const MAY =
@@ -75,12 +77,13 @@ export function contradicting(question: string, language: Language, source: Sour
   const headings = plainAnalysis.words(`${source.section} ${source.title}`, source.lang);
   const all = sentencesOf(source).filter(({ form }) => form !== 'code');
   if (all.length > MAX_SENTENCES) return null;
+  if (asked.figure !== null && !isAboutFigure(asked, source)) return null;
   let text: readonly Word[] | undefined;
   const around = (): readonly Word[] => (text ??= plainAnalysis.words(source.text, source.lang));
   const about = all.flatMap((sentence) =>
     clausesOf(sentence.text).flatMap((clause, i) => {
       if (i > 0 && SUBORDINATE.test(clause)) return [];
-      const said = statementOf(clause, asked, headings, around, source.lang);
+      const said = statementOf(clause, asked, headings, around, source);
       return said === null ? [] : [{ sentence, ...said }];
     }),
   );
@@ -89,6 +92,30 @@ export function contradicting(question: string, language: Language, source: Sour
   if (denial === undefined || denials.some(({ sentence }) => sentence !== denial.sentence)) return null;
   if (about.some(({ denies, share }) => !denies && share >= denial.share)) return null;
   return standsAlone(denial.sentence, asked) ? denial.sentence.text : null;
+}
+
+/** The end of a heading that says for which case it is. */
+const CASE =
+  /(?<!\p{L})(?:bei|beim|im|in|während|für|mit|ohne|unter|ab|nach|during|for|with|without|under|at|after)\s.*$/iu;
+
+/**
+ * Whether the figures of a source may contradict the one of a question: its heading is about what is asked, and nowhere has it the same
+ * figure, which may be that of the case that is meant.
+ */
+function isAboutFigure({ words, figure }: Asked, { text, lang, title }: Source): boolean {
+  const own = plainAnalysis.words(title, lang);
+  const isAsked = (word: Word): boolean => words.some((each) => isSame(each.word, word));
+  const isOfSubject =
+    own.some(({ term }) => term === figure!.unit) ||
+    words.some(({ word, weight }) => weight > 0 && isAmong(own, word));
+  const ofACase = plainAnalysis.words(CASE.exec(title)?.[0] ?? '', lang);
+  const { figures, bare } = statedIn(text, lang);
+  return (
+    isOfSubject &&
+    ofACase.every(isAsked) &&
+    !bare.includes(figure!.value) &&
+    figures.every((each) => isOther(figure!, each) !== false)
+  );
 }
 
 /** A content word of the question, with its weight. */
@@ -101,23 +128,31 @@ interface Asked {
   readonly question: string;
   readonly words: readonly AskedWord[];
   /** The one figure that it states, if any. */
-  readonly figure: Quantity | null;
+  readonly figure: Figure | null;
+  /** The years and dates for which it asks. */
+  readonly times: readonly string[];
   readonly may: boolean;
 }
 
 /** The statement in a yes-or-no question; `null` for other questions, and for those with a negation. */
 function readQuestion(question: string, language: Language): Asked | null {
   const clauses = clausesOf(question);
-  if (!TAG.test(question) && !clauses.some((clause) => ASKS_WHETHER[language].test(clause))) return null;
+  if (
+    !TAG.test(question) &&
+    !SURELY.test(question) &&
+    !clauses.some((clause) => ASKS_WHETHER[language].test(clause))
+  )
+    return null;
   if (ASKS_WHAT.test(question)) return null;
   if (negations(question) > 0 || FORBIDS.test(question)) return null;
-  const figures = quantitiesIn(question, language).filter(({ kind }) => kind === 'number');
-  if (figures.length > 1) return null;
+  const { figures, bare, times } = statedIn(question, language);
+  if (figures.length + bare.length > 1 || bare.length > 0) return null;
   const [figure = null] = figures;
   if (figure !== null && !isPredicate(figure, question)) return null;
   const words = plainAnalysis
     .words(question.replace(TAG, ''), language)
-    .filter(({ start, end }) => figure === null || end <= figure.start || start >= figure.end)
+    .filter(({ text }) => !times.some((time) => time.includes(text)))
+    .filter((word) => figure === null || !isWithin(word, figure))
     .map((word) => ({
       word,
       weight: ASKS_ONLY.test(word.text) || ALLOWED.test(word.text) ? 0 : tellingOf(word.folded, language),
@@ -125,7 +160,7 @@ function readQuestion(question: string, language: Language): Asked | null {
   if (words.length > MAX_WORDS) return null;
   return words.every(({ weight }) => weight === 0)
     ? null
-    : { question, words, figure, may: MAY.test(question) };
+    : { question, words, figure, times, may: MAY.test(question) };
 }
 
 /** Compares a figure with another one, which may be larger or smaller. */
@@ -134,9 +169,15 @@ const COMPARES = /(?<!\p{L})(?:zu|genug|reich\p{L}*|ausreich\p{L}*|too|enough|su
 const OF_A_CASE =
   /(?<!\p{L})(?:nach|mit|seit|vor|bei|in|innerhalb|binnen|an|ab|bis|um|von|für|zum?|after|with|for|within|by|before|since|of|at)\s+$/iu;
 
+/** What must be done until then is what the question is about. */
+const DEADLINE = /(?<!\p{L})(?:innerhalb|binnen|within)(?:\s+(?:von|of))?(?:\s+\p{L}+)?\s+$/iu;
+
+const isDeadline = ({ start }: Pick<Figure, 'start'>, text: string): boolean =>
+  DEADLINE.test(text.slice(0, start));
+
 /** Whether a figure is what a question asks about, not a case that it asks for, a wish, or the side of a comparison. */
-const isPredicate = ({ start }: Quantity, question: string): boolean =>
-  !OF_A_CASE.test(question.slice(0, start)) &&
+const isPredicate = ({ start }: Figure, question: string): boolean =>
+  (!OF_A_CASE.test(question.slice(0, start)) || isDeadline({ start }, question)) &&
   !MAY.test(question) &&
   !COMPARES.test(question) &&
   limitsIn(question).length === 0;
@@ -164,10 +205,10 @@ const isAmong = (said: readonly Word[], asked: Word): boolean => said.some((word
  */
 function statementOf(
   clause: string,
-  { question, words, figure, may }: Asked,
+  { question, words, figure, times, may }: Asked,
   headings: readonly Word[],
   around: () => readonly Word[],
-  lang: Language,
+  { lang, year }: Source,
 ): { readonly denies: boolean; readonly share: number } | null {
   const own = plainAnalysis.words(clause, lang);
   const total = weightOf(words);
@@ -179,16 +220,21 @@ function statementOf(
   const denied = negations(clause) + Number(FORBIDS.test(clause));
   if (figure !== null) {
     if (!isAbout(underHeadings) || denied > 0) return null;
-    const stated = quantitiesIn(clause, lang).filter(
-      ({ kind, unit }) => kind === 'number' && unit === figure.unit,
-    );
-    const [only, ...others] = stated;
-    if (only === undefined) return null;
-    const isOther = figure.unit !== null && others.length === 0 && only.value !== figure.value;
-    return { denies: isOther, share };
+    const { figures, bare, times: stated } = statedIn(clause, lang);
+    const others = figures.map((each) => isOther(figure, each));
+    if (others.length === 0 || bare.length > 0) return null;
+    const isAnother =
+      others.every((other) => other === true) && new Set(figures.map(({ value }) => value)).size === 1;
+    const isSameCase =
+      isAnother &&
+      isSameTime(times, stated, year) &&
+      (!isDeadline(figure, question) || isDeadline(figures[0]!, clause)) &&
+      own.every((word) => isOfCase(word, clause, lang, figures, words, headings));
+    return { denies: isSameCase, share };
   }
   if (denied === 0) return isAbout(underHeadings) ? { denies: false, share } : null;
   if (denied > 1 || (may && DUTY.test(clause))) return null;
+  if (!statedIn(clause, lang).times.every((time) => isKnownTime(time, times, year))) return null;
   // A denial of more than the question: all its words are in the question, and the other words of the question are
   // around it.
   const deniesMore = own.every(
@@ -197,9 +243,58 @@ function statementOf(
   const found = deniesMore
     ? words.filter((each) => underHeadings.includes(each) || isAmong(around(), each.word))
     : underHeadings;
+  if (!own.every((word) => isOfCase(word, clause, lang, [], words, headings))) return null;
   const isOver = STILL.test(question) && clause.search(NO_LONGER) !== -1;
   return isAbout(found, isOver ? SAME_OF_THEN : SAME) ? { denies: true, share } : null;
 }
+
+const isWithin = ({ start, end }: Word, figure: Figure): boolean => start < figure.end && end > figure.start;
+
+/** Verbs that say that a thing has a figure, and words that make a statement hold for all. */
+const STATES =
+  /^(?:betr[aä]g\p{L}*|dauer[tn]|gelten|gilt|kost\p{L}*|läuft|laufen|umfass\p{L}*|liegt?|innerhalb|binnen|within|zahl\p{L}*|gewähr\p{L}*|last\p{L}*|amounts?|costs?|takes?|jährlich|insgesamt|derzeit|currently|total|all\p{L}{0,2}|jed\p{L}*|gesamt\p{L}*|generell|every|any|entire)$/iu;
+/** From this weight on a word may name a case of its own (`in der Probezeit`, `verkürzt`). */
+const NAMES_A_CASE = 0.6;
+/** When a time begins: it is counted from there whatever the case is. */
+const FROM_THEN =
+  /^\s*(?:nach|seit|after|from|of)(?:\s+(?!(?:bei|beim|für|im|in|mit|ohne|for|with|without|under|at)(?!\p{L}))\p{L}+){1,4}/iu;
+
+/** Whether a word of a statement leaves it a statement on what is asked: the case may be another one if the question does not have the word. */
+function isOfCase(
+  word: Word,
+  clause: string,
+  lang: Language,
+  figures: readonly Figure[],
+  asked: readonly AskedWord[],
+  headings: readonly Word[],
+): boolean {
+  const { text, start, end, folded } = word;
+  const isVerbLast = /^\p{Ll}/u.test(text) && /^[\s.!]*$/u.test(clause.slice(end)) && lang === 'de';
+  if (
+    /^\p{N}/u.test(text) ||
+    STATES.test(text) ||
+    ALLOWED.test(text) ||
+    FORBIDS.test(text) ||
+    isVerbLast ||
+    tellingOf(folded, lang) < NAMES_A_CASE
+  )
+    return true;
+  if (asked.some((each) => isSame(each.word, word)) || isAmong(headings, word)) return true;
+  return figures.some(
+    (figure) =>
+      isWithin(word, figure) ||
+      (start >= figure.end &&
+        end <= figure.end + (FROM_THEN.exec(clause.slice(figure.end))?.[0].length ?? 0)),
+  );
+}
+
+const isKnownTime = (time: string, times: readonly string[], year: number | null): boolean =>
+  times.includes(time) || time === String(year);
+
+/** Whether a statement holds for the time that is asked about. */
+const isSameTime = (asked: readonly string[], stated: readonly string[], year: number | null): boolean =>
+  stated.every((time) => isKnownTime(time, asked, year)) &&
+  asked.every((time) => isKnownTime(time, stated, year));
 
 const weightOf = (words: readonly AskedWord[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
 
