@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import type { Outlet } from '../../events/relay/outlet.ts';
 import { runRelay } from '../../events/relay/relay.ts';
+import type { LeaseName } from '../foundation/lease-names.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -49,7 +50,7 @@ export function startRelay({
   let delivered = '';
   const onDelivered = (place: string = ''): void => void (delivered = place);
   const relay = leases.run(
-    'relay',
+    'relay' satisfies LeaseName,
     async (held) => {
       let again = new AbortController();
       const begin = (): void => again.abort();

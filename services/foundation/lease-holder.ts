@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Leases } from '../../events/leases/leases.ts';
+import type { LeaseName } from './lease-names.ts';
 
 /** A part of a service that runs in only one process at a time. */
 interface HeldPart {
@@ -18,7 +19,7 @@ interface HeldPart {
  */
 export function whileHeld(
   leases: Leases,
-  lease: string,
+  lease: LeaseName,
   begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
   // Both of these only end a wait. What the part is doing is told by its own machine.

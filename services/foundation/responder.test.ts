@@ -31,8 +31,8 @@ test.each([
   );
   const It = defineRequest({ subject, reply: By });
   let asked = 0;
-  const leases = { held: () => ['account'] };
-  new Responder({ bus, logger, leases }, 'trading', 'account').answer(It, async () => {
+  const leases = { held: () => ['comments'] };
+  new Responder({ bus, logger, leases }, 'trading', 'comments').answer(It, async () => {
     if (asked++ === 0) throw OVERTAKEN;
     return { by: 'the other one' };
   });

@@ -7,6 +7,7 @@ import {
   type RequestDefinition,
   type RequestHandler,
 } from '../../events/messages/define.ts';
+import type { LeaseName } from './lease-names.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Pick<ServiceParts, 'bus' | 'logger'>;
@@ -29,8 +30,8 @@ export class Responder {
   readonly #serving: ReturnType<typeof serve>[] = [];
 
   constructor(parts: Parts, queue: string);
-  constructor(parts: Parts & Holder, queue: string, lease: string);
-  constructor({ bus, logger, leases }: Parts & Partial<Holder>, queue: string, lease?: string) {
+  constructor(parts: Parts & Holder, queue: string, lease: LeaseName);
+  constructor({ bus, logger, leases }: Parts & Partial<Holder>, queue: string, lease?: LeaseName) {
     this.#bus = bus;
     this.#queue = queue;
     this.#onError = logFailure(logger);

@@ -1,6 +1,7 @@
 import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
 import { ClockSteps } from './clock-steps.ts';
+import type { LeaseName } from './lease-names.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -19,7 +20,7 @@ export interface Watch {
 }
 
 /** The lease of whoever runs the follower. */
-const LEASES: Readonly<Record<FollowerName, string>> = {
+const LEASES: Readonly<Record<FollowerName, LeaseName>> = {
   audit: 'audit-projection',
   trading: 'trading',
   relay: 'relay',

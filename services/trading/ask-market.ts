@@ -22,7 +22,7 @@ export function askMarket(bus: MessageBus) {
       const found: market.SessionData[] = [];
       let after = addDays(upTo, -(2 * count + HOLIDAYS));
       for (;;) {
-        const { sessions } = await call(bus, market.Sessions, { after, limit: PAGE }, newCall());
+        const { sessions } = await call(bus, market.Sessions, { after, limit: SESSIONS_A_PAGE }, newCall());
         found.push(...sessions.filter(({ date }) => date <= upTo));
         const last = sessions.at(-1)?.date;
         if (last === undefined || last > upTo) return found.slice(-count);
@@ -61,8 +61,8 @@ export type Market = ReturnType<typeof askMarket>;
 /** The most days in a row without a session. */
 const HOLIDAYS = 14;
 
-/** The number of sessions of one request. */
-const PAGE = 100;
+/** The number of sessions of one request, where a whole stretch of them is read. */
+export const SESSIONS_A_PAGE = 100;
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
 

@@ -2,9 +2,7 @@ import { addDays } from '../../events/dates.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
-
-/** The number of sessions of one request. */
-const PAGE = 100;
+import { SESSIONS_A_PAGE } from './ask-market.ts';
 
 /** The requests to the market service that look back. Each rejects as `call` does while that is away. */
 export function askPast(bus: MessageBus) {
@@ -16,7 +14,11 @@ export function askPast(bus: MessageBus) {
     async *sessionsFrom(first: string, count: number, ticker?: string) {
       let after = addDays(first, -1);
       for (let left = count; left > 0;) {
-        const query = { after, limit: Math.min(left, PAGE), ...(ticker === undefined ? {} : { ticker }) };
+        const query = {
+          after,
+          limit: Math.min(left, SESSIONS_A_PAGE),
+          ...(ticker === undefined ? {} : { ticker }),
+        };
         const { sessions } = await call(bus, market.Sessions, query, newCall());
         const last = sessions.at(-1);
         if (last === undefined) return;

@@ -1,8 +1,5 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import type { Market } from './ask-market.ts';
-
-/** The number of sessions of one request. */
-const PAGE = 100;
+import { SESSIONS_A_PAGE, type Market } from './ask-market.ts';
 
 /** The sessions of the market one after the other. The next page is fetched before the present one is used up. */
 export function sessionPages(market: Pick<Market, 'sessions'>) {
@@ -11,7 +8,7 @@ export function sessionPages(market: Pick<Market, 'sessions'>) {
   let following: Promise<readonly SessionData[]> | undefined;
 
   const fetchAfter = async (date: string | null): Promise<readonly SessionData[]> =>
-    (await market.sessions(date, PAGE)).sessions;
+    (await market.sessions(date, SESSIONS_A_PAGE)).sessions;
 
   return {
     /** The first session after a date; `null` if there is none yet. Rejects while the market service is away. */
@@ -24,7 +21,7 @@ export function sessionPages(market: Pick<Market, 'sessions'>) {
         page = (await fetched).filter(isLater);
       }
       const last = page.at(-1);
-      if (last !== undefined && page.length <= PAGE / 2 && following === undefined) {
+      if (last !== undefined && page.length <= SESSIONS_A_PAGE / 2 && following === undefined) {
         following = fetchAfter(last.date);
         // Its fault is thrown when the page is needed.
         following.catch(() => undefined);
