@@ -1,7 +1,7 @@
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import { MOST_CURVES, renderDrawdown, renderEquity, type Curve } from './charts.ts';
 import { withoutFlows } from './periods.ts';
-import { legend, REPORT_STYLE, table } from './report-page.ts';
+import { legend, reportPage, table } from './report-page.ts';
 import type { BacktestResult } from './result-schema.ts';
 
 export interface ComparedResults {
@@ -29,14 +29,9 @@ export function renderComparison({ names, results, figures, parameters, notes }:
   const heads = names.map((name) => `<th>${escape(name)}`).join('');
   const more = results.length - curves.length;
   const currency = results[0]?.currency ?? '';
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Backtests compared: ${escape(names.join(', '))}</title>
-<style>${REPORT_STYLE}</style>
-<main>
-<h1>Backtests compared</h1>
+  return reportPage(
+    `Backtests compared: ${names.join(', ')}`,
+    `<h1>Backtests compared</h1>
 ${notes.map((note) => `<p><strong>${escape(note)}</strong></p>`).join('\n')}
 ${table('Figures', `<th>Figure${heads}`, rowsOf(figures), 'compared')}
 <h2>What differs in the parameters</h2>
@@ -45,10 +40,8 @@ ${parameters.length === 0 ? '<p>Nothing.</p>' : table('Parameters', `<th>Paramet
 ${legend(curves)}${renderEquity(curves, { label: `Account value, ${currency}` })}
 <h2>Drawdown</h2>
 ${renderDrawdown(curves)}
-${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}
-</main>
-</html>
-`;
+${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}`,
+  );
 }
 
 /** Several names in one cell stand below one another if need be, so that the other cells are not as wide. */

@@ -14,7 +14,7 @@ import { amount, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
 import { areDetails, foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
-import { legend, REPORT_STYLE, table } from './report-page.ts';
+import { legend, reportPage, table } from './report-page.ts';
 import { pricesWithFills, tickersWithFills } from './prices-with-fills.ts';
 import { readableSettings } from './readable-settings.ts';
 import { isLookAhead } from './shown-notes.ts';
@@ -38,17 +38,12 @@ export function renderReport(
   const equity = withoutFlows(summary.equity);
   const title = `Backtest: ${summary.strategy}, ${summary.from ?? '–'} to ${summary.to ?? '–'}`;
   const curves = curvesOf(summary);
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
-<style>${REPORT_STYLE}</style>
-<main>
-<h1>Backtest: ${escape(summary.strategy)}, <span class="day">${summary.from ?? '–'}</span> to <span class="day">${summary.to ?? '–'}</span></h1>
+  return reportPage(
+    title,
+    `<h1>Backtest: ${escape(summary.strategy)}, <span class="day">${summary.from ?? '–'}</span> to <span class="day">${summary.to ?? '–'}</span></h1>
 <p>${tickersOf(summary)} from ${escape(summary.source)}${
-    summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
-  }. Orders of a session's close are filled in the next session.</p>
+      summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
+    }. Orders of a session's close are filled in the next session.</p>
 ${lookAheadsOf(summary)}
 ${verdictsOf(summary)
   .map((sentence) => `<p class="won"><strong>${escape(sentence)}</strong></p>`)
@@ -68,8 +63,8 @@ ${yearTable(summary)}
 ${rollingSection(summary)}
 <h2>Figures</h2>
 <dl>${figuresOf(summary)
-    .map(([name, value]) => `<div><dt>${escape(name.trim())}</dt><dd>${escape(value)}</dd></div>`)
-    .join('')}</dl>
+      .map(([name, value]) => `<div><dt>${escape(name.trim())}</dt><dd>${escape(value)}</dd></div>`)
+      .join('')}</dl>
 <h2>Result of each ticker, ${escape(currency)}</h2>
 ${tickerTable(summary)}
 <h2>By the reason for which trades were closed, ${escape(currency)}</h2>
@@ -93,10 +88,8 @@ ${table(
   '<th>Setting<th>Value',
   readableSettings(summary).map(([name, value]) => `<tr><th scope="row">${escape(name)}<td>${escape(value)}`),
   'settings',
-)}
-</main>
-</html>
-`;
+)}`,
+  );
 }
 
 const hasFlows = ({ equity }: BacktestSummary): boolean => equity.some(({ flow }) => flow !== undefined);

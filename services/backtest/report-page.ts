@@ -1,8 +1,8 @@
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import type { Curve } from './charts.ts';
 
-/** The style of the report pages: light, dark, narrow and printed, without a script. */
-export const REPORT_STYLE = `
+/** Light, dark, narrow and printed, without a script. */
+const REPORT_STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
   --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
   --third: light-dark(#6a4c93, #c3a6e8); --fourth: light-dark(#2c7a4b, #7fcf9f); --fifth: light-dark(#a4303f, #f08c99); --sixth: light-dark(#6b6b00, #d0cf6a); --shade: light-dark(#0003, #fff4); --gain: #1f9d6b; --loss: #d84a3f; }
@@ -39,6 +39,19 @@ th:first-child, td:first-child { text-align: left; }
   .wide, .wide:has(.trades) { overflow: visible; max-height: none; background: none; } :is(h2, h3, .legend, summary) { break-after: avoid; } :is(.chart, tr, .legend) { break-inside: avoid; }
   .legend { display: block; } .legend span { display: inline-block; margin-right: 1.5rem; }
   table, thead th { font-size: .7rem; } th, td { padding-right: .4rem; overflow-wrap: normal; } td, tbody th { white-space: normal; } }
+`;
+
+/** A report as one file of HTML. `title` is plain text, `content` HTML. */
+export const reportPage = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${REPORT_STYLE}</style>
+<main>
+${content}
+</main>
+</html>
 `;
 
 /** Wide tables scroll by themselves, also by keyboard. */

@@ -3,7 +3,7 @@ import { VERSION } from '../../foundation/version.ts';
 import { escapeHtml as escape } from '../../foundation/escape-html.ts';
 import { amount, percent, ratio } from '../format.ts';
 import type { Performance } from '../performance.ts';
-import { legend, REPORT_STYLE, table } from '../report-page.ts';
+import { legend, reportPage, table } from '../report-page.ts';
 import type { Axis } from './parameter-space.ts';
 import type { SweepSummary } from './sweep-summary.ts';
 
@@ -119,14 +119,9 @@ export function renderSweep(
       points: [start, ...equity.map((value, at) => ({ session: outOfSample.dates[at]!, value }))],
     }),
   );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
-<style>${REPORT_STYLE}</style>
-<main>
-<h1>Sweep: ${escape(strategy)}, <span class="day">${summary.from}</span> to <span class="day">${summary.to}</span></h1>
+  return reportPage(
+    title,
+    `<h1>Sweep: ${escape(strategy)}, <span class="day">${summary.from}</span> to <span class="day">${summary.to}</span></h1>
 ${toldOf(summary)
   .map((sentence) => `<p>${escape(sentence)}</p>`)
   .join('\n')}
@@ -157,10 +152,8 @@ ${table(
   '<th>Setting<th>Value',
   settings.map(([name, value]) => `<tr><th scope="row">${escape(name)}<td>${escape(value)}`),
   'settings',
-)}
-</main>
-</html>
-`;
+)}`,
+  );
 }
 
 const OUTSIDE = [
