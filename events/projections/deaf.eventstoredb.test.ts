@@ -142,7 +142,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
   it('by a relay that has stopped', async () => {
     const publishing = Promise.withResolvers<void>();
     const outlet: Outlet = {
-      checkpoint: async () => undefined,
+      begin: async () => undefined,
       publish: () => (publishing.resolve(), new Promise(() => {})),
       isWhole: async () => true,
       keptSince: null,

@@ -146,7 +146,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
       upTo = tables.position;
     },
     /**
-     * Reads from the checkpoint on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be
+     * Reads from the place on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be
      * projected (all before it are in the tables), or with the fault of the store or the disk.
      */
     async run(): Promise<void> {

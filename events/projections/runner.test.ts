@@ -145,7 +145,7 @@ describe('Projection runner', () => {
     expect(look('SELECT * FROM rich')).toEqual([{ account: 'anna' }]);
   });
 
-  it('goes on from its checkpoint after a restart, each event once', async () => {
+  it('goes on from its place after a restart, each event once', async () => {
     const first = start();
     await first.waitFor(await deposit('anna', 1), PATIENT);
     await first.stop();
@@ -163,7 +163,7 @@ describe('Projection runner', () => {
     expect(look('SELECT last_note FROM balances')).toEqual([{ last_note: null }]);
   });
 
-  it('moves its checkpoint over history of other types', async () => {
+  it('moves its place over history of other types', async () => {
     await deposit('anna', 1);
     let last: Position | undefined;
     for (let i = 0; i < 20; i++) last = await audit('eve');

@@ -39,7 +39,7 @@ export class TablesMoved extends Error {
 }
 
 /**
- * One projection's tables in a SQLite file. Rows and checkpoint change in one transaction, so that neither is ever
+ * One projection's tables in a SQLite file. Rows and place change in one transaction, so that neither is ever
  * without the other. `synchronous=NORMAL`: a power cut may take the last transactions, whole; they are projected again.
  */
 export class ProjectionTables implements Rows {
@@ -99,8 +99,8 @@ export class ProjectionTables implements Rows {
   }
 
   /**
-   * Runs `write` and moves the checkpoint, or neither. Throws `TablesMoved` before it writes if another process has
-   * moved the checkpoint.
+   * Runs `write` and moves the place, or neither. Throws `TablesMoved` before it writes if another process has
+   * moved the place.
    */
   advance(position: Position, write: () => void): void {
     inTransaction(this.#db, () => {

@@ -117,21 +117,21 @@ export function outletContract(
 
     /** In one process there is nothing older to relay than the first call. */
     const start = async (options: Partial<RelayOptions> = {}): Promise<() => Promise<void>> => {
-      await outlet.checkpoint();
+      await outlet.begin();
       return relays.start({ store, outlet, ...options });
     };
 
     describe('publishing', () => {
-      it('starts with no checkpoint, and is then as far as it has published', async () => {
-        expect(await outlet.checkpoint()).toBeUndefined();
+      it('starts with no place, and is then as far as it has published', async () => {
+        expect(await outlet.begin()).toBeUndefined();
         const events = [outgoing(1), outgoing(2), outgoing(3)];
         await outlet.publish(events);
-        expect(await outlet.checkpoint()).toBe(events[2]!.position);
-        expect(await (await fixture.open()).checkpoint()).toBe(events[2]!.position);
+        expect(await outlet.begin()).toBe(events[2]!.position);
+        expect(await (await fixture.open()).begin()).toBe(events[2]!.position);
       });
 
       it('hands out subject, headers and data, in the order published', async () => {
-        await outlet.checkpoint();
+        await outlet.begin();
         await outlet.publish([outgoing(1), outgoing(2)]);
         await outlet.publish([outgoing(3)]);
         const messages = await fixture.received(3);
@@ -144,20 +144,20 @@ export function outletContract(
       });
 
       it('remembers what needs no publishing', async () => {
-        await outlet.checkpoint();
+        await outlet.begin();
         await outlet.publish([outgoing(1)]);
         const passed = outgoing(2).position;
         await outlet.advance(passed);
-        expect(await (await fixture.open()).checkpoint()).toBe(passed);
+        expect(await (await fixture.open()).begin()).toBe(passed);
         await outlet.publish([outgoing(3)]);
-        expect(await (await fixture.open()).checkpoint()).toBe(outgoing(3).position);
+        expect(await (await fixture.open()).begin()).toBe(outgoing(3).position);
       });
 
       it('never goes back', async () => {
-        await outlet.checkpoint();
+        await outlet.begin();
         await outlet.publish([outgoing(2)]);
         await outlet.advance(outgoing(1).position);
-        expect(await (await fixture.open()).checkpoint()).toBe(outgoing(2).position);
+        expect(await (await fixture.open()).begin()).toBe(outgoing(2).position);
       });
     });
 
@@ -211,7 +211,7 @@ export function outletContract(
       it('passes by what the catalogue lacks, and need not look at it again', async () => {
         const reached = Promise.withResolvers<void>();
         const watched = watchAdvance(outlet, (position) => position === head && reached.resolve());
-        await outlet.checkpoint();
+        await outlet.begin();
         await store.append('notes', NO_STREAM, notes(0, 2));
         await store.append('others', NO_STREAM, notes(0, 300, 'Forgotten'));
         await store.append('notes', 1n, [noted(2)]);
@@ -220,7 +220,7 @@ export function outletContract(
         await reached.promise;
         expect(numbers(await fixture.received(3))).toEqual([0, 1, 2]);
         expect(await fixture.all()).toHaveLength(3);
-        expect(await (await fixture.open()).checkpoint()).toBe(head);
+        expect(await (await fixture.open()).begin()).toBe(head);
       });
 
       it('goes on where it stopped', async () => {
@@ -255,7 +255,7 @@ export function outletContract(
             };
           },
         });
-        await outlet.checkpoint();
+        await outlet.begin();
         await store.append('notes', NO_STREAM, notes(0, 10));
         await start({ store: flaky, onError: (error) => errors.push(error) });
         expect(numbers(await fixture.received(10))).toEqual(upTo(10));
@@ -313,7 +313,7 @@ export function outletContract(
       it('ends, also when an outlet hangs', async () => {
         const publishing = Promise.withResolvers<void>();
         const hanging: Outlet = {
-          checkpoint: (...given) => outlet.checkpoint(...given),
+          begin: (...given) => outlet.begin(...given),
           isWhole: () => outlet.isWhole(),
           keptSince: null,
           advance: (position) => outlet.advance(position),
@@ -330,7 +330,7 @@ export function outletContract(
 
       it('does not begin where it is aborted already', async () => {
         const unused = replace(outlet, {
-          checkpoint() {
+          begin() {
             throw new Error('used');
           },
         });

@@ -10,7 +10,7 @@ export function createInProcessOutlet(bus: MessageBus, store: Pick<EventStore, '
   let begun = false;
   let position: Position | undefined;
   return {
-    async checkpoint() {
+    async begin() {
       if (!begun) position = await store.end();
       begun = true;
       return position;

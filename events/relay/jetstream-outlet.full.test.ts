@@ -96,7 +96,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     return { sequence: message.seq, header: message.header };
   };
 
-  const reopened = async () => (await openJetStreamOutlet(connection)).checkpoint();
+  const reopened = async () => (await openJetStreamOutlet(connection)).begin();
   const noteBucket = () => connection.jetstream().views.kv('BELEG_RELAY');
 
   outletContract('JetStream', async () => ({
@@ -111,30 +111,30 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
 
     it('is made again where it is gone, or is an older one, and the relay is told to begin again', async () => {
       const outlet = await openJetStreamOutlet(connection);
-      await outlet.checkpoint();
+      await outlet.begin();
       await outlet.publish([outgoing(1), outgoing(2)]);
       expect(await outlet.isWhole()).toBe(true);
       await clear();
       expect(await outlet.isWhole()).toBe(false);
-      expect(await outlet.checkpoint()).toBeUndefined();
+      expect(await outlet.begin()).toBeUndefined();
       expect(await outlet.isWhole()).toBe(true);
       await outlet.publish([outgoing(1)]);
       // Restored from a backup: one message, although two were published since.
       await outlet.publish([outgoing(2)]);
       await clear();
       const older = await openJetStreamOutlet(connection);
-      await older.checkpoint();
+      await older.begin();
       await older.publish([outgoing(1)]);
       expect(await outlet.isWhole()).toBe(false);
     });
 
     it('is whole no more where the note of the relay is gone', async () => {
       const outlet = await openJetStreamOutlet(connection);
-      await outlet.checkpoint();
+      await outlet.begin();
       await outlet.publish([outgoing(1)]);
       await manager.streams.delete('KV_BELEG_RELAY');
       expect(await outlet.isWhole()).toBe(false);
-      expect(await outlet.checkpoint()).toBe(outgoing(1).position);
+      expect(await outlet.begin()).toBe(outgoing(1).position);
       expect(await outlet.isWhole()).toBe(true);
     });
 
@@ -146,7 +146,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
         max_bytes: maxBytes,
         discard: 'old',
       });
-      await outlet.checkpoint();
+      await outlet.begin();
       const large = { data: Buffer.alloc(200 * 1024) };
       for (let n = 1; n <= 10; n++) await outlet.publish([{ ...outgoing(n), ...large }]);
       const { state } = await manager.streams.info(EVENTS_STREAM);
@@ -156,7 +156,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       expect(await outlet.isWhole()).toBe(true);
       expect(outlet.keptSince).toBe(new Date(state.first_ts).toISOString());
       const next = await openJetStreamOutlet(connection, { maxBytes });
-      expect(await next.checkpoint()).toBe(outgoing(10).position);
+      expect(await next.begin()).toBe(outgoing(10).position);
     });
 
     it('takes as much as the server has room for', async () => {
@@ -181,7 +181,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
         max_age: nanos(7 * 24 * 3600 * 1000),
         num_replicas: 1,
       });
-      await outlet.checkpoint();
+      await outlet.begin();
       const event = outgoing(1);
       await outlet.publish([event]);
       const { header } = await last();
@@ -207,11 +207,11 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     });
   });
 
-  describe('checkpoint', () => {
+  describe('begin', () => {
     let outlet: Outlet;
     beforeEach(async () => {
       outlet = await openJetStreamOutlet(connection);
-      await outlet.checkpoint();
+      await outlet.begin();
     });
     afterEach(clear);
 
@@ -230,7 +230,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await manager.streams.purge(EVENTS_STREAM);
       expect(await reopened()).toBe(event.position);
       const next = await openJetStreamOutlet(connection);
-      await next.checkpoint();
+      await next.begin();
       await next.publish([outgoing(2)]);
       expect(numbers(await all(connection, manager))).toEqual([2]);
     });
@@ -240,14 +240,14 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await manager.streams.delete(EVENTS_STREAM);
       expect(await reopened()).toBeUndefined();
       const refilling = await openJetStreamOutlet(connection);
-      await refilling.checkpoint();
+      await refilling.begin();
       await refilling.publish([outgoing(1)]);
       expect(await reopened()).toBe(outgoing(1).position);
     });
 
     it('is written once only where two relays note at once', async () => {
       const other = await openJetStreamOutlet(connection);
-      await other.checkpoint();
+      await other.begin();
       await outlet.advance(outgoing(2).position);
       await expect(other.advance(outgoing(1).position)).rejects.toMatchObject(CONFLICT);
       expect(await reopened()).toBe(outgoing(2).position);
@@ -256,14 +256,14 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
 
   it('writes over a note that the server has and cannot read, and goes on', async () => {
     const before = await openJetStreamOutlet(connection);
-    await before.checkpoint();
+    await before.begin();
     await before.publish([outgoing(1)]);
     const bucket = await noteBucket();
     const unreadable = vi
       .spyOn(Object.getPrototypeOf(bucket) as typeof bucket, 'get')
       .mockResolvedValue(null);
     const outlet = await openJetStreamOutlet(connection);
-    expect(await outlet.checkpoint()).toBe(outgoing(1).position);
+    expect(await outlet.begin()).toBe(outgoing(1).position);
     await outlet.publish([outgoing(2)]);
     unreadable.mockRestore();
     await outlet.publish([outgoing(3)]);
@@ -277,15 +277,15 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     beforeEach(async () => {
       one = await openJetStreamOutlet(connection);
       other = await openJetStreamOutlet(connection);
-      await one.checkpoint();
-      await other.checkpoint();
+      await one.begin();
+      await other.begin();
     });
     afterEach(clear);
 
     it('refuses a relay that has been overtaken', async () => {
       await one.publish([outgoing(1), outgoing(2)]);
       await expect(other.publish([outgoing(3)])).rejects.toMatchObject(CONFLICT);
-      expect(await other.checkpoint()).toBe(outgoing(2).position);
+      expect(await other.begin()).toBe(outgoing(2).position);
       await other.publish([outgoing(3)]);
       expect(numbers(await all(connection, manager))).toEqual([1, 2, 3]);
     });
@@ -295,7 +295,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await one.publish(events.slice(0, 2));
       // The events are in their place, and the third follows; the note shows another relay.
       await expect(other.publish(events)).rejects.toMatchObject(CONFLICT);
-      expect(await other.checkpoint()).toBe(events[2]!.position);
+      expect(await other.begin()).toBe(events[2]!.position);
       expect(numbers(await all(connection, manager))).toEqual([1, 2, 3]);
     });
 
@@ -310,7 +310,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     it('refuses what stands elsewhere in the stream already', async () => {
       const event = outgoing(1);
       await one.publish([event, outgoing(2)]);
-      await other.checkpoint();
+      await other.begin();
       await expect(other.publish([event])).rejects.toMatchObject(CONFLICT);
     });
 
@@ -323,9 +323,9 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
             const record = upTo(12).map(outgoing);
             const relays = [await openJetStreamOutlet(connection), await openJetStreamOutlet(connection)];
             const next = await Promise.all(
-              relays.map(async (relay) => placeAfter(record, await relay.checkpoint())),
+              relays.map(async (relay) => placeAfter(record, await relay.begin())),
             );
-            // Like a relay: publishes batches, and begins at the checkpoint after a conflict; two at the same time.
+            // Like a relay: publishes batches, and begins at its place after a conflict; two at the same time.
             const step = async (which: number, count: number): Promise<void> => {
               const batch = record.slice(next[which], next[which]! + count);
               if (batch.length === 0) return;
@@ -334,7 +334,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
                 next[which]! += batch.length;
               } catch (error) {
                 if (!isBelegError(error, 'WRONG_EXPECTED_REVISION')) throw error;
-                next[which] = placeAfter(record, await relays[which]!.checkpoint());
+                next[which] = placeAfter(record, await relays[which]!.begin());
               }
             };
             for (const [both, count] of turns) {
@@ -376,7 +376,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       async (place) => {
         await store.append('notes', NO_STREAM, notes(0, 3));
         const noting = await openJetStreamOutlet(connection);
-        await noting.checkpoint();
+        await noting.begin();
         await noting.advance(place as Position);
         const lost: Position[] = [];
         const outlet = await openJetStreamOutlet(connection);
@@ -431,7 +431,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
           async publish(events) {
             if (lost++ > 0) return outlet.publish(events);
             const twin = await openJetStreamOutlet(connection);
-            await twin.checkpoint();
+            await twin.begin();
             await twin.publish(events);
             return outlet.publish(events);
           },
@@ -586,7 +586,7 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
 
   it('needs no more than these', async () => {
     const outlet = await openJetStreamOutlet(relay);
-    await outlet.checkpoint();
+    await outlet.begin();
     await outlet.publish([outgoing(1)]);
     const manager = await relay.jetstreamManager({ checkAPI: false });
     await manager.streams.update(EVENTS_STREAM, { subjects: ['beleg.v1.evt.other.>'] });
@@ -597,7 +597,7 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
 
   it('is fenced off from a reader', async () => {
     const outlet = await openJetStreamOutlet(reader);
-    await expect(outlet.checkpoint()).rejects.toMatchObject(AWAY);
+    await expect(outlet.begin()).rejects.toMatchObject(AWAY);
     await expect(reader.jetstream().publish('beleg.v1.evt.test.noted.x')).rejects.toMatchObject({
       code: 'PERMISSIONS_VIOLATION',
     });
@@ -654,7 +654,7 @@ describe.skipIf(!hasNatsServer)('example subscriber', async () => {
   it('reads from the start, then live, over a restart of NATS, and ends at Ctrl-C', async () => {
     const connection = await connectTo(server.url);
     const outlet = await openJetStreamOutlet(connection);
-    await outlet.checkpoint();
+    await outlet.begin();
     await outlet.publish([outgoing(0), outgoing(1)]);
     const subscriber = spawn(process.execPath, [example.pathname], {
       env: { NATS_URL: server.url },
@@ -671,7 +671,7 @@ describe.skipIf(!hasNatsServer)('example subscriber', async () => {
     await server.kill();
     await server.restart();
     await back;
-    await outlet.checkpoint();
+    await outlet.begin();
     await outlet.publish([outgoing(3)]);
     expect(await next()).toEqual({ n: 3 });
     subscriber.kill('SIGINT');
@@ -684,7 +684,7 @@ it.skipIf(!hasNatsServer)('goes on where the files of the bucket of its note cam
   const server = await startNatsServer();
   const before = await connectTo(server.url);
   const outlet = await openJetStreamOutlet(before);
-  await outlet.checkpoint();
+  await outlet.begin();
   for (let n = 1; n <= 20; n++) await outlet.publish([outgoing(n)]);
   await before.close();
   await server.kill();
@@ -693,9 +693,9 @@ it.skipIf(!hasNatsServer)('goes on where the files of the bucket of its note cam
   await server.restart();
   const after = await connectTo(server.url);
   const next = await openJetStreamOutlet(after);
-  expect(await next.checkpoint()).toBe(outgoing(20).position);
+  expect(await next.begin()).toBe(outgoing(20).position);
   for (let n = 21; n <= 24; n++) await next.publish([outgoing(n)]);
-  expect(await (await openJetStreamOutlet(after)).checkpoint()).toBe(outgoing(24).position);
+  expect(await (await openJetStreamOutlet(after)).begin()).toBe(outgoing(24).position);
   await after.close();
   await server.remove();
 });

@@ -55,7 +55,7 @@ interface Note {
 }
 
 /**
- * What a relay has learned since it began. Each `checkpoint` begins a new session: work that is still under way changes
+ * What a relay has learned since it began. Each `begin` begins a new session: work that is still under way changes
  * only the old one.
  */
 interface Session {
@@ -103,7 +103,7 @@ export async function openJetStreamOutlet(
   };
 
   const begun = (): Session => {
-    if (session === undefined) throw new TypeError('the checkpoint must be read before events are published');
+    if (session === undefined) throw new TypeError('begin() comes before events are published');
     return session;
   };
 
@@ -182,7 +182,7 @@ export async function openJetStreamOutlet(
   };
 
   return {
-    checkpoint: (stands = async () => true) =>
+    begin: (stands = async () => true) =>
       connected(async () => {
         // Note, stream and message are read in this order: each may be newer than the one before, and the newest
         // counts.

@@ -18,19 +18,19 @@ export interface OutgoingEvent {
 /** The destination of the relay, and how far it has come. The store is the outbox; nothing here is the only copy. */
 export interface Outlet {
   /**
-   * The position up to which everything is published; `undefined` before the first event. It is read each time that a
-   * relay begins, because another one may have published in between. A kept position counts unless `stands` says that
-   * the record does not have it.
+   * Called each time that a relay begins, because another one may have published in between. Resolves with its place: the position up
+   * to which everything is published; `undefined` before the first event. A kept position counts unless `stands` says that the record does
+   * not have it.
    */
-  checkpoint(stands?: (place: Position) => Promise<boolean>): Promise<Position | undefined>;
+  begin(stands?: (place: Position) => Promise<boolean>): Promise<Position | undefined>;
   /**
    * Publishes in this order. Resolves when all events are stored; rejects with `SERVICE_UNAVAILABLE` if that is unknown
-   * for any of them, or with `WRONG_EXPECTED_REVISION` if another relay has published since `checkpoint()`: then the
+   * for any of them, or with `WRONG_EXPECTED_REVISION` if another relay has published since `begin()`: then the
    * relay has to begin again.
    */
   publish(events: readonly OutgoingEvent[]): Promise<void>;
   /**
-   * False if events that were published since `checkpoint()` are gone: then the relay has to begin again. Rejects with
+   * False if events that were published since `begin()` are gone: then the relay has to begin again. Rejects with
    * `SERVICE_UNAVAILABLE`.
    */
   isWhole(): Promise<boolean>;

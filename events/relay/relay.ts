@@ -23,7 +23,7 @@ export interface RelayOptions {
 }
 
 /**
- * Carries committed events from the record to the outlet, from its checkpoint on, until `signal` aborts: each at least
+ * Carries committed events from the record to the outlet, from its place on, until `signal` aborts: each at least
  * once, in the order of the record. It continues by itself if the store or the outlet was away, or another relay has
  * published in between; any other fault rejects.
  *
@@ -61,8 +61,8 @@ async function relayFromCheckpoint(
     if (!known) onLostPlace(place);
     return known;
   };
-  // Work that continues after the abort does no harm: it is fenced, and the next relay reads the checkpoint.
-  const after = await unlessAborted(outlet.checkpoint(stands), signal);
+  // Work that continues after the abort does no harm: it is fenced, and the next relay reads the place.
+  const after = await unlessAborted(outlet.begin(stands), signal);
   onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const subscription = store.subscribe({ after, types: [...byType.keys()] });

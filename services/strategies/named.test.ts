@@ -8,6 +8,9 @@ test('a file, a program, one that is shipped, and several with shares', () => {
   expect(ownStrategies('exec:python3 "my folder/rule.py" --fast')).toMatchObject([
     { name: 'rule', runs: { kind: 'program', command: ['python3', 'my folder/rule.py', '--fast'] } },
   ]);
+  expect(ownStrategies('exec:python3.11 rule.py --model=1.5 --rate 0.2 prices.csv')).toMatchObject([
+    { name: 'rule' },
+  ]);
   expect(ownStrategies('a.ts=60%, b.js=30%,momentum=10%')).toMatchObject([
     { name: 'a', share: 0.6 },
     { name: 'b', share: 0.3 },

@@ -18,6 +18,8 @@ export interface StrategySource {
 
 const FILE = /\.(ts|mts|js|mjs)$/;
 const PROGRAM = 'exec:';
+/** A word of a command that names a file: no option, and no number like 1.5. What follows the script is given to it. */
+const SCRIPT = /^[^-].*\.[a-z]\w*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
 /** Whether the text names strategies on the port and not a built-in one. */
@@ -63,7 +65,7 @@ function one(source: string, share: number | null): StrategySource {
   if (isProgram(source)) {
     const command = words(source.slice(PROGRAM.length));
     if (command.length === 0) throw new RangeError('exec: needs a command, like exec:python3 my.py');
-    const file = command.findLast((word) => /\.\w+$/.test(word)) ?? command[0]!;
+    const file = command.slice(1).find((word) => SCRIPT.test(word)) ?? command[0]!;
     return { name: nameOf(file), source, runs: { kind: 'program', command }, share };
   }
   if (!FILE.test(source))

@@ -319,7 +319,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
       await take('operator'),
     ];
     const outlet = await openJetStreamOutlet(audit.connection);
-    await outlet.checkpoint();
+    await outlet.begin();
     await outlet.publish([
       {
         id: randomUUID(),
