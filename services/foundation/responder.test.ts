@@ -57,7 +57,7 @@ describe.skipIf(!hasNatsServer)('of two processes on NATS, one of which stands s
   async function start(url: string, by: string, begun: () => void) {
     const connection = await connect({ servers: url });
     onTestFinished(() => connection.close());
-    const leases = await openNatsLeases(connection, { holder: by, onWorkError: throwOn, ttlMs: 500 });
+    const leases = await openNatsLeases(connection, { holder: by, onWorkError: throwOn, ttlMs: 2_000 });
     const bus = openNatsBus(connection, { onHandlerError: throwOn, version: '1.0.0' });
     const done: number[] = [];
     const part = whileHeld(leases, 'trading', async () => {
