@@ -72,7 +72,7 @@ describe.skipIf(!hasNatsServer)('on a cluster of three NATS servers', () => {
       const publish = async (): Promise<void> => {
         // Like the relay: an event that an earlier try published without a reply is not published again.
         const next = event(published);
-        if ((await outlet.checkpoint()) !== next.position) await outlet.publish([next]);
+        if ((await outlet.begin()) !== next.position) await outlet.publish([next]);
         expect((await manager.streams.info(EVENTS_STREAM)).state.messages).toBe(published + 1);
       };
       const work = async (): Promise<void> => {
