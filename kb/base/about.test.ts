@@ -60,6 +60,11 @@ describe('what a base says of itself', () => {
       `title: T\ntopics: ${'{a: '.repeat(100_000)}`,
       '2: is nested more than 100 deep',
     ],
+    [
+      '3,000 lists, each further in than the one before',
+      Array.from({ length: 3_000 }, (_, deep) => `${' '.repeat(deep)}-`).join('\n'),
+      '101: is nested more than 100 deep',
+    ],
     ['100,000 lists in one line', '- '.repeat(100_000), '1: is nested more than 100 deep'],
     [
       'aliases that stand for more than fits into memory',

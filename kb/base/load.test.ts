@@ -412,6 +412,11 @@ describe('a folder', () => {
       await expect(loadKnowledgeBase(folder)).rejects.toMatchObject({
         faults: [{ file: name, line: 0, message: 'is a link to nothing' }],
       });
+      await rm(join(folder, name));
+      await mkdir(join(folder, name));
+      await expect(loadKnowledgeBase(folder)).rejects.toMatchObject({
+        faults: [{ file: name, line: 0, message: 'is a folder, where a file belongs' }],
+      });
     },
   );
 

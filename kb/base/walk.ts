@@ -88,7 +88,8 @@ export function readFolder(root: string, below: string): ReadFolder {
     const path = `${below}${entry.name}`;
     if (entry.name.startsWith('.')) continue;
     if (entry.isDirectory()) {
-      if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);
+      if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
+      else if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);
     } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
       found.push({ path, sign: signAt(join(root, path)), isLink: entry.isSymbolicLink() });
     } else {

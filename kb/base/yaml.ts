@@ -34,7 +34,17 @@ function tooDeepAt(text: string): number | null {
     if (depth > DEEPEST) return lineOf(text, index);
   }
   const blocks = OPENING.exec(text);
-  return blocks === null ? null : lineOf(text, blocks.index);
+  return blocks === null ? indentedAt(text) : lineOf(text, blocks.index);
+}
+
+/** The first line that is further in than 100 lines before it, each further in than the one before. */
+function indentedAt(text: string): number | null {
+  const around: number[] = [];
+  for (const { 0: line, index } of text.matchAll(/^ *(?=[^\s])/gmu)) {
+    while (around.length > 0 && around.at(-1)! >= line.length) around.pop();
+    if (around.push(line.length) > DEEPEST) return lineOf(text, index);
+  }
+  return null;
 }
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -152,6 +152,15 @@ describe('what is broken is named, with what to do', () => {
       { state: 'fault', advice: expect.stringContaining('put a backup in its place') },
     ],
     [
+      'files',
+      async () => {
+        const folder = join(workspace.folder, 'folder-for-keys');
+        await mkdir(join(folder, 'keys.db'), { recursive: true, mode: 0o700 });
+        return { DATA_DIR: folder };
+      },
+      { state: 'fault', found: expect.stringContaining('is a folder, where a database file belongs') },
+    ],
+    [
       'settings',
       () => ({ AUDIT_SIGNING_KEY: '/nope' }),
       { state: 'fault', found: expect.stringContaining('AUDIT_SIGNING_KEY') },

@@ -58,6 +58,7 @@ async function faultOf(path: string, isFolder: boolean): Promise<string | null> 
     // Files may disappear while services run.
     return code === 'ENOENT' ? null : `this user cannot read and write it (${code})`;
   }
+  if (isFolder && path.endsWith('.db')) return 'is a folder, where a database file belongs';
   return !isFolder && path.endsWith('.db') && !JUDGED_ELSEWHERE.includes(basename(path))
     ? databaseFault(path)
     : null;
