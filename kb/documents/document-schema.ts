@@ -46,5 +46,6 @@ export const documentSchema = z.strictObject({
   lang: z.enum(['de', 'en']).exactOptional(),
   url: z.url().exactOptional(),
   tags: z.array(text).exactOptional(),
+  slides: z.literal(true).exactOptional(),
   leftOut: z.record(z.string(), z.int().min(1)).exactOptional(),
 }) satisfies z.ZodType<Document>;

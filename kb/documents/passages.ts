@@ -33,7 +33,8 @@ const WHOLE_LIST = 12;
  */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
   const title = shortName(document.title ?? nameOf(path));
-  const sections = sectionsOf(document.units.map(notRunningText).map(withinLimits), title).map((section) => ({
+  const units = document.units.map(notRunningText).map(withinLimits);
+  const sections = sectionsOf(units, title, document.slides === true).map((section) => ({
     ...section,
     parts: partsOf(section.units),
   }));
@@ -125,9 +126,10 @@ interface Section {
   readonly units: readonly Unit[];
 }
 
-function sectionsOf(units: readonly Unit[], title: string): Section[] {
+function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): Section[] {
   const written: { readonly path: readonly Heading[]; readonly units: Unit[] }[] = [{ path: [], units: [] }];
-  for (const unit of units) {
+  for (const [i, unit] of units.entries()) {
+    if (areSlides && i > 0 && unit.page !== units[i - 1]!.page) written.push({ path: [], units: [] });
     const { path, units: own } = written.at(-1)!;
     if (unit.kind !== 'heading') own.push(unit);
     else written.push({ path: [...path.filter(({ level }) => level < unit.level), unit], units: [] });

@@ -7,6 +7,7 @@ import { withoutRunning } from './pdf/running.ts';
 import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
+import { isOfProgram } from './program-titles.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
@@ -112,17 +113,13 @@ async function withScans(
   return { pages: read, byOcr, scans };
 }
 
-/** Titles that programs set by themselves: the file's name, or their own. */
-const NO_TITLE =
-  /\.(?:docx?|odt|pdf|indd|qxd|tex|dvi|xlsx?|pptx?|rtf|txt|p65|fm|ps)$|^(?:microsoft (?:word|powerpoint|excel)|powerpoint|untitled|unbenannt|ohne titel|dokument|document|layout|slide|folie|bericht|scan|title|titel)\b\s?\d*\s*(?:$|-)/iu;
-
 /** `D:20240301120000+01'00'`. */
 const dateOf = (date: string): string => date.replace(/^(?:D:)?(\d{4})(\d{2}).*$/su, '$1-$2-01');
 
 function titleOf(file: Pdf, units: readonly Unit[]): string | undefined {
   const given = squeezed(file.meta('Title'));
   const isTitle =
-    /\p{L}{3}/u.test(given) && !NO_TITLE.test(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
+    /\p{L}{3}/u.test(given) && !isOfProgram(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
   if (isTitle) return given;
   const headings = units.filter((unit) => unit.kind === 'heading').filter(({ page = 1 }) => page <= 2);
   return (headings.find(({ level }) => level === 1) ?? headings[0])?.text;

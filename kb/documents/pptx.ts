@@ -1,7 +1,10 @@
+import { MAX_DEPTH } from './document-schema.ts';
 import { lettersOf, romanOf } from './numerals.ts';
 import { OfficePackage } from './office-package.ts';
+import { isOfProgram } from './program-titles.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
+import { isAbove, placeOf, shapesInOrder, type Shape } from './slide-order.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, textOf, type XmlElement } from './xml.ts';
 
@@ -16,8 +19,8 @@ export const pptx: DocumentKind = {
     const references = file.references(name);
     const leftOut: Record<string, number> = {};
     const languages: string[] = [];
-    const units = childrenOf(descend(presentation, 'sldIdLst') ?? presentation, 'sldId').flatMap(
-      (each, i) => {
+    const slides = childrenOf(descend(presentation, 'sldIdLst') ?? presentation, 'sldId').flatMap(
+      (each, i): Slide[] => {
         const id = Object.entries(each.attributes).find(([key]) => key.endsWith(':id'))?.[1];
         const reference = references.get(id ?? '');
         const slide = reference === undefined ? undefined : descend(file.xml(reference.target), 'sld');
@@ -27,20 +30,33 @@ export const pptx: DocumentKind = {
           return [];
         }
         languages.push(...findAll(slide, 'rPr').flatMap((run) => attributeOf(run, 'lang') ?? []));
-        return unitsOfSlide(file, reference.target, slide).map((unit): Unit => ({ ...unit, page: i + 1 }));
+        return [slideOf(file, reference.target, slide, i + 1)];
       },
     );
+    const height = Number(attributeOf(descend(presentation, 'sldSz'), 'cy') ?? 0);
+    const isRunning = runningIn(slides, height);
+    const units = slides.flatMap((slide) => {
+      const shapes = slide.shapes.filter((shape) => !isRunning(shape));
+      const running = slide.shapes.length - shapes.length;
+      if (running > 0) leftOut['running heads'] = (leftOut['running heads'] ?? 0) + running;
+      return unitsOfSlide(file, { ...slide, shapes }).map((unit): Unit => ({ ...unit, page: slide.page }));
+    });
     const { title: written, stand } = file.properties();
-    // PowerPoint sets this title by itself.
-    const named = written === undefined || /^powerpoint/iu.test(written) ? undefined : written;
-    const title = named ?? units.find((unit) => unit.kind === 'heading')?.text;
+    // The title in the properties is often that of the presentation which this one was made from.
+    const first = units.find(({ kind, page }) => kind === 'heading' && page === units[0]!.page);
+    const title =
+      first?.kind === 'heading'
+        ? first.text
+        : written === undefined || isOfProgram(written)
+          ? undefined
+          : written;
     const lang =
       languages.filter((each) => each.startsWith('de')).length > languages.length / 2
         ? 'de'
         : languages.some((each) => each.startsWith('en'))
           ? 'en'
           : undefined;
-    return documentOf({ units, title, stand, lang, leftOut });
+    return documentOf({ units, title, stand, lang, slides: true, leftOut });
   },
 };
 
@@ -50,25 +66,83 @@ const TITLES = new Set(['title', 'ctrTitle']);
 /** Placeholders whose paragraphs have bullets unless their layout says otherwise. */
 const BULLETED = new Set(['body', 'obj', '']);
 
-function unitsOfSlide(file: OfficePackage, name: string, slide: XmlElement): Unit[] {
-  const references = [...file.references(name).values()];
-  const part = (kind: string): XmlElement | undefined =>
-    file.xml(references.find((each) => each.kind === kind)?.target ?? '');
-  const layout = part('slideLayout');
-  const shapes = shapesOf(descend(slide, 'cSld', 'spTree'));
-  const titles = shapes
-    .filter(isTitle)
-    .map((shape) => plainText(paragraphsOf(shape).map(shownText).join(' ')));
-  const units: Unit[] = titles
-    .filter((text) => text !== '')
-    .map((text) => ({ kind: 'heading', level: 1, text }));
+interface Slide {
+  /** The name of its part. */
+  readonly name: string;
+  readonly page: number;
+  readonly shapes: readonly Shape[];
+  readonly layout: XmlElement | undefined;
+  readonly notes: XmlElement | undefined;
+}
+
+function slideOf(file: OfficePackage, name: string, slide: XmlElement, page: number): Slide {
+  const partOf = (of: string, kind: string): { name: string; tree: XmlElement | undefined } => {
+    const target = [...file.references(of).values()].find((each) => each.kind === kind)?.target ?? '';
+    return { name: target, tree: file.xml(target) };
+  };
+  const layout = partOf(name, 'slideLayout');
+  const inLayout = shapesBelow(layout.tree, 'sldLayout');
+  const inMaster = shapesBelow(partOf(layout.name, 'slideMaster').tree, 'sldMaster');
+  const tree = descend(slide, 'cSld', 'spTree');
+  const shapes = shapesInOrder(tree, (shape) => {
+    const placeholder = placeholderOf(shape);
+    if (placeholder === undefined) return undefined;
+    const own = sameIn(inLayout, placeholder);
+    const ofMaster = inMaster.find((each) => placeholderOf(each)?.type === kindInMaster(placeholder));
+    return (own === undefined ? undefined : placeOf(own)) ?? (ofMaster && placeOf(ofMaster));
+  });
+  return { name, page, shapes, layout: layout.tree, notes: partOf(name, 'notesSlide').tree };
+}
+
+/** The shapes of a part that is no slide. */
+const shapesBelow = (part: XmlElement | undefined, root: string): XmlElement[] =>
+  shapesInOrder(descend(part, root, 'cSld', 'spTree'), () => undefined).map(({ element }) => element);
+
+/** The placeholder of a layout whose text and place another one takes over. */
+const sameIn = (shapes: readonly XmlElement[], { type, index }: Placeholder): XmlElement | undefined =>
+  shapes.find((each) => {
+    const other = placeholderOf(each);
+    return other !== undefined && (index === '' ? other.type === type : other.index === index);
+  });
+
+/** A master has one title and one text. */
+const kindInMaster = ({ type }: Placeholder): string =>
+  TITLES.has(type) ? 'title' : RUNNING.has(type) ? type : 'body';
+
+/** The share of a slide's height at its edges in which running heads stand. */
+const EDGE = 0.15;
+
+/** A text at its place. */
+const keyOf = ({ element, box }: Shape): string => `${box?.left} ${box?.top} ${textIn(element)}`;
+
+/** A short text at the edge that more than half of the slides, and three of them, have at the same place. */
+function runningIn(slides: readonly Slide[], height: number): (shape: Shape) => boolean {
+  const canBe = (shape: Shape): boolean =>
+    shape.box !== undefined &&
+    (shape.box.bottom < EDGE * height || shape.box.top > (1 - EDGE) * height) &&
+    shape.element.name === 'sp' &&
+    !isTitle(shape.element) &&
+    isLine(shape);
+  const counts = new Map<string, number>();
+  for (const { shapes } of slides)
+    for (const key of new Set(shapes.filter(canBe).map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return (shape) => {
+    const count = counts.get(keyOf(shape)) ?? 0;
+    return canBe(shape) && count > 2 && count > slides.length / 2;
+  };
+}
+
+function unitsOfSlide(file: OfficePackage, { name, page, shapes, layout, notes }: Slide): Unit[] {
+  const placed = shapes.filter(({ element }) => isTitle(element) && textIn(element) !== '');
+  const looks = placed.length > 0 ? undefined : titleByLooks(shapes, page);
+  const titles = looks === undefined ? placed : [looks];
+  const units = titles.map(({ element }): Unit => ({ kind: 'heading', level: 1, text: textIn(element) }));
   for (const shape of shapes) {
-    if (isTitle(shape)) continue;
-    if (shape.name === 'graphicFrame') units.push(...unitsOfFrame(file, name, shape));
+    if (titles.includes(shape)) continue;
+    if (shape.element.name === 'graphicFrame') units.push(...unitsOfFrame(file, name, shape.element));
     else units.push(...unitsOfText(shape, layout));
   }
-  const notes = descend(part('notesSlide'), 'notes', 'cSld', 'spTree');
-  const spoken = shapesOf(notes)
+  const spoken = shapesBelow(notes, 'notes')
     .filter((shape) => placeholderOf(shape)?.type === 'body')
     .flatMap(paragraphsOf)
     .map((paragraph) => plainText(shownText(paragraph)))
@@ -76,22 +150,32 @@ function unitsOfSlide(file: OfficePackage, name: string, slide: XmlElement): Uni
   return [...units, ...spoken.map((text): Unit => ({ kind: 'note', label: '', text }))];
 }
 
-/** Texts and tables in order, also from within groups. */
-function shapesOf(tree: XmlElement | undefined): XmlElement[] {
-  return childrenOf(tree ?? NOTHING).flatMap((child) => {
-    switch (child.name) {
-      case 'sp':
-      case 'graphicFrame':
-        return [child];
-      case 'grpSp':
-        return shapesOf(child);
-      case 'AlternateContent':
-        return shapesOf(descend(child, 'Choice') ?? descend(child, 'Fallback'));
-      default:
-        return [];
-    }
-  });
+const LONGEST_TITLE = 100;
+
+/** The title of a slide without a placeholder for it: the short line above all other texts, if none is larger. */
+function titleByLooks(shapes: readonly Shape[], page: number): Shape | undefined {
+  const told = shapes.filter((shape) => shape.element.name === 'graphicFrame' || writtenIn(shape).length > 0);
+  const largest = Math.max(...told.map(sizeOf));
+  const canBe = (shape: Shape): boolean => isLine(shape, page === 1 ? 3 : 1) && sizeOf(shape) === largest;
+  const [first, ...others] = told;
+  if (first === undefined || others.length === 0) return undefined;
+  if (canBe(first) && isAbove(first, others)) return first;
+  // On the first slide the title may stand anywhere.
+  const large = page === 1 && largest > 0 ? told.filter(canBe) : [];
+  return large.length === 1 ? large[0] : undefined;
 }
+
+function isLine(shape: Shape, lines = 1): boolean {
+  const written = writtenIn(shape);
+  if (written.length === 0 || written.length > lines) return false;
+  if (written.some((line) => descend(line, 'pPr', 'buChar') !== undefined)) return false;
+  const text = textIn(shape.element);
+  return text.length <= LONGEST_TITLE && /\p{L}{2}/u.test(text) && !/[^.]\.$|[:;,]$|^https?:/u.test(text);
+}
+
+/** The largest size of type in a shape, in hundredths of a point; 0 where the shape leaves it to its layout. */
+const sizeOf = ({ element }: Shape): number =>
+  Math.max(0, ...findAll(element, 'rPr').map((run) => Number(attributeOf(run, 'sz') ?? 0)));
 
 const NOTHING: XmlElement = { name: '', tag: '', attributes: {}, children: [] };
 
@@ -124,19 +208,36 @@ const shownText = (paragraph: XmlElement): string =>
     )
     .join('');
 
-function unitsOfText(shape: XmlElement, layout: XmlElement | undefined): Unit[] {
-  const placeholder = placeholderOf(shape);
-  if (placeholder !== undefined && RUNNING.has(placeholder.type)) return [];
-  const written = paragraphsOf(shape).filter((paragraph) => plainText(shownText(paragraph)) !== '');
+const textIn = (shape: XmlElement): string => plainText(paragraphsOf(shape).map(shownText).join(' '));
+
+/** The paragraphs of a shape that are told: not the number of the slide or the date, which programs set. */
+function writtenIn({ element }: Shape): XmlElement[] {
+  if (RUNNING.has(placeholderOf(element)?.type ?? '')) return [];
+  const written = paragraphsOf(element).filter((paragraph) => plainText(shownText(paragraph)) !== '');
+  return written.every(isField) ? [] : written;
+}
+
+const isField = (paragraph: XmlElement): boolean =>
+  childrenOf(paragraph, 'fld').some((field) =>
+    /^(?:slidenum|datetime)/u.test(attributeOf(field, 'type') ?? ''),
+  ) && childrenOf(paragraph, 'r').every((run) => textOf(run).trim() === '');
+
+const levelOf = (paragraph: XmlElement): number => Number(attributeOf(descend(paragraph, 'pPr'), 'lvl') ?? 0);
+
+function unitsOfText(shape: Shape, layout: XmlElement | undefined): Unit[] {
+  const { element } = shape;
+  const placeholder = placeholderOf(element);
+  const written = writtenIn(shape);
   const isBulleted =
     placeholder !== undefined &&
     BULLETED.has(placeholder.type) &&
     written.length > 1 &&
-    !hasNoBullets(shape, layout, placeholder);
+    !hasNoBullets(element, layout, placeholder);
   const counts: number[] = [];
+  const outermost = Math.min(...written.map(levelOf));
   return written.map((paragraph): Unit => {
     const properties = descend(paragraph, 'pPr');
-    const depth = Number(attributeOf(properties, 'lvl') ?? 0);
+    const depth = levelOf(paragraph) - outermost;
     const text = plainText(shownText(paragraph));
     const number = descend(properties, 'buAutoNum');
     counts.length = Math.min(counts.length, depth + 1);
@@ -159,15 +260,8 @@ function unitsOfText(shape: XmlElement, layout: XmlElement | undefined): Unit[] 
 }
 
 /** Whether a shape or its layout removes the bullets. */
-function hasNoBullets(
-  shape: XmlElement,
-  layout: XmlElement | undefined,
-  { type, index }: Placeholder,
-): boolean {
-  const same = shapesOf(descend(layout, 'sldLayout', 'cSld', 'spTree')).find((each) => {
-    const other = placeholderOf(each);
-    return other !== undefined && (index === '' ? other.type === type : other.index === index);
-  });
+function hasNoBullets(shape: XmlElement, layout: XmlElement | undefined, placeholder: Placeholder): boolean {
+  const same = sameIn(shapesBelow(layout, 'sldLayout'), placeholder);
   return [shape, same].some(
     (each) => each !== undefined && descend(each, 'txBody', 'lstStyle', 'lvl1pPr', 'buNone') !== undefined,
   );
@@ -197,10 +291,31 @@ function unitsOfFrame(file: OfficePackage, slide: string, frame: XmlElement): Un
       ? undefined
       : Object.entries(diagram.attributes).find(([key]) => key.endsWith(':dm'))?.[1];
   const model = id === undefined ? undefined : file.xml(file.references(slide).get(id)?.target ?? '');
-  return (model === undefined ? [] : findAll(model, 'p'))
-    .map((paragraph) => plainText(shownText(paragraph)))
-    .filter((text) => text !== '')
-    .map((text): Unit => ({ kind: 'item', depth: 0, text }));
+  return model === undefined ? [] : unitsOfDiagram(model);
+}
+
+/** The texts of a diagram, in the order and depth that its connections tell. */
+function unitsOfDiagram(model: XmlElement): Unit[] {
+  const points = findAll(model, 'pt');
+  const below = Map.groupBy(
+    findAll(model, 'cxn')
+      .filter((each) => (attributeOf(each, 'type') ?? 'parOf') === 'parOf')
+      .toSorted((a, b) => Number(attributeOf(a, 'srcOrd')) - Number(attributeOf(b, 'srcOrd'))),
+    (each) => attributeOf(each, 'srcId'),
+  );
+  const told = new Set<XmlElement>();
+  const unitsFrom = (point: XmlElement, depth: number): Unit[] => {
+    if (told.has(point)) return [];
+    told.add(point);
+    const text = plainText(findAll(point, 'p').map(shownText).join(' '));
+    const next = (below.get(attributeOf(point, 'modelId')) ?? [])
+      .map((each) => points.find((other) => attributeOf(other, 'modelId') === attributeOf(each, 'destId')))
+      .filter((each) => each !== undefined)
+      .flatMap((each) => unitsFrom(each, text === '' ? depth : Math.min(depth + 1, MAX_DEPTH)));
+    return text === '' ? next : [{ kind: 'item', depth, text }, ...next];
+  };
+  const root = points.filter((point) => attributeOf(point, 'type') === 'doc');
+  return [...root, ...points].flatMap((point) => unitsFrom(point, 0));
 }
 
 function unitsOfTable(table: XmlElement): Unit[] {

@@ -87,6 +87,8 @@ export interface Document {
   /** The web address of the original. */
   readonly url?: string;
   readonly tags?: readonly string[];
+  /** Its pages are slides: no text goes on from one to the next. */
+  readonly slides?: true;
   /** What was left out by rule, and how often: running heads, navigation. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }
@@ -95,7 +97,16 @@ export interface Document {
 type Found = { readonly [Field in keyof Document]: Document[Field] | undefined } & Pick<Document, 'units'>;
 
 /** @throws {Unreadable} where the document has no text */
-export function documentOf({ units, title, stand, lang, url, tags = [], leftOut = {} }: Found): Document {
+export function documentOf({
+  units,
+  title,
+  stand,
+  lang,
+  url,
+  tags = [],
+  slides,
+  leftOut = {},
+}: Found): Document {
   if (units.length === 0) throw new Unreadable('has no text');
   return {
     units,
@@ -104,6 +115,7 @@ export function documentOf({ units, title, stand, lang, url, tags = [], leftOut 
     ...(lang === undefined ? {} : { lang }),
     ...(url === undefined ? {} : { url }),
     ...(tags.length === 0 ? {} : { tags }),
+    ...(slides === undefined ? {} : { slides }),
     ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
   };
 }
