@@ -97,10 +97,9 @@ class ShownAccount implements StrategyAccount {
 
 function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
   const positions: Record<string, StrategyAccount['positions'][string]> = {};
-  for (const ticker of [...holdings.keys()].sort()) {
-    const holding = holdings.get(ticker)!;
-    if (holding.quantity !== 0n) positions[ticker] = new ShownPosition(holding);
-  }
+  const held: string[] = [];
+  for (const [ticker, { quantity }] of holdings) if (quantity !== 0n) held.push(ticker);
+  for (const ticker of held.sort()) positions[ticker] = positionShown(holdings.get(ticker)!);
   return positions;
 }
 
@@ -108,31 +107,16 @@ type Position = StrategyAccount['positions'][string];
 type Holding = StrategyState['holdings'] extends ReadonlyMap<string, infer Each> ? Each : never;
 
 /** Of most positions a strategy asks for the quantity alone, and the average price takes a division of integers. */
-class ShownPosition implements Position {
-  readonly quantity: number;
-  readonly opened: string;
-  readonly #holding: Holding;
-
-  constructor(holding: Holding) {
-    this.quantity = quantityNumber(holding.quantity);
-    this.opened = holding.opened;
-    this.#holding = holding;
-  }
-
-  get average_price(): number {
-    const { cost, quantity } = this.#holding;
-    return perShareNumber(cost, quantity);
-  }
-
-  get high(): number {
-    return priceNumber(this.#holding.high);
-  }
-
-  toJSON(): Position {
-    const { quantity, average_price, opened, high } = this;
-    return { quantity, average_price, opened, high };
-  }
-}
+const positionShown = (holding: Holding): Position => ({
+  quantity: quantityNumber(holding.quantity),
+  get average_price() {
+    return perShareNumber(holding.cost, holding.quantity);
+  },
+  opened: holding.opened,
+  get high() {
+    return priceNumber(holding.high);
+  },
+});
 
 const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({
   order_id: order.order_id,

@@ -114,7 +114,8 @@ export function decideStrategy(
   };
   const unmet: Unmet[] = [];
   const tell = (one: Unmet): void => void unmet.push(one);
-  const { value, cash } = budgetOf(state, name, policy);
+  let known: ReturnType<typeof budgetOf> | undefined;
+  const budget = () => (known ??= budgetOf(state, name, policy));
   const standing = new Map<string, Target>();
   for (const target of strategy.targets) {
     standing.set(target.ticker, splitTarget(target, session.splits[target.ticker], policy));
@@ -152,7 +153,7 @@ export function decideStrategy(
     }
     const close = closeOf(ticker);
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
-    const asked = target.quantity ?? quantityOf(target, close, value, policy);
+    const asked = target.quantity ?? quantityOf(target, close, budget().value, policy);
     if (isSaid && target.by === 'quantity') tellRest(ticker, target.amount, asked!, tell);
     const quantity = isOut(ticker) ? closedTo(held, asked) : asked;
     if (quantity !== asked && target.amount !== 0) {
@@ -186,20 +187,19 @@ export function decideStrategy(
     if (blocked !== null) tell({ ticker, reason: blocked, wanted: lots, got: 0n });
     else wanted.push({ ...wish, price: close!, reduce_only: working.length > 0 && isLess(held, quantity) });
   }
-  const orders: Decided['orders'] = sized(wanted, cash, state, policy, tell).map(
-    ({ ticker, action, quantity, reduce_only = false }) => ({
-      ticker,
-      action,
-      type: 'market',
-      quantity: quantityText(quantity),
-      price: null,
-      stop_price: null,
-      time_in_force: 'day',
-      reduce_only,
-      ...entryBracket(standing.get(ticker), action),
-      reason: standing.get(ticker)?.reason ?? null,
-    }),
-  );
+  const sizes = wanted.length === 0 ? [] : sized(wanted, budget().cash, state, policy, tell);
+  const orders: Decided['orders'] = sizes.map(({ ticker, action, quantity, reduce_only = false }) => ({
+    ticker,
+    action,
+    type: 'market',
+    quantity: quantityText(quantity),
+    price: null,
+    stop_price: null,
+    time_in_force: 'day',
+    reduce_only,
+    ...entryBracket(standing.get(ticker), action),
+    reason: standing.get(ticker)?.reason ?? null,
+  }));
   orders.push(...stops);
   for (const { ticker, time_in_force } of answer.targets)
     if (time_in_force === 'day') standing.delete(ticker);

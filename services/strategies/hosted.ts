@@ -114,18 +114,20 @@ export function lineOf(
 const ratiosOf = (splits: SessionData['splits']): SessionLine['splits'] =>
   Object.fromEntries(Object.entries(splits).map(([ticker, text]) => [ticker, ratioNumber(parseRatio(text))]));
 
-const withMore = (
+function withMore(
   bars: SessionData['bars'],
   dividends: SessionData['dividends'],
   predictions: ReadonlyMap<string, Forecast> | undefined,
-): SessionLine['bars'] =>
-  Object.fromEntries(
-    Object.entries(bars).map(([ticker, bar]) => {
-      const prediction = predictions?.get(ticker);
-      const dividend = dividends[ticker];
-      return [
-        ticker,
-        { ...bar, ...(dividend === undefined ? {} : { dividend }), ...(prediction && { prediction }) },
-      ];
-    }),
-  );
+): SessionLine['bars'] {
+  const all: Record<string, SessionLine['bars'][string]> = {};
+  for (const ticker in bars) {
+    const bar = bars[ticker]!;
+    const prediction = predictions?.get(ticker);
+    const dividend = dividends[ticker];
+    const isPlain = prediction === undefined && dividend === undefined;
+    all[ticker] = isPlain
+      ? bar
+      : { ...bar, ...(dividend !== undefined && { dividend }), ...(prediction && { prediction }) };
+  }
+  return all;
+}
