@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -164,6 +164,12 @@ async function happen(count: number, stream = 's-1'): Promise<void> {
     stream,
     Array.from({ length: count }, () => newEvent('Happened', {})),
   );
+}
+
+/** What all open files have their methods from. */
+async function fileHandles(): Promise<FileHandle> {
+  await using handle = await open(import.meta.filename);
+  return Object.getPrototypeOf(handle) as FileHandle;
 }
 
 const noteErasure = (type: string) =>
@@ -552,6 +558,28 @@ describe('the file outside the record', () => {
     expect(logged.filter((line) => line.startsWith('AUDIT_CHECKPOINT_FILE was removed'))).toHaveLength(1);
   });
 
+  test('that is still being written is not taken for one that somebody else changed', async () => {
+    const { make } = await start();
+    await happen(1);
+    await make();
+    const handles = await fileHandles();
+    const written = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    vi.spyOn(handles, 'datasync').mockImplementationOnce(() => {
+      written.resolve();
+      return slow.promise;
+    });
+    await happen(1);
+    const made = make();
+    await written.promise;
+    clock.pass(2_000);
+    slow.resolve();
+    await made;
+    clock.pass(2_000);
+    await make();
+    expect(logged).toEqual([]);
+  });
+
   test('that somebody writes something else to is named within seconds, and once', async () => {
     const whole = await three();
     const { make, status } = await start();
@@ -613,11 +641,9 @@ describe('the file outside the record', () => {
   test('gets no line behind one that the disk could not keep, until it can', async () => {
     // given
     const whole = await three();
-    const handle = await open(file, 'r');
-    const prototype = Object.getPrototypeOf(handle) as typeof handle;
-    await handle.close();
+    const handles = await fileHandles();
     await rm(file);
-    vi.spyOn(prototype, 'datasync').mockResolvedValueOnce(undefined).mockRejectedValue(new Error('EIO'));
+    vi.spyOn(handles, 'datasync').mockResolvedValueOnce(undefined).mockRejectedValue(new Error('EIO'));
     const copy = checkpointFile(file);
     // when
     for (let round = 0; round < 3; round++) await expect(copy.bringUp(store)).rejects.toThrow('EIO');

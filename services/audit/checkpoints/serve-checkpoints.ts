@@ -68,7 +68,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     ...options,
     clock,
     every: settings.checkpointEvery,
-    onRecorded: writeFile,
+    onRecorded: () => inTurn(bringUp),
   });
   const running = follow();
 
@@ -76,27 +76,33 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   let writing: Promise<void> = Promise.resolve();
   let looking: Promise<void> | undefined;
   const endLooks = clock.every(LOOK_MS, () => {
-    looking ??= look().finally(() => (looking = undefined));
+    // The next look, or the next checkpoint, tries again.
+    looking ??= inTurn(look)
+      .catch(() => undefined)
+      .finally(() => (looking = undefined));
   });
 
-  /** A record is compared with this copy, so a removed one is restored before the next checkpoint. */
+  /**
+   * A record is compared with this copy, so a removed one is restored before the next checkpoint. It waits for its turn,
+   * because a file that is being written here differs from how it was left.
+   */
   async function look(): Promise<void> {
-    if (ending.signal.aborted || !file.isChanged()) return;
-    logger.error(
-      'AUDIT_CHECKPOINT_FILE was removed or changed by somebody else; what it lacks is written again',
-    );
-    // The next look, or the next checkpoint, tries again.
-    await writeFile().catch(() => undefined);
+    if (!ending.signal.aborted && file.isChanged()) await bringUp();
   }
 
-  function writeFile(): Promise<void> {
-    const turn = writing.then(bringUp);
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    const turn = writing.then(task);
     writing = turn.catch(() => undefined);
     return turn;
   }
 
   async function bringUp(): Promise<void> {
     let fault: string | null = null;
+    if (file.isChanged()) {
+      logger.error(
+        'AUDIT_CHECKPOINT_FILE was removed or changed by somebody else; what it lacks is written again',
+      );
+    }
     try {
       await file.bringUp(store);
     } catch (error) {
