@@ -24,6 +24,7 @@ describe('a figure that is asked for', () => {
     ['What is the minimum length of a code?', 'Codes are kept in 2FA and KeyBox4.'],
     ['Ab welchem Alter darf man mitfahren?', 'Mitfahren darf man mit einem Helm.'],
     ['What is the speaker bonus?', 'Speakers get a bonus.'],
+    ['Welche Chor-Version wird gesungen?', 'Gesungen wird die Version des Chors.'],
   ])('is missing: %s', (question, text) => {
     expect(isMissing(question, text)).toBe(true);
   });
@@ -45,6 +46,8 @@ describe('a figure that is asked for', () => {
     ['how much bandwidth does it need', 'It needs 58 kbit/s.'],
     ['Ab welchem Alter darf man mitfahren?', 'Mitfahren dürfen Kinder ab 6 Jahren.'],
     ['What is the speaker bonus?', 'Speakers get £250.'],
+    ['which editor version do I need', 'You need the editor from 4.2 on.'],
+    ['Welcher Satz steht am Tor?', 'Am Tor steht ein Gruß.'],
     ['How long is the trial period?', 'The trial takes two months.'],
     ['Wie viele Gäste darf ich mitbringen?', 'Gäste dürfen in beliebiger Zahl kommen.'],
     ['Wie oft wird der Hof gefegt?', 'Der Hof wird jeden Freitag gefegt.'],

@@ -47,8 +47,9 @@ const SIZE_ASKED = words(
   `what(?:['’]s| is| are) (?:the|my|our|your) (?:\\p{L}+ ){0,3}(?:${SIZE})s?`,
   `(?:at|from|up to) (?:what|which) (?:${SIZE})`,
   '(?:ab|bis zu|mit|in) welche[mnr] (?:alter|betrag|höhe)',
-  'welche[rnms]? (?:anzahl|betrag|höhe|preis|prozentsatz|satz|summe)',
+  'welche[rnms]? (?:anzahl|betrag|höhe|preis|prozentsatz|summe)',
 );
+const VERSION_ASKED = words('(?:which|what|welche[rnms]?) (?:\\p{L}+[ -]){0,2}version');
 /** A number that counts or measures: not the mark of an item, a date, a year, a provision, or part of a name (`2FA`). */
 const COUNT = [
   String.raw`(?<![\p{L}\p{N}_.,/-]|§\s?|(?:Abs|Art|Kapitel|Nr|Satz|Schritt|Seite|Version|Release|step|page|section|chapter)\.?\s)`,
@@ -81,6 +82,11 @@ const FIGURES: readonly Figure[] = [
   {
     isAsked: (question) => PHONE_NUMBER_ASKED.test(question),
     isStated: (sentence) => /\+?\p{N}[\p{N} /()–-]{4,}\p{N}/u.test(sentence),
+  },
+  // A version.
+  {
+    isAsked: (question) => VERSION_ASKED.test(question),
+    isStated: (sentence) => /(?<![\p{L}\p{N}])v?\p{N}+(?:\.\p{N}+)*(?!\p{N})/iu.test(sentence),
   },
   // How often.
   {
