@@ -117,9 +117,8 @@ function ofDocument(...blocks: readonly string[]): Hit {
   return { ...rest, source: whole, passages: [{ source: whole, text, start: 0 }] };
 }
 
-const ofPassage = (question: string, passage: Hit, words?: number, stepsWhole = false) =>
-  excerptOf(question, 'de', passage, new Set(), words === undefined ? null : { words, stepsWhole })!
-    .sentences;
+const ofPassage = (question: string, passage: Hit, words: number | null = null) =>
+  excerptOf(question, 'de', passage, new Set(), words)!.sentences;
 
 describe('what is told of a passage of a document', () => {
   const RULES = ofDocument(
@@ -154,23 +153,6 @@ describe('what is told of a passage of a document', () => {
     ]);
   });
 
-  it.each([
-    [
-      'Der Schein liegt im Büro. Füllen Sie ihn aus.',
-      'Anschließend tragen Sie den Termin der Prüfung ein.',
-      'Es folgt die Kopie.',
-    ],
-    ['1. Der Leitung obliegt der Einkauf.', '2. Die Leitung trägt den Termin ein.', 'Das ist alles.'],
-  ])('tells steps and numbered paragraphs whole, also where others are told beside it', (...paragraphs) => {
-    const passage = ofDocument(...paragraphs);
-    const inOrder = paragraphs.join(' ').split(/(?<=[a-z]\.) /u);
-    for (const words of [undefined, 12]) {
-      const told = ofPassage('Wer trägt den Termin ein?', passage, words, true);
-      expect(told.map(({ text }) => text)).toEqual(inOrder);
-      expect(told.find(({ decisive }) => decisive)!.text).toContain('Termin');
-    }
-  });
-
   it('never decides by what announces something, and tells it with what it announces', () => {
     const passage = ofDocument(
       'Der Einkauf liegt bei der Leitung.',
@@ -185,7 +167,20 @@ describe('what is told of a passage of a document', () => {
     );
   });
 
-  it('is few words beside another passage', () => {
+  it('is all of a list and of a table, however many items and rows the question could mean', () => {
+    const rows = ['1. Hund; 60 Euro', '2. Hund; 90 Euro', '3. Hund; 120 Euro', 'gefährlicher Hund; 300 Euro'];
+    const items = Array.from({ length: 15 }, (_, i) => `- Hund der Rasse ${String.fromCharCode(65 + i)}`);
+    const passage = ofDocument('Die Steuer beträgt im Jahr:', ...rows, 'Gefährlich ist ein:', ...items);
+    const units = passage.source.units!.map((unit, i) =>
+      i >= 1 && i <= 4 ? { ...unit, kind: 'row' as const } : unit,
+    );
+    const ofTable: Hit = { ...passage, source: { ...passage.source, units } };
+    const excerpt = excerptOf('Was kostet der Hund an Steuer?', 'de', ofTable, new Set())!;
+    expect(excerpt.sentences).toHaveLength(units.length);
+    expect(excerpt.cut).toBe(false);
+  });
+
+  it('is few words of a passage that is hardly meant, and it is said', () => {
     const garden = 'Der Garten ist im Sommer offen und im Winter nicht zu betreten. '.repeat(8).trim();
     const long = ofDocument(garden, 'Die Miete ist am Ersten fällig.', garden);
     const told = ofPassage('Wann ist die Miete fällig?', long, 60);
@@ -193,6 +188,7 @@ describe('what is told of a passage of a document', () => {
       expect.objectContaining({ text: 'Die Miete ist am Ersten fällig.', decisive: true }),
     );
     expect(told.flatMap(({ text }) => text.split(' ')).length).toBeLessThanOrEqual(60);
+    expect(excerptOf('Wann ist die Miete fällig?', 'de', long, new Set(), 60)!.cut).toBe(true);
     expect(ofPassage('Wann ist die Miete fällig?', long)).toHaveLength(17);
   });
 });

@@ -10,7 +10,7 @@ import { asksForWhole, rankSentences } from './rank.ts';
  */
 export interface Excerpt {
   readonly sentences: readonly Told[];
-  /** True if a list goes on in the source, or if its text does although all of it was asked for. */
+  /** True if a list or a passage of a document goes on in the source, or if its text does although all of it was asked for. */
   readonly cut: boolean;
 }
 
@@ -27,18 +27,11 @@ export interface Told {
   readonly apart: boolean;
 }
 
-/** How a passage of a document is told where others are told beside it. */
-interface Shortened {
-  readonly words: number;
-  /** Whether steps and numbered paragraphs are told whole all the same. */
-  readonly stepsWhole: boolean;
-}
-
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
 const WHOLE = 130;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
-/** Only this many answering rows of a table are quoted. */
+/** Only this many answering rows of a table are quoted, of a document as many as of a list. */
 const MAX_ROWS = 3;
 
 /** A sentence that begins like this refers to an earlier one and says nothing alone. */
@@ -47,8 +40,6 @@ const POINTS_BACK =
 /** A sentence that begins like this tells the next one of several steps. */
 const NEXT_STEP =
   /^(?:anschließend|danach|dann|nun|daraufhin|zuerst|zunächst|zuletzt|abschließend|im (?:ersten|nächsten|letzten) schritt|after that|afterwards|finally|first|next|now|then)(?!\p{L})/iu;
-/** The number of a paragraph or step. */
-const NUMBER = /^\(?\d{1,2}[.)] /u;
 /** A sentence that begins like this is an exception, which says little without its rule. */
 const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
 
@@ -58,7 +49,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
  * after its rule. A passage of a document is quoted whole. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
- * @param most how a passage of a document is told where others are told beside it
+ * @param most the words in which a passage of a document is told; `null`: it is told whole
  * @param denial the sentence that contradicts what the question takes for granted: it decides, and stands first
  */
 export function excerptOf(
@@ -66,7 +57,7 @@ export function excerptOf(
   language: Language,
   hit: Hit,
   turnedDown: ReadonlySet<string>,
-  most: Shortened | null = null,
+  most: number | null = null,
   denial: string | null = null,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
@@ -77,18 +68,18 @@ export function excerptOf(
     denying !== -1 ? denying : (ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at)));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
-  const brief =
-    hit.source.units === undefined || (most?.stepsWhole === true && isOrdered(sentences)) ? null : most;
+  const isOfDocument = hit.source.units !== undefined;
+  const brief = isOfDocument ? most : null;
   const chosen = supported(
     sentences,
-    whole && hit.source.units === undefined
+    whole && !isOfDocument
       ? beginningOf(sentences)
       : brief === null
         ? whatAnswers(hit.source, sentences, decisive)
-        : stretchWith(sentences, decisive, ranked, brief.words),
+        : stretchWith(sentences, decisive, ranked, brief),
     brief === null,
   );
-  const inOrder = withoutSurplus(sentences, chosen, ranked);
+  const inOrder = withoutSurplus(sentences, chosen, ranked, isOfDocument);
   const { kept, rest } =
     denying !== -1 && !whole ? denialFirst(sentences, decisive, inOrder) : { kept: inOrder, rest: undefined };
   const told = kept
@@ -111,7 +102,7 @@ export function excerptOf(
     })),
     cut:
       kept.length < chosen.length ||
-      (whole && kept.length < sentences.length) ||
+      ((whole || brief !== null) && kept.length < sentences.length) ||
       told.some(({ quote }) => quote !== undefined),
   };
 }
@@ -216,11 +207,12 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[], wh
   return [...all].toSorted((a, b) => a - b);
 }
 
-/** Removes the items of a list beyond the limit. The most likely ones stay. */
+/** Removes the items of a list, and rows, beyond the limit. The most likely ones stay. Lists of a document have none. */
 function withoutSurplus(
   sentences: readonly Sentence[],
   chosen: readonly number[],
   ranked: readonly number[],
+  isOfDocument: boolean,
 ): number[] {
   const rank = new Map(ranked.map((at, place) => [at, place]));
   const rankOf = (at: number): number => rank.get(at) ?? ranked.length;
@@ -230,7 +222,9 @@ function withoutSurplus(
     inLists,
     (at) => `${sentences[at]!.lead} ${sentences[at]!.form}`,
   ).values()) {
-    const most = sentences[items[0]!]!.form === 'row' ? MAX_ROWS : MAX_ITEMS;
+    const isTable = sentences[items[0]!]!.form === 'row';
+    if (isOfDocument && !isTable) continue;
+    const most = isTable && !isOfDocument ? MAX_ROWS : MAX_ITEMS;
     const likeliest = items.toSorted((one, other) => rankOf(one) - rankOf(other));
     for (const at of likeliest.slice(most)) surplus.add(at);
   }
@@ -248,11 +242,6 @@ function blockOf(sentences: readonly Sentence[], at: number): number {
   const { lead, block } = sentences[at]!;
   return lead === null ? block : blockOf(sentences, lead);
 }
-
-/** Whether a text tells steps or numbered paragraphs, which are understood in their own order alone. */
-const isOrdered = (sentences: readonly Sentence[]): boolean =>
-  sentences.some(({ text }) => NEXT_STEP.test(text)) ||
-  sentences.filter(({ text, lead }) => lead === null && NUMBER.test(text)).length > 1;
 
 /** Whether what it announces stands below it: the items of a list, or whatever comes after a colon. */
 const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>

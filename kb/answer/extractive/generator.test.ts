@@ -33,6 +33,7 @@ const passage = (id: string, title: string, text: string, share: number): Hit =>
     ...source,
     title,
     section: 'Haus',
+    path: 'haus.md',
     units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
   };
   return {
@@ -41,6 +42,20 @@ const passage = (id: string, title: string, text: string, share: number): Hit =>
     passages: [{ source: whole, text, start: 0 }],
     match: { kind: 'document', share } as Match,
   };
+};
+
+/** A passage whose lines are rows of a table. */
+const rowsOf = (id: string, text: string, share: number): Hit => {
+  const { source, ...rest } = passage(id, 'Dienste', text, share);
+  const rows = text.split('\n');
+  const starts = rows.map((_, i) => rows.slice(0, i).reduce((sum, row) => sum + row.length + 1, 0));
+  const units = rows.map((row, i) => ({
+    kind: 'row' as const,
+    start: starts[i]!,
+    end: starts[i]! + row.length,
+    lead: null,
+  }));
+  return { ...rest, source: { ...source, units } };
 };
 
 function ask(
@@ -197,8 +212,21 @@ describe('the extractive generator', () => {
     const renamed = { sentences: [{ ...first!, heading: 'Haus › Bad' }, ...others] };
     expect(verify(renamed, context).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);
 
+    const both = [hits[0]!, passage('k_2', 'Küche', 'Den Herd putzt, wer kocht.', 0.3)];
+    expect(renderDraft((await ask('Wer putzt hier?', both))!)).toBe(
+      'Haus › Küche\nDie Küche putzt der Spüldienst. [k]\n\nDen Herd putzt, wer kocht. [k_2]',
+    );
+
     const alone = (await ask('Wer putzt hier?', [passage('k', 'Küche', 'Der Spüldienst.', 0.7), hits[1]!]))!;
     expect(renderDraft(alone)).toBe('Der Spüldienst. [k]');
+  });
+
+  it('says that a list goes on in the source where its rest is not told', async () => {
+    const beginning = rowsOf('d', 'Montag: Küche', 0.9);
+    const rest = rowsOf('d_2', Array.from({ length: 12 }, (_, i) => `Tag ${i}: Flur`).join('\n'), 0.01);
+    const cut = { kind: 'frame', text: 'Die Quelle nennt noch weitere Punkte.' };
+    expect((await ask('Welcher Dienst ist am Montag?', [beginning, rest]))!.sentences.at(-1)).toEqual(cut);
+    expect((await ask('Welcher Dienst ist am Montag?', [beginning]))!.sentences).not.toContainEqual(cut);
   });
 
   it('quotes sentences word for word, whatever the text, the same each time', async () => {

@@ -6,11 +6,10 @@ import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt } from './excerpt.ts';
-import { inTextOrder, passagesFor } from './passages.ts';
+import { goesOnIn, inTextOrder, passagesFor, sectionOf, toldWhole } from './passages.ts';
 
-/** Where several passages of documents may answer, each is told in few words: of the likeliest one more. */
-const OF_THE_FIRST = { words: 130, stepsWhole: true };
-const OF_OTHERS = { words: 60, stepsWhole: false };
+/** The words in which a passage of a document is told that is hardly meant. */
+const FEW_WORDS = 60;
 
 /**
  * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
@@ -37,15 +36,21 @@ function draftOf(input: GenerateInput): Draft | null {
   const tell = (question: string, found: readonly Hit[], part?: number): void => {
     const passages = passagesFor(question, found);
     const [first] = passages;
+    const whole = toldWhole(passages);
     const denials = new Map(passages.map((hit) => [hit, denialIn(question, hit)]));
-    const shortened = (hit: Hit): typeof OF_OTHERS | null =>
-      passages.length === 1 ? null : hit === first ? OF_THE_FIRST : OF_OTHERS;
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
       if (!excerpts.has(hit))
         excerpts.set(
           hit,
-          excerptOf(question, language, hit, turnedDown, shortened(hit), denials.get(hit) ?? null),
+          excerptOf(
+            question,
+            language,
+            hit,
+            turnedDown,
+            whole.has(hit) ? null : FEW_WORDS,
+            denials.get(hit) ?? null,
+          ),
         );
       return excerpts.get(hit)!;
     };
@@ -55,8 +60,10 @@ function draftOf(input: GenerateInput): Draft | null {
     const inOrder =
       denying === undefined ? inTextOrder(passages) : [denying, ...passages.filter((hit) => hit !== denying)];
     const told = inOrder.filter((hit) => excerptFrom(hit) !== null);
-    for (const hit of inOrder) {
+    for (const hit of told) {
       const { id } = hit.source;
+      const above = told[told.indexOf(hit) - 1];
+      const isSameSection = above !== undefined && sectionOf(above.source) === sectionOf(hit.source);
       const excerpt = excerptFrom(hit);
       for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
         const isDenial = i === 0 && hit === denying && text === denials.get(hit);
@@ -79,12 +86,13 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(isDenial ? { denial: DENIAL[language] } : {}),
           ...(item ? { item } : {}),
           ...(code ? { code } : {}),
-          ...(isUnderHeading ? { heading: headingOf(hit.source) } : {}),
+          ...(isUnderHeading && !isSameSection ? { heading: headingOf(hit.source) } : {}),
           ...(apart || isUnderHeading ? { apart: true } : {}),
           ...(part === undefined ? {} : { part }),
         });
       }
-      cut ||= excerpt?.cut ?? false;
+      const isListCut = found.some((next) => !told.includes(next) && goesOnIn(hit.source, next.source));
+      cut ||= isListCut || (excerpt?.cut ?? false);
     }
   };
   if (parts.length === 0) tell(input.question, hits);

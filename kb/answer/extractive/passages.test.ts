@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedWord } from '../../ranking/fit.ts';
-import type { Source } from '../../source.ts';
+import type { Source, UnitSpan } from '../../source.ts';
 import type { Match } from '../../ranking/fit.ts';
 import type { Hit } from '../../hit.ts';
 import { FEATURES } from '../../ranking/features.ts';
 import type { Features } from '../../ranking/fit.ts';
-import { inTextOrder, passagesFor } from './passages.ts';
+import { inTextOrder, passagesFor, toldWhole } from './passages.ts';
 
 function hit(id: string, year: number | null): Hit {
   const source: Source = {
@@ -122,6 +122,46 @@ describe('beside a source that does not say how it is asked for', () => {
   ])('that %s', (_, hits, expected) => {
     expect(told('was ist zu zahlen', hits)).toEqual(expected);
   });
+});
+
+describe('a list that goes on in the next passage of its section', () => {
+  const part = (id: string, share: number, kinds: readonly UnitSpan['kind'][]): Hit => {
+    const { source, ...rest } = ofDocument(id, share);
+    const units = kinds.map((kind) => ({ kind, start: 0, end: 1, lead: null }));
+    return { ...rest, source: { ...source, title: 'Gebühren', path: 'a.md', units } };
+  };
+  const first = part('a.gebuehren', 0.9, ['paragraph', 'row']);
+  const next = part('a.gebuehren_2', 0.01, ['heading', 'row']);
+  const later = part('a.gebuehren_3', 0.01, ['row', 'paragraph']);
+  const long = Array.from({ length: 12 }, () => 'row' as const);
+  const other = ofDocument('b', 0.02);
+
+  it('is told to its end, however likely its beginning is', () => {
+    expect(told('was ist zu zahlen', [first, other, later, next])).toEqual(['a.gebuehren', 'a.gebuehren_2']);
+    expect([...toldWhole([first, other, next])]).toEqual([first, next]);
+  });
+
+  it.each<[string, Hit]>([
+    ['other text follows', part('a.gebuehren_2', 0.01, ['paragraph', 'row'])],
+    ['it is long', part('a.gebuehren_2', 0.01, long)],
+    ['it is not the next passage', later],
+    ['it is of another section', { ...next, source: { ...next.source, title: 'Fristen' } }],
+  ])('is told alone where %s', (_, after) => {
+    expect(told('was ist zu zahlen', [first, after])).toEqual(['a.gebuehren']);
+  });
+});
+
+it('tells the likeliest passage whole, and others that may as well be meant as long as the answer is not too long', () => {
+  const [first, likely, hardly] = [0.45, 0.2, 0.1].map((share, i) => ofDocument(String(i), share)) as [
+    Hit,
+    Hit,
+    Hit,
+  ];
+  expect([...toldWhole([first, likely, hardly])]).toEqual([first, likely]);
+
+  const long = { ...likely, source: { ...likely.source, text: 'Wort '.repeat(500) } };
+  expect([...toldWhole([first, long])]).toEqual([first]);
+  expect([...toldWhole([long, { ...first, match: likely.match! }])]).toEqual([long]);
 });
 
 describe('beside a passage of a document', () => {

@@ -2,7 +2,7 @@ import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
 import { headingKey, headingKeysOf, headingOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
-import type { Source } from '../../source.ts';
+import type { Source, UnitSpan } from '../../source.ts';
 import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { besideOf } from './beside.ts';
@@ -23,12 +23,17 @@ const MAY_BE_MEANT = 0.2;
  */
 const SURE = 0.6;
 /**
- * Below `SURE` the next passages are also quoted, in few words, if their likelihood is at least this share of the first
- * one's.
+ * Below `SURE` the next passages are also quoted if their likelihood is at least this share of the first one's, and from
+ * the second share on whole.
  */
 const NEARLY_AS_LIKELY = 0.2;
+const MAY_AS_WELL = 0.4;
 /** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
+/** Further passages are told whole as long as the answer has up to this many words. */
+const MOST_WORDS = 450;
+/** A list or table of up to this many items that goes on in the next passage is told to its end. */
+const SHORT_LIST = 12;
 
 /**
  * The passages that answer a question: the most likely one, and another one that has the other half, a condition, or
@@ -44,7 +49,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
     const isNamed = headingKeysOf(first.source).has(headingKey(question));
-    if (isNamed || first.match.share >= SURE) return [first];
+    if (isNamed || first.match.share >= SURE) return [first, ...restsOf([first], hits)];
     const { lang, text } = first.source;
     // A file may be in a base twice, and no answer mixes languages.
     const told = new Set([text]);
@@ -55,20 +60,74 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
         !told.has(source.text) &&
         told.add(source.text),
     );
-    return [first, ...likely.slice(0, OF_DOCUMENTS)];
+    const all = [first, ...likely.slice(0, OF_DOCUMENTS)];
+    return [...new Set([...all, ...restsOf([...toldWhole(all)], hits)])];
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
   const likeliest = estimates.indexOf(Math.max(...estimates));
   return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
 }
 
+/**
+ * The passages of which nothing is left out: the likeliest; those that may as well be meant, likelier ones first, as long as
+ * the answer does not become too long; and the rest of their lists.
+ */
+export function toldWhole(passages: readonly Hit[]): ReadonlySet<Hit> {
+  const [first, ...others] = passages;
+  if (first === undefined) return new Set();
+  const whole = [first];
+  let words = wordsOf(first);
+  for (const hit of others.toSorted((a, b) => shareOf(b) - shareOf(a))) {
+    words += wordsOf(hit);
+    if (shareOf(hit) >= MAY_AS_WELL * shareOf(first) && words <= MOST_WORDS) whole.push(hit);
+  }
+  return new Set([...whole, ...restsOf(whole, passages)]);
+}
+
+const shareOf = ({ match }: Hit): number => match?.share ?? 0;
+
+const wordsOf = ({ source }: Hit): number => source.text.split(/\s+/u).length;
+
+/** Those found that go on with a short list or table at the end of a passage. */
+const restsOf = (passages: readonly Hit[], found: readonly Hit[]): readonly Hit[] =>
+  found.filter(
+    (next) =>
+      !passages.includes(next) &&
+      passages.some(({ source }) => {
+        const items = itemsAcross(source, next.source);
+        return items > 0 && items <= SHORT_LIST;
+      }),
+  );
+
+/** Whether a list or table at the end of a passage goes on in another one. */
+export const goesOnIn = (source: Source, next: Source): boolean => itemsAcross(source, next) > 0;
+
+/**
+ * How many items or rows stand together at the end of a passage and at the beginning of the next one of the same
+ * section; 0 if either has none.
+ */
+function itemsAcross(source: Source, next: Source): number {
+  if (sectionOf(next) !== sectionOf(source) || placeOf(next) !== placeOf(source) + 1) return 0;
+  const before = listedFirst((source.units ?? []).toReversed());
+  const after = listedFirst((next.units ?? []).filter(({ kind }) => kind !== 'heading'));
+  return before === 0 || after === 0 ? 0 : before + after;
+}
+
+function listedFirst(units: readonly UnitSpan[]): number {
+  const end = units.findIndex(({ kind }) => kind !== 'item' && kind !== 'row');
+  return end === -1 ? units.length : end;
+}
+
 /** The same passages, those of one section in the order of its text: the second half of a procedure is no beginning. */
 export function inTextOrder(passages: readonly Hit[]): Hit[] {
-  const sections = Map.groupBy(passages, ({ source }) => `${source.path ?? source.id}\n${headingOf(source)}`);
+  const sections = Map.groupBy(passages, ({ source }) => sectionOf(source));
   return [...sections.values()].flatMap((section) =>
     section.toSorted((a, b) => placeOf(a.source) - placeOf(b.source)),
   );
 }
+
+/** What tells the section of a passage from any other. */
+export const sectionOf = (source: Source): string => `${source.path ?? source.id}\n${headingOf(source)}`;
 
 /** The passages of a long section are numbered from the second one on. */
 const placeOf = ({ id }: Source): number => Number(/_(\d+)$/u.exec(id)?.[1] ?? 1);
