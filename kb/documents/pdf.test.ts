@@ -406,6 +406,33 @@ describe('a PDF as units', () => {
     expect((await parse([{ texts: lines(FILLER) }], { info })).title).toBe(title);
   });
 
+  describe('has no date of its own', () => {
+    const info = { CreationDate: "D:20240305101500+01'00'" };
+    const standOf = async (...pages: WrittenPage[]) => (await parse(pages, { info })).stand;
+
+    it('where most of its pages are scans with a layer of text', async () => {
+      const scan = { texts: lines(FILLER), picture: true };
+      expect(await standOf(scan, scan, { texts: lines(FILLER) })).toBeUndefined();
+      expect(await standOf(scan, { texts: lines(FILLER) }, { texts: lines(FILLER) })).toBe('2024-03');
+    });
+
+    it.each([
+      ['1.7.1998', undefined],
+      ['01. 07. 2022', undefined],
+      ['12. Dezember 2022', undefined],
+      ['1st July 2022', undefined],
+      ['July 1, 2022', undefined],
+      ['2022-07-01', undefined],
+      ['1.7.2023', '2024-03'],
+      ['1. Januar 2026', '2024-03'],
+      ['im Jahr 1998', '2024-03'],
+    ])('where its text is older: %s', async (date, stand) => {
+      expect(await standOf({ texts: lines([...FILLER, `Beschlossen wurde dies am ${date} im Rat.`]) })).toBe(
+        stand,
+      );
+    });
+  });
+
   it('takes bold words and a date within a sentence for its words', async () => {
     const { units } = await parse([
       {

@@ -64,7 +64,7 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   return documentOf({
     units,
     title: titleOf(file, units),
-    stand: monthOf(dateOf(file.meta('CreationDate'))),
+    stand: writtenIn(monthOf(dateOf(file.meta('CreationDate'))), found),
     lang: langOf(file.language),
     leftOut: Object.fromEntries(leftOut),
   });
@@ -115,6 +115,22 @@ async function withScans(
 
 /** `D:20240301120000+01'00'`. */
 const dateOf = (date: string): string => date.replace(/^(?:D:)?(\d{4})(\d{2}).*$/su, '$1-$2-01');
+
+/** The year of a date with its day: `1.3.2024`, `2024-03-01`, `1. März 2024`, `1st March 2024`, `March 1, 2024`. */
+const YEAR_OF_DATE =
+  /(?:\d{1,2}\s?[./]\s?\d{1,2}\s?[./]\s?|\d{1,2}(?:\.|st|nd|rd|th)?\s\p{Lu}\p{L}{2,8}\s|\p{Lu}\p{L}{2,8}\s\d{1,2},\s)((?:19|20)\d{2})(?!\d)|((?:19|20)\d{2})-\d{2}-\d{2}(?!\d)/gu;
+
+/**
+ * The month in which a PDF was made, where this is when its text was written. A scan is made later, by whoever scans it, and
+ * so is a PDF in whose text every date is more than a year older: old texts are saved anew for a web page.
+ */
+function writtenIn(made: string | undefined, pages: readonly Page[]): string | undefined {
+  if (made === undefined || pages.filter(({ isPicture }) => isPicture).length > pages.length / 2)
+    return undefined;
+  const text = pages.flatMap(({ words }) => words.map((word) => word.text)).join(' ');
+  const years = [...text.matchAll(YEAR_OF_DATE)].map(([, last, first]) => Number(last ?? first));
+  return years.length > 0 && Math.max(...years) < Number(made.slice(0, 4)) - 1 ? undefined : made;
+}
 
 function titleOf(file: Pdf, units: readonly Unit[]): string | undefined {
   const given = squeezed(file.meta('Title'));
