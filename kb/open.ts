@@ -8,11 +8,11 @@ import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { keepParsed } from './documents/parse.ts';
-import { LexicalIndex, readingNames } from './index/lexical-index.ts';
+import { LexicalIndex, readingNames, type Names } from './index/lexical-index.ts';
 import { walkInThread, type FolderLook } from './base/look.ts';
 import type { Walk } from './base/walk.ts';
 import { changing } from './index/change.ts';
-import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
+import { opening, type OpenedIndex } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import type { Source } from './source.ts';
@@ -144,16 +144,23 @@ async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise
   // This step and the following one get turns of the event loop of their own.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
-  const index = await openLexical(base, snapshot, dense);
+  const names = await inShortTurns(readingNames(base, snapshot.about));
+  await ownTurn();
+  const index = indexOf(
+    snapshot,
+    new LexicalIndex(base.data, snapshot.about, { searched: base, names }),
+    dense,
+  );
   const files = await inShortTurns(restoring(snapshot));
   // An index with vectors is rebuilt after a change.
-  if (snapshot.dense === null) bases.set(index, { base, files, whole: files });
+  if (snapshot.dense === null) bases.set(index, { base, names, files, whole: files });
   return index;
 }
 
 /** What is needed to change an index: the index as it was built, and its files. */
 interface ChangeableBase {
   readonly base: OpenedIndex;
+  readonly names: Names;
   /** Sorted by path. */
   readonly files: readonly TakenFile[];
   /** The files of the index as it was built, sorted by path. */
@@ -186,18 +193,6 @@ function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
 /** The facts about an index and its base. */
 type About = Pick<Snapshot, 'hash' | 'builtAt' | 'about' | 'review' | 'files'>;
 
-async function openLexical(
-  base: OpenedIndex,
-  about: About,
-  dense: DenseLeg | null,
-  searched: Searched = base,
-  run: ShortTurns = inShortTurns,
-) {
-  const names = await run(readingNames(searched, about.about));
-  await ownTurn();
-  return indexOf(about, new LexicalIndex(base.data, about.about, { searched, names }), dense);
-}
-
 interface ChangedKnowledge {
   readonly index: KnowledgeIndex;
   /** The state of the files. */
@@ -224,7 +219,7 @@ export async function changeKnowledge(
   if (changed === null) return null;
   const { base, hash, files, walk } = changed;
   const made =
-    base === null ? { index: { ...before }, warnings: null } : await changeIndex(known.base, base, hash, run);
+    base === null ? { index: { ...before }, warnings: null } : await changeIndex(known, base, hash, run);
   if (made === null) return null;
   bases.set(made.index, { ...known, files });
   if (base !== null || !isWhole(before)) {
@@ -235,15 +230,17 @@ export async function changeKnowledge(
 }
 
 async function changeIndex(
-  large: OpenedIndex,
+  large: Pick<ChangeableBase, 'base' | 'names'>,
   base: KnowledgeBase,
   hash: string,
   run: ShortTurns,
 ): Promise<Pick<ChangedKnowledge, 'index' | 'warnings'> | null> {
-  const searched = await run(changing(large, base.sources));
+  const searched = await run(changing(large.base, base.sources));
   if (searched === null) return null;
+  const names = await run(readingNames(searched, base.about, large.names));
+  await ownTurn();
   const about = { ...base, hash, builtAt: new Date().toISOString() };
-  const index = await openLexical(large, about, null, searched, run);
+  const index = indexOf(about, new LexicalIndex(large.base.data, base.about, { searched, names }), null);
   const unknown = await run(findingUnknownSynonyms(searched));
   return { index, warnings: [...base.warnings, ...unknown] };
 }

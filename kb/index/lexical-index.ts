@@ -36,7 +36,7 @@ interface ReadQuestion {
 }
 
 /** The names of sources, and the synonyms. */
-interface Names {
+export interface Names {
   /** The languages of its sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly references: References;
@@ -62,22 +62,40 @@ interface Ranked {
 /** The sources that are numbered in one step. */
 const SOURCES_A_STEP = 50;
 
-/** Most of the work of opening an index, step by step, because the synonyms of a base take some tenths of a second. */
+/**
+ * Most of the work of opening an index, step by step, because the synonyms of a base take some tenths of a second.
+ *
+ * @param large the names of the large index of which this one is a change
+ */
 export function* readingNames(
-  { sources, synonyms, analysis }: Searched,
+  { sources, numbers, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
+  large: Names | null = null,
 ): Steps<Names> {
-  const counts = new Map<Language, number>();
-  for (const [number, { lang }] of sources.entries()) {
-    counts.set(lang, (counts.get(lang) ?? 0) + 1);
-    if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
-  }
-  const references = yield* References.reading(sources, synonyms, about);
+  const languages = yield* readingLanguages(sources);
+  const { change } = numbers;
+  const references = yield* References.reading(
+    sources,
+    synonyms,
+    about,
+    large === null || change === null ? null : { large: large.references, ...change },
+  );
   const years = yield* YearFamilies.reading(sources, lawYearOf(about));
-  const languages = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([lang]) => lang);
   const expanders = new Map<Language, Expander>();
   for (const lang of languages) expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
   return { languages, references, years, expanders };
+}
+
+/** The languages of sources, the most frequent first. */
+function* readingLanguages(sources: readonly Source[]): Steps<Language[]> {
+  const counts = { de: 0, en: 0 };
+  for (let number = 0; number < sources.length; number++) {
+    counts[sources[number]!.lang]++;
+    if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
+  }
+  return (['de', 'en'] as const)
+    .filter((lang) => counts[lang] > 0)
+    .toSorted((a, b) => counts[b] - counts[a] || (a < b ? -1 : 1));
 }
 
 function openedAtOnce(data: IndexData, about: AboutBase | null): Opened {

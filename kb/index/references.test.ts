@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Source } from '../source.ts';
@@ -120,4 +121,52 @@ describe('a question in the words of a heading names the passage of a document',
   ])('%s', (question, expected) => {
     expect(inHouse.resolve(question).map((each) => passages[each.source]!.id)).toEqual(expected);
   });
+});
+
+/** Sources whose names may be those of others too; an id has several versions. */
+const named = fc
+  .record({
+    id: fc.constantFrom('A-1', 'A-1-3', 'A-2', 'a-2', 'B-1', 'B-2', 'B-2a', 'C-1', 'X', 'Y', 'Z'),
+    work: fc.constantFrom('A', 'B', 'A', 'B', 'C'),
+    title: fc.constantFrom('Pausen', '§ 1 A: Anspruch', '§§ 1 bis 2 B: Dauer', '§ 3: Höhe'),
+    section: fc.constantFrom('', '§ 2 B', '§ 1 A, § 2a B', '§ 1 C'),
+    isOfDocument: fc.boolean(),
+  })
+  .map(({ id, work, title, section, isOfDocument }) => ({
+    ...source(id, work, title, section),
+    ...(isOfDocument && id < 'a' && id > 'W' && { units: [] }),
+  }));
+const lists = fc
+  .uniqueArray(named, { minLength: 6, maxLength: 12, selector: ({ id }) => id })
+  .map((sources) => sources.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+const ASKED =
+  'A-1|a-2|B-2a|X|[Y]|Pausen|§ 1 A|§ 2 B|§§ 1 bis 3 A|§§ 1 bis 2a B|§ 1 C|§ 3|§ 1 Alpha|§ 2 Abs. 1 B, § 1 A'.split(
+    '|',
+  );
+const SYNONYMS = [{ from: ['Alpha'], to: ['A'], line: 1 }];
+
+test('after a change, the same is named as in a base that is read at once', () => {
+  let changes = 0;
+  fc.assert(
+    fc.property(lists, lists, fc.func(fc.nat(9)), (first, second, drawn) => {
+      // Most sources stay.
+      const stays = first.filter(({ id }) => drawn(id) < 8);
+      const come = second.filter((one) => drawn(one.title) < 4 && !stays.some(({ id }) => id === one.id));
+      const now = [...stays, ...come].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const large = atOnce(References.reading(first, SYNONYMS));
+      const change = {
+        large,
+        moved: Int32Array.from(first, (one) => now.indexOf(one)),
+        come: come.map((one) => now.indexOf(one)).toSorted((a, b) => a - b),
+      };
+      const steps = [...References.reading(now, SYNONYMS, null, change)].length;
+      const changed = atOnce(References.reading(now, SYNONYMS, null, change));
+      const read = atOnce(References.reading(now, SYNONYMS));
+      changes += Number(steps < now.length);
+      for (const question of ASKED)
+        expect([question, changed.resolve(question)]).toEqual([question, read.resolve(question)]);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(changes).toBeGreaterThan(100);
 });

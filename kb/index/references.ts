@@ -26,59 +26,100 @@ const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI'
 /** A word with an abbreviation in mixed case. An id with a digit may be written in any case. */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
+/** How the sources of a base differ from those of a large one. */
+interface ChangeOfSources {
+  readonly large: References;
+  /** The number of each source of the large base in this one; below 0 if it is gone. */
+  readonly moved: Int32Array;
+  /** The numbers of those that have come, ascending. */
+  readonly come: readonly number[];
+}
+
 /** Finds the sources that a question names, by § or by id. Only exact names count. */
 export class References {
   readonly #sources: readonly Source[];
-  /** Sources by id, in small letters. */
-  readonly #byId = new Map<string, number>();
-  /** Sources by work and paragraph; a source has one § or is based on several. */
-  readonly #byParagraph = new Map<string, Map<string, number[]>>();
-  /** Passages of documents by what they stand under; `null` where several stand under the same. */
-  readonly #byHeading = new Map<string, number | null>();
-  /** Other names of a work, as `nameKey` spells them. */
-  readonly #works = new Map<string, string>();
+  readonly #names: NamesOfSources;
+  /** The names of a large base, most of whose sources this one has, and their numbers here. */
+  readonly #before: { readonly large: NamesOfSources; readonly moved: Int32Array } | null;
+  /** Works by their names, and by other names that synonyms give them, as `nameKey` spells them. */
+  readonly #works: ReadonlyMap<string, string>;
+  /** The work of the base if it is the only one. */
+  readonly #onlyWork: string | undefined;
 
-  private constructor(sources: readonly Source[]) {
+  private constructor(
+    sources: readonly Source[],
+    names: NamesOfSources,
+    works: ReadonlyMap<string, string>,
+    before: { readonly large: NamesOfSources; readonly moved: Int32Array } | null,
+  ) {
     this.#sources = sources;
+    this.#names = names;
+    this.#works = works;
+    this.#before = before;
+    this.#onlyWork = before === null ? onlyOf(names.works()) : undefined;
   }
 
-  /** Reads the names of the sources step by step. */
+  /** Reads the names of the sources step by step; after a change those that have come, where others have the same names as before. */
   static *reading(
     sources: readonly Source[],
     synonyms: readonly SynonymGroup[],
     about: AboutBase | null = null,
+    change: ChangeOfSources | null = null,
   ): Steps<References> {
-    const references = new References(sources);
-    const isLaw = (source: Source): boolean => isOfLaw(about?.law ?? null, source);
+    const law = about?.law ?? null;
+    const changed = change === null ? null : yield* References.#changing(sources, law, change);
+    if (changed !== null) return changed;
+    const names = new NamesOfSources(law);
+    yield* names.readingIds(sources, sources.keys());
+    const known = names.ofIds.size < 2 ? null : sameAsLast(names.counts);
+    const workOf = (provision: Provision): string | undefined =>
+      names.workIn(provision) ?? onlyWorkFor(provision, () => onlyOf(names.works()));
     for (const [number, source] of sources.entries()) {
-      const isDocument = source.units !== undefined;
-      references.#byId.set(source.id.toLowerCase(), number);
-      yield 2 * TO_NUMBER;
-      if (isDocument) {
-        for (const key of headingKeysOf(source))
-          references.#byHeading.set(key, references.#byHeading.has(key) ? null : number);
-        yield TO_READ * WORDS_OF_A_NAME;
-      }
-      if (!isLaw(source)) continue;
-      const work = nameKey(source.work);
-      references.#works.set(work, work);
-      references.#addId(source.id, work, number);
-    }
-    const works = references.#knownWorks();
-    for (const [number, source] of sources.entries()) {
-      if (!isLaw(source)) continue;
-      const known = named.get(source);
-      const isKnown = known !== undefined && known.works === works;
-      const names = isKnown ? known.names : references.#namesOf(source);
-      if (works !== null && !isKnown) named.set(source, { works, names });
+      if (!isOfLaw(law, source)) continue;
+      const before = named.get(source);
+      const isKnown = before !== undefined && before.works === known;
+      const paragraphs = isKnown ? before.names : paragraphsIn(source, workOf);
+      if (known !== null && !isKnown) named.set(source, { works: known, names: paragraphs });
       yield isKnown ? TO_NUMBER : TO_READ * WORDS_OF_A_NAME;
-      for (const { work, from, to } of names) references.#add(work, from, to, number);
+      names.addParagraphs(paragraphs, number);
     }
+    const works = new Map(names.counts.keys().map((name) => [name, name]));
     for (const { from, to } of synonyms) {
-      references.#addNames(from, to);
+      addNames(works, from, to);
       yield TO_READ * WORDS_OF_A_NAME * (from.length + to.length);
     }
-    return references;
+    return new References(sources, names, works, null);
+  }
+
+  /** `null` where the works of the base have changed, by which names are told, or where it has fewer than two. */
+  static *#changing(
+    sources: readonly Source[],
+    law: boolean | null,
+    { large, moved, come }: ChangeOfSources,
+  ): Steps<References | null> {
+    const names = new NamesOfSources(law);
+    yield* names.readingIds(sources, come);
+    const gone = new NamesOfSources(law);
+    const left: number[] = [];
+    for (let number = 0; number < moved.length; number++) if (moved[number]! < 0) left.push(number);
+    yield* gone.readingIds(large.#sources, left);
+    const before = large.#names;
+    const isSame =
+      [...names.counts.keys()].every((name) => before.counts.has(name)) &&
+      [...gone.counts].every(
+        ([name, count]) => before.counts.get(name)! - count + (names.counts.get(name) ?? 0) > 0,
+      );
+    if (!isSame || before.ofIds.size - gone.ofIds.size < 2) return null;
+    for (const number of come) {
+      const source = sources[number]!;
+      if (!isOfLaw(law, source)) continue;
+      names.addParagraphs(
+        paragraphsIn(source, (provision) => before.workIn(provision)),
+        number,
+      );
+      yield TO_READ * WORDS_OF_A_NAME;
+    }
+    return new References(sources, names, large.#works, { large: before, moved });
   }
 
   /** The named sources in the order of the question, without repeats. */
@@ -89,7 +130,7 @@ export class References {
     };
     for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
       const typed = match[0].replace(/[._-]+$/u, '');
-      const number = this.#byId.get(typed.toLowerCase());
+      const number = this.#numbers(({ byId }) => byId.get(typed.toLowerCase())).at(-1);
       const named = number === undefined ? undefined : this.#sources[number];
       // A word that is by chance an id (`urlaub`, `LSt-Anmeldung`) names nothing.
       if (
@@ -105,25 +146,123 @@ export class References {
       if (!isWord) add(number, null);
     }
     // A refusal suggests questions that are the headings of a passage. Who asks one of them means that passage.
-    const headed = this.#byHeading.get(headingKey(question));
-    if (headed !== undefined && headed !== null) add(headed, null);
+    const heading = headingKey(question);
+    const headed = onlyOf(this.#numbers(({ byHeading }) => byHeading.get(heading)));
+    if (headed !== undefined) add(headed, null);
     for (const provision of provisionsOf(question)) {
-      const work = this.#workOf(provision);
-      const paragraphs = work === undefined ? undefined : this.#byParagraph.get(work);
-      if (paragraphs === undefined) continue;
+      const work =
+        workIn(provision, (name) => this.#works.get(name)) ?? onlyWorkFor(provision, () => this.#onlyWork);
+      if (work === undefined) continue;
       for (const [from, to] of provision.ranges) {
-        for (const source of sourcesBetween(paragraphs, from, to)) add(source, provision.absatz);
+        for (const source of this.#between(work, from, to)) add(source, provision.absatz);
       }
     }
     return [...found.values()];
   }
 
-  /** Other names of a work, from synonyms that stand for a work alone. */
-  #addNames(from: readonly string[], to: readonly string[]): void {
-    const [only, other] = to;
-    const work = only === undefined || other !== undefined ? undefined : this.#works.get(nameKey(only));
-    if (work === undefined) return;
-    for (const name of from) if (!this.#works.has(nameKey(name))) this.#works.set(nameKey(name), work);
+  /** The sources under a name, ascending. */
+  #numbers(under: (names: NamesOfSources) => Numbers | undefined): readonly number[] {
+    const own = listOf(under(this.#names));
+    if (this.#before === null) return own;
+    const { large, moved } = this.#before;
+    const before = listOf(under(large))
+      .map((number) => moved[number]!)
+      .filter((number) => number >= 0);
+    return [...before, ...own].sort((a, b) => a - b);
+  }
+
+  /** Those that are named by their id before those that are named by title or section. */
+  #ofParagraph(work: string, key: string): number[] {
+    const ofIds = this.#numbers((names) => names.ofIds.get(work)?.get(key));
+    const ofNames = this.#numbers((names) => names.ofNames.get(work)?.get(key));
+    return [...new Set([...ofIds, ...ofNames])];
+  }
+
+  /** The sources of the paragraphs `from … to`, including those whose own range overlaps, in the statute's order. */
+  #between(work: string, from: string, to: string): number[] {
+    const exact = from === to ? this.#ofParagraph(work, from) : [];
+    if (exact.length > 0) return exact;
+    const keys = [this.#names, this.#before?.large].flatMap((names) =>
+      [names?.ofIds, names?.ofNames].flatMap((paragraphs) => [...(paragraphs?.get(work)?.keys() ?? [])]),
+    );
+    const isOfId = (key: string): boolean =>
+      this.#numbers((names) => names.ofIds.get(work)?.get(key)).length > 0;
+    return [...new Set(keys)]
+      .map((key) => ({ key, first: key.split('-')[0] ?? key, last: key.split('-').at(-1) ?? key }))
+      .filter(({ first, last }) => compareParagraphs(first, to) <= 0 && compareParagraphs(last, from) >= 0)
+      .map((range) => ({
+        ...range,
+        sources: this.#ofParagraph(work, range.key),
+        rank: Number(!isOfId(range.key)),
+      }))
+      .filter(({ sources }) => sources.length > 0)
+      .sort(
+        (a, b) =>
+          compareParagraphs(a.first, b.first) ||
+          a.rank - b.rank ||
+          a.sources[0]! - b.sources[0]! ||
+          (a.key < b.key ? -1 : 1),
+      )
+      .flatMap(({ sources }) => sources);
+  }
+}
+
+/** The numbers of sources, ascending. Nearly always there is one, for which a list would take more memory. */
+type Numbers = number | number[];
+
+/** Sources by work and paragraph; a source has one § or is based on several. */
+type ByParagraph = Map<string, Map<string, Numbers>>;
+
+/** The names of sources. */
+class NamesOfSources {
+  readonly #law: boolean | null;
+  /** Sources by id, in small letters. */
+  readonly byId = new Map<string, Numbers>();
+  /** Passages of documents by what they stand under. */
+  readonly byHeading = new Map<string, Numbers>();
+  /** By the § in the id, and by those in title and section. */
+  readonly ofIds: ByParagraph = new Map();
+  readonly ofNames: ByParagraph = new Map();
+  /** How many sources have each name of a work. */
+  readonly counts = new Map<string, number>();
+
+  constructor(law: boolean | null) {
+    this.#law = law;
+  }
+
+  /** Reads all but what is named in titles and sections, for which the works must be known. */
+  *readingIds(sources: readonly Source[], numbers: Iterable<number>): Steps<void> {
+    for (const number of numbers) {
+      const source = sources[number]!;
+      push(this.byId, source.id.toLowerCase(), number);
+      yield 2 * TO_NUMBER;
+      if (source.units !== undefined) {
+        for (const key of headingKeysOf(source)) push(this.byHeading, key, number);
+        yield TO_READ * WORDS_OF_A_NAME;
+      }
+      if (!isOfLaw(this.#law, source)) continue;
+      const work = nameKey(source.work);
+      this.#count(work);
+      this.#addId(source.id, work, number);
+    }
+  }
+
+  addParagraphs(paragraphs: readonly Paragraphs[], number: number): void {
+    for (const { work, from, to } of paragraphs) add(this.ofNames, work, from, to, number);
+  }
+
+  workIn(provision: Provision): string | undefined {
+    return workIn(provision, (name) => (this.counts.has(name) ? name : undefined));
+  }
+
+  /** The works of which there are paragraphs. */
+  *works(): Generator<string> {
+    yield* this.ofIds.keys();
+    for (const work of this.ofNames.keys()) if (!this.ofIds.has(work)) yield work;
+  }
+
+  #count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
   /** `EntgFG-3`, `SVBezGrV2021-1`, `GewO-14-16`: the id of an imported §. */
@@ -132,65 +271,91 @@ export class References {
     if (groups === undefined) return;
     const name = nameKey(groups['name'] ?? '');
     const from = groups['from'] ?? '';
-    for (const key of new Set([work, name])) this.#add(key, from, groups['to'] ?? from, number);
-    if (!this.#works.has(name)) this.#works.set(name, name);
-  }
-
-  /** The paragraphs that a source is about. */
-  #namesOf({ title, section }: Source): Paragraphs[] {
-    // A title may go on to mention other paragraphs; a section has those on which the source is based.
-    const provisions = [
-      ...provisionsOf(title).filter(({ before }) => before === ''),
-      ...provisionsOf(section),
-    ];
-    return provisions.flatMap((provision) => {
-      const work = this.#workOf(provision);
-      return work === undefined ? [] : provision.ranges.map(([from, to]) => ({ work, from, to }));
-    });
-  }
-
-  /**
-   * The works by which names are resolved, the same object as long as they are equal; `null` if there are fewer than
-   * two, because the result then also depends on other sources.
-   */
-  #knownWorks(): ReadonlyMap<string, string> | null {
-    if (this.#byParagraph.size < 2) return null;
-    const isSame =
-      lastWorks.size === this.#works.size &&
-      this.#works.entries().every(([name, work]) => lastWorks.get(name) === work);
-    if (!isSame) lastWorks = new Map(this.#works);
-    return lastWorks;
-  }
-
-  #add(work: string, from: string, to: string, number: number): void {
-    let paragraphs = this.#byParagraph.get(work);
-    if (paragraphs === undefined) this.#byParagraph.set(work, (paragraphs = new Map()));
-    const key = from === to ? from : `${from}-${to}`;
-    const known = paragraphs.get(key);
-    if (known === undefined) paragraphs.set(key, [number]);
-    else if (!known.includes(number)) known.push(number);
-  }
-
-  /** The work that is named after the § or, failing that, before it; the base's only work if none is named. */
-  #workOf({ before, after }: Provision): string | undefined {
-    const behind = tokenize(fromName(after), NAME_WORDS).map((token) => token.text);
-    const keysBehind = wordKeys(behind);
-    for (let size = behind.length; size > 0; size--) {
-      const work = this.#works.get(keysBehind.slice(0, size).join(''));
-      if (work !== undefined) return work;
-    }
-    const ahead = tokenize(before)
-      .slice(-NAME_WORDS)
-      .map((token) => token.text);
-    for (let from = 0; from < ahead.length; from++) {
-      const work = this.#works.get(wordKeys(ahead.slice(from)).join(''));
-      if (work !== undefined) return work;
-    }
-    if (NAMES_ANOTHER.test(behind[0] ?? '')) return undefined;
-    const [only, other] = this.#byParagraph.keys();
-    return other === undefined ? only : undefined;
+    for (const key of new Set([work, name])) add(this.ofIds, key, from, groups['to'] ?? from, number);
+    this.#count(name);
   }
 }
+
+function push(lists: Map<string, Numbers>, key: string, number: number): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, number);
+  else if (typeof known !== 'number') {
+    if (known.at(-1) !== number) known.push(number);
+  } else if (known !== number) lists.set(key, [known, number]);
+}
+
+function listOf(numbers: Numbers | undefined): readonly number[] {
+  if (numbers === undefined) return [];
+  return typeof numbers === 'number' ? [numbers] : numbers;
+}
+
+function add(paragraphs: ByParagraph, work: string, from: string, to: string, number: number): void {
+  let ofWork = paragraphs.get(work);
+  if (ofWork === undefined) paragraphs.set(work, (ofWork = new Map()));
+  push(ofWork, from === to ? from : `${from}-${to}`, number);
+}
+
+/** Undefined where there is none, or another one too. */
+function onlyOf<T>(all: Iterable<T>): T | undefined {
+  const [only, other] = all;
+  return other === undefined ? only : undefined;
+}
+
+/** The paragraphs that a source is about. */
+function paragraphsIn(
+  { title, section }: Source,
+  workOf: (provision: Provision) => string | undefined,
+): Paragraphs[] {
+  // A title may go on to mention other paragraphs; a section has those on which the source is based.
+  const provisions = [...provisionsOf(title).filter(({ before }) => before === ''), ...provisionsOf(section)];
+  return provisions.flatMap((provision) => {
+    const work = workOf(provision);
+    return work === undefined ? [] : provision.ranges.map(([from, to]) => ({ work, from, to }));
+  });
+}
+
+/** Other names of a work, from synonyms that stand for a work alone. */
+function addNames(works: Map<string, string>, from: readonly string[], to: readonly string[]): void {
+  const only = onlyOf(to);
+  const work = only === undefined ? undefined : works.get(nameKey(only));
+  if (work === undefined) return;
+  for (const name of from) if (!works.has(nameKey(name))) works.set(nameKey(name), work);
+}
+
+/** The names of works by which paragraphs are told, the same object as long as they are equal. */
+function sameAsLast(works: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const isSame = lastWorks.size === works.size && works.keys().every((name) => lastWorks.has(name));
+  if (!isSame) lastWorks = new Set(works.keys());
+  return lastWorks;
+}
+
+/** The work that is named after the § or, failing that, before it. */
+function workIn(
+  { before, after }: Provision,
+  workOf: (name: string) => string | undefined,
+): string | undefined {
+  const behind = wordsBehind(after);
+  const keysBehind = wordKeys(behind);
+  for (let size = behind.length; size > 0; size--) {
+    const work = workOf(keysBehind.slice(0, size).join(''));
+    if (work !== undefined) return work;
+  }
+  const ahead = tokenize(before)
+    .slice(-NAME_WORDS)
+    .map((token) => token.text);
+  for (let from = 0; from < ahead.length; from++) {
+    const work = workOf(wordKeys(ahead.slice(from)).join(''));
+    if (work !== undefined) return work;
+  }
+  return undefined;
+}
+
+/** The base's only work, if none is named. */
+const onlyWorkFor = ({ after }: Provision, only: () => string | undefined): string | undefined =>
+  NAMES_ANOTHER.test(wordsBehind(after)[0] ?? '') ? undefined : only();
+
+const wordsBehind = (after: string): string[] =>
+  tokenize(fromName(after), NAME_WORDS).map((token) => token.text);
 
 /** Paragraphs of a work. */
 interface Paragraphs {
@@ -202,9 +367,9 @@ interface Paragraphs {
 /** What each source names, given these works: cached, because each change of a base creates its references anew. */
 const named = new WeakMap<
   Source,
-  { readonly works: ReadonlyMap<string, string>; readonly names: readonly Paragraphs[] }
+  { readonly works: ReadonlySet<string>; readonly names: readonly Paragraphs[] }
 >();
-let lastWorks: ReadonlyMap<string, string> = new Map();
+let lastWorks: ReadonlySet<string> = new Set();
 
 /**
  * The provisions in a text, with the words that have the statute's name. A name after the next § also counts for this
@@ -215,25 +380,6 @@ function provisionsOf(text: string): Provision[] {
   return provisions.map((provision, index) =>
     provision.isJoined ? { ...provision, after: provisions[index + 1]!.after } : provision,
   );
-}
-
-/** The sources of the paragraphs `from … to`, including those whose own range overlaps, in the statute's order. */
-function sourcesBetween(
-  paragraphs: ReadonlyMap<string, readonly number[]>,
-  from: string,
-  to: string,
-): number[] {
-  const exact = paragraphs.get(from === to ? from : `${from}-${to}`);
-  if (exact !== undefined && from === to) return [...exact];
-  return [...paragraphs]
-    .map(([key, sources]) => ({
-      first: key.split('-')[0] ?? key,
-      last: key.split('-').at(-1) ?? key,
-      sources,
-    }))
-    .filter(({ first, last }) => compareParagraphs(first, to) <= 0 && compareParagraphs(last, from) >= 0)
-    .sort((a, b) => compareParagraphs(a.first, b.first))
-    .flatMap(({ sources }) => sources);
 }
 
 /** Sorts 7 before 7a before 8. */

@@ -9,7 +9,7 @@ const NONE = -1;
 /** The place of each source in its base, by id. After a change, the table of the large base is used again. */
 export class SourceNumbers {
   readonly #numbers: ReadonlyMap<string, number>;
-  /** After a change: the new place of each source of the large base, and the places of those that have come. */
+  /** After a change: the new place of each source of the large base, and the places of those that have come, ascending. */
   readonly #moved: Int32Array | null;
   readonly #come: ReadonlyMap<string, number>;
 
@@ -42,6 +42,11 @@ export class SourceNumbers {
       else moved[place] = number;
     }
     return new SourceNumbers(this.#numbers, moved, come);
+  }
+
+  /** How the sources differ from those of the large base; `null` where these are they. */
+  get change(): { readonly moved: Int32Array; readonly come: readonly number[] } | null {
+    return this.#moved === null ? null : { moved: this.#moved, come: [...this.#come.values()] };
   }
 
   of(id: string): number | undefined {
