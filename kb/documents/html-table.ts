@@ -43,16 +43,16 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
     inHead.size > 0 || cells.flat().some(({ tagName }) => tagName === 'th') || captions.length > 0;
   if (!hasHeads && isLayout(cells)) return undefined;
   const grid = gridOf(cells);
-  const isHead = (row: number): boolean =>
-    inHead.has(rows[row]!) ||
-    (cells[row]!.length > 0 &&
-      cells[row]!.every(
-        (cell) =>
-          (cell.tagName === 'th' && attributeOf(cell, 'scope') !== 'row') ||
-          (cell.tagName === 'td' && isEmpty(cell)),
-      ) &&
-      cells[row]!.some(({ tagName }) => tagName === 'th') &&
-      (cells[row]!.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1)));
+  const namingIn = (row: number): number => (cells[row] ?? []).filter(isNaming).length;
+  const isHead = (row: number): boolean => {
+    const own = cells[row]!;
+    if (inHead.has(rows[row]!)) return true;
+    if (namingIn(row) === 0) return false;
+    if (own.every((cell) => isNaming(cell) || (cell.tagName === 'td' && isEmpty(cell))))
+      return own.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1);
+    // Single cells of a row of heads are often marked as data.
+    return namingIn(row) > own.length / 2 && namingIn(row) > 2 * namingIn(row + 1) && row < rows.length - 1;
+  };
   const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
   // A single cell across all columns is a title above the heads, or else names a group of rows, and no column.
   const isAcross = (row: number): boolean =>
@@ -76,6 +76,10 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
     .flatMap((row) => row.find((cell) => cell !== undefined && !isEmpty(cell)) ?? []);
   return { captions: [...captions, ...titles], heads, rows: grid.slice(end) };
 }
+
+/** A head of a column, not of a row. */
+const isNaming = (cell: HtmlElement): boolean =>
+  cell.tagName === 'th' && attributeOf(cell, 'scope') !== 'row';
 
 const childrenOf = (parent: HtmlParent): HtmlElement[] => parent.childNodes.filter(isElement);
 

@@ -323,7 +323,13 @@ class Walker {
         .filter(Boolean)
         .join(' '),
     );
-    const before = this.units.length;
+    // Heads without a cell below them are told in a row of all heads.
+    const isTold = (column: number): boolean =>
+      rows.some((row) => row[column] !== undefined && shown(row[column]) !== '');
+    if (columns.some((text, i) => text !== '' && !isTold(i))) {
+      const cells = columns.filter((text) => text !== '').map((text) => ({ head: '', text }));
+      this.units.push({ kind: 'row', cells, ...(caption === undefined ? {} : { caption }) });
+    }
     const isSingle = rows.every((row) => row.length <= 1) && columns.length <= 1;
     for (const row of rows) {
       const cells = row.flatMap((cell, i) => {
@@ -337,9 +343,6 @@ class Walker {
       if (cells.length > 0)
         this.units.push({ kind: 'row', cells, ...(caption === undefined ? {} : { caption }) });
     }
-    if (this.units.length > before) return;
-    const cells = columns.filter((text) => text !== '').map((text) => ({ head: '', text }));
-    if (cells.length > 0) this.units.push({ kind: 'row', cells });
   }
 }
 

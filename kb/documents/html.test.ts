@@ -130,6 +130,30 @@ describe('HTML as units', () => {
     ]);
   });
 
+  it('knows a row of heads of which one cell is marked as data, and tells heads of empty columns', () => {
+    const table =
+      '<table><tr><th>Nr<td>Name<th>Ort<th>Unterschrift<tr><td>1<td>Anna<td>Ulm<td><tr><th>2<td>Bert<td>Bonn<td></table>';
+    expect(unitsOfHtml(table)).toEqual([
+      { kind: 'row', cells: ['Nr', 'Name', 'Ort', 'Unterschrift'].map((text) => ({ head: '', text })) },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Nr', text: '1' },
+          { head: 'Name', text: 'Anna' },
+          { head: 'Ort', text: 'Ulm' },
+        ],
+      },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Nr', text: '2' },
+          { head: 'Name', text: 'Bert' },
+          { head: 'Ort', text: 'Bonn' },
+        ],
+      },
+    ]);
+  });
+
   it('takes a cell across all columns above the heads for the title of the table, and below them for a row', () => {
     for (const cell of ['td', 'th'])
       expect(

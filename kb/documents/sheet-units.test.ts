@@ -47,6 +47,14 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('tells all heads where a column is empty', () => {
+    expect(told('Nr|Name|Unterschrift', '1|Anna|', '2|Bert|')).toEqual([
+      'Nr; Name; Unterschrift',
+      'Nr: 1; Name: Anna',
+      'Nr: 2; Name: Bert',
+    ]);
+  });
+
   it('has groups of rows in a table, which are no titles of other tables', () => {
     expect(told('Land|Ein|Aus', 'Ulm|1|2', 'Norden||', 'Kiel|k. A.|-', 'Bremen|3|4')).toEqual([
       'Land: Ulm; Ein: 1; Aus: 2',

@@ -58,8 +58,12 @@ export function unitsOfSheet(
     const heads = isMore ? before!.heads : block.heads;
     const caption = isMore ? before!.caption : captionOf(block.titles);
     before = { heads, caption };
-    // Heads without a row below them are a row.
-    const told = block.rows.length === 0 ? [block.heads] : block.rows;
+    // Heads without a cell below them are told in a row of all heads.
+    const isTold = (column: number): boolean =>
+      block.rows.some((row) => (row[column] ?? '') !== '' && filled(row) > 1);
+    const told = block.heads.some((text, i) => text !== '' && !isTold(i))
+      ? [block.heads, ...block.rows]
+      : block.rows;
     const isSingle = [heads, ...told].every((row) => filled(row) <= 1);
     for (const row of told) {
       const isAlone = isSingle || filled(row) < 2 || row === heads;

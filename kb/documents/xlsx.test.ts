@@ -83,6 +83,7 @@ describe('a workbook', () => {
       parse(workbook([sheet])).units.map((unit) => (unit.kind === 'row' ? unit.cells : unit.kind)),
     ).toEqual([
       'heading',
+      ['Ort', '2024 Ein', '2024 Aus', '2025 Rein'].map((head) => ({ head: '', text: head })),
       [
         { head: 'Ort', text: 'Ulm' },
         { head: '2024 Ein', text: '1' },
