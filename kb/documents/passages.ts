@@ -62,7 +62,8 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
     if (own !== undefined && own !== title && above[0] !== title) above.unshift(title);
     const { anchor } = (section.told ?? section.path).at(-1) ?? {};
     return section.parts.map((units, i): DocumentPassage => {
-      const { page } = units.find((unit) => unit.page !== undefined) ?? {};
+      const { page } =
+        units.find((unit) => unit.kind !== 'heading' && unit.page !== undefined) ?? units[0] ?? {};
       return {
         id: ids.get(section)![i]!,
         title: own ?? title,
@@ -127,16 +128,30 @@ interface Section {
 }
 
 function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): Section[] {
-  const written: { readonly path: readonly Heading[]; readonly units: Unit[] }[] = [{ path: [], units: [] }];
+  const all: { readonly path: readonly Heading[]; readonly units: Unit[] }[] = [{ path: [], units: [] }];
   for (const [i, unit] of units.entries()) {
-    if (areSlides && i > 0 && unit.page !== units[i - 1]!.page) written.push({ path: [], units: [] });
-    const { path, units: own } = written.at(-1)!;
+    if (areSlides && i > 0 && unit.page !== units[i - 1]!.page) all.push({ path: [], units: [] });
+    const { path, units: own } = all.at(-1)!;
     if (unit.kind !== 'heading') own.push(unit);
-    else written.push({ path: [...path.filter(({ level }) => level < unit.level), unit], units: [] });
+    else all.push({ path: [...path.filter(({ level }) => level < unit.level), unit], units: [] });
   }
+  const written = all.filter((each, i) => i === 0 || each.path.length > 0 || each.units.length > 0);
   const isBare = ({ path, units: own }: Section, i: number): boolean =>
     own.length === 0 && path.length > 0 && written[i + 1]?.path.includes(path.at(-1)!) !== true;
   const isTitle = ({ path }: Section): boolean => path.at(-1)?.text === title;
+  /** Whether a heading alone leads into the section beside it, whose heading is below it in all but its level. */
+  const leadsOn = (section: Section, i: number): boolean => {
+    const next = written[i + 1];
+    const own = section.path.at(-1)!;
+    return (
+      next !== undefined &&
+      next.units.length > 0 &&
+      next.path.length === section.path.length &&
+      isWithin(next.path, section.path.slice(0, -1)) &&
+      !isBare(written[i - 1]!, i - 1) &&
+      !(NUMBERED.test(own.text) && NUMBERED.test(next.path.at(-1)!.text))
+    );
+  };
   const isTitleAlone = written.every(
     (each, i) => each.units.length === 0 && (!isBare(each, i) || isTitle(each)),
   );
@@ -147,18 +162,29 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
     units: Unit[];
     isOpening: boolean;
   }[] = [];
+  let leading: readonly Unit[] = [];
   for (const [i, each] of written.entries()) {
     const last = sections.at(-1);
     if (each.units.length > 0) {
       // A line or two above the first subsection says too little alone; the headings below it stay below it.
       const opening = last?.isOpening === true && isWithin(each.path, last.path) ? sections.pop() : undefined;
       const above = opening === undefined ? [] : led(opening.units, opening.path.at(-1));
-      const between = opening === undefined ? [] : each.path.slice(opening.path.length);
-      const units = [...above, ...between, ...each.units];
+      const between =
+        opening !== undefined
+          ? each.path.slice(opening.path.length)
+          : leading.length > 0
+            ? each.path.slice(-1)
+            : [];
+      const units = [...above, ...leading, ...between, ...each.units];
+      leading = [];
       const isOpening =
         each.path.length > 0 && wordsOf(units.filter(({ kind }) => kind !== 'heading')) < HARDLY_ANY;
       sections.push({ path: each.path, units, isOpening });
     } else if (isBare(each, i) && (isTitleAlone || !isTitle(each))) {
+      if (leadsOn(each, i)) {
+        leading = [{ kind: 'paragraph', text: each.path.at(-1)!.text }];
+        continue;
+      }
       // A heading with nothing below it is told below the one above it, beside others of its kind.
       const path = each.path.slice(0, -1);
       const told = asParagraph(each.path.at(-1)!);
@@ -172,6 +198,9 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
   }
   return sections;
 }
+
+/** Headings with numbers stand beside each other: none of them leads into the next. */
+const NUMBERED = /^(?:§+\s?|\p{L}+\s)?\d|^(?:[IVX]+|\p{L})[.)]\s/u;
 
 const isWithin = (path: readonly Heading[], above: readonly Heading[]): boolean =>
   above.every((heading, i) => heading === path[i]);
@@ -241,7 +270,7 @@ const isLabel = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
 
 /**
- * A lead-in stays with what it introduces, a caption with the first row of its table, and as far as a passage goes, a
+ * A lead-in stays with what it introduces, a question with its answer, a caption with the first row of its table, and as far as a passage goes, a
  * warning with what it warns of and the name of its box with its text.
  */
 function joined(groups: readonly Unit[][]): Unit[][] {
@@ -251,7 +280,9 @@ function joined(groups: readonly Unit[][]): Unit[][] {
     const [first] = group;
     const isIntroduced =
       last !== undefined &&
-      (introduces(last.at(-1)!) || isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
+      (introduces(last.at(-1)!) ||
+        (isQuestion(last.at(-1)!) && !isQuestion(first!)) ||
+        isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
     const belongs =
       last !== undefined &&
       (isLabel(last.at(-1)!) ||
@@ -266,6 +297,10 @@ function joined(groups: readonly Unit[][]): Unit[][] {
 
 const introduces = (unit: Unit): boolean =>
   unit.kind === 'heading' || (unit.kind !== 'code' && unit.kind !== 'row' && unit.text.endsWith(':'));
+
+/** A short question, which says nothing without its answer. */
+const isQuestion = (unit: Unit): boolean =>
+  unit.kind === 'paragraph' && /\?["“”»*]?$/u.test(unit.text) && countWords(unit.text) <= LONGEST_HEADING;
 
 /** Whether a line belongs to the caption of the table that follows. */
 function isCaption(line: Unit, groups: readonly Unit[][]): boolean {
