@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { watchFollowers } from '../foundation/watch-followers.ts';
 import { openDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { openKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
-import { assertFree, forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
+import { assertFree, keepListening, urlOf } from '../foundation/listening.ts';
 import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
@@ -91,7 +91,7 @@ export async function startApplication(
         settings.dashboard,
         closers,
       );
-      if (settings.distributed === null) await noteUrl(url, settings, logger, closers);
+      if (settings.distributed === null) closers.defer(await keepListening(settings.dataDir, url, logger));
     }
     // First, because a caller that waits for a reindex would delay the stop.
     closers.defer(async () => started.knowledge?.leave());
@@ -107,22 +107,6 @@ async function listen(
   closers.defer(() => gateway.close());
   await gateway.listen({ host, port });
   return urlOf(gateway.server);
-}
-
-/** The service works without the note; only operators' commands could not call it. */
-async function noteUrl(
-  url: string,
-  { dataDir }: Settings,
-  logger: Logger,
-  closers: AsyncDisposableStack,
-): Promise<void> {
-  await noteListening(dataDir, url).catch((error: unknown) =>
-    logger.warn(
-      { err: error },
-      'the address of this service could not be saved; beleg commands will not find it',
-    ),
-  );
-  closers.defer(() => forgetListening(dataDir).catch(() => undefined));
 }
 
 interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {

@@ -1,12 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../events/patient.suite.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
-import { forgetListening, noteListening, readListening } from './listening.ts';
+import { forgetListening, keepListening, noteListening, readListening } from './listening.ts';
 
 describe('The note of where a service listens', () => {
   let folder: string;
+  const file = () => join(folder, 'listening.json');
 
   beforeEach(() => {
     folder = temporaryFolder();
@@ -33,7 +36,61 @@ describe('The note of where a service listens', () => {
     '{"url":"http://127.0.',
     '[]',
   ])('leads nowhere else, whoever wrote it: %s', async (text) => {
-    writeFileSync(join(folder, 'listening.json'), text);
+    writeFileSync(file(), text);
     expect(await readListening(folder)).toBeNull();
+  });
+
+  describe('of a service that runs', () => {
+    const OURS = 'http://127.0.0.1:8000';
+    let look: () => void;
+    let logged: string[];
+
+    const keep = () => {
+      logged = [];
+      return keepListening(
+        folder,
+        OURS,
+        pino({}, { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
+        {
+          every: (_ms, run) => {
+            look = run;
+            return () => (look = () => undefined);
+          },
+        },
+      );
+    };
+    const isMadeAgain = () =>
+      vi.waitFor(() => {
+        look();
+        expect(readFileSync(file(), 'utf8')).toBe(`{"url":"${OURS}"}`);
+      }, PATIENT);
+
+    test.each<[string, () => void]>([
+      ['is removed', () => rmSync(file())],
+      ['is emptied', () => writeFileSync(file(), '')],
+      ['leads to another service', () => writeFileSync(file(), '{"url":"http://127.0.0.1:9"}')],
+    ])('is made again when it %s, and said once', async (_, change) => {
+      const forget = await keep();
+      change();
+      await isMadeAgain();
+      expect(statSync(file()).mode & 0o777).toBe(0o600);
+      await forget();
+      expect(logged).toEqual(['listening.json was removed or changed, and has been made again']);
+      look();
+      expect(await readListening(folder)).toBeNull();
+    });
+
+    test('is written as soon as it can be, and said once', async () => {
+      mkdirSync(file());
+      const forget = await keep();
+      for (let round = 0; round < 2; round++) look();
+      rmSync(file(), { recursive: true });
+      await isMadeAgain();
+      await forget();
+      expect(logged).toEqual([
+        expect.stringContaining('could not be saved'),
+        'the address of this service is saved now',
+      ]);
+    });
   });
 });

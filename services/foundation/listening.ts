@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer, isIP, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { readJson } from '../../events/json.ts';
 import { readText } from '../../kb/snapshot/durable-file.ts';
+import { systemClock, type Clock } from './clock.ts';
 import { isLoopback } from './settings-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
@@ -58,16 +60,67 @@ export async function assertFree(setting: string, at: ListenAt): Promise<void> {
   }
 }
 
+/** How often it is looked whether the note is still there. */
+const LOOK_MS = 1_000;
+
 /**
  * Notes where the process that holds the record of this `DATA_DIR` listens, for commands that need it. Whoever takes
  * the record first removes an older note (`forgetListening`). So while the record is held, the note is its holder's,
  * and another program on that port is not taken for it.
+ *
+ * The note is made again where somebody removes or changes it, and tried again where it cannot be written: the service
+ * works without it. Returns what ends this and removes the note.
  */
+export async function keepListening(
+  dataDir: string,
+  url: string,
+  logger: Pick<Logger, 'info' | 'warn'>,
+  clock: Pick<Clock, 'every'> = systemClock,
+): Promise<() => Promise<void>> {
+  let state: 'new' | 'noted' | 'not noted' = 'new';
+
+  async function keep(): Promise<void> {
+    try {
+      if (await isNoted(dataDir, url)) return;
+      await noteListening(dataDir, url);
+      if (state === 'noted') logger.warn('listening.json was removed or changed, and has been made again');
+      if (state === 'not noted') logger.info('the address of this service is saved now');
+      state = 'noted';
+    } catch (error) {
+      if (state !== 'not noted') {
+        logger.warn(
+          { err: error },
+          'the address of this service could not be saved, and is tried again; until then beleg commands will not find it',
+        );
+      }
+      state = 'not noted';
+    }
+  }
+
+  await keep();
+  let keeping: Promise<void> | undefined;
+  const endLooks = clock.every(LOOK_MS, () => {
+    keeping ??= keep().finally(() => (keeping = undefined));
+  });
+  return async () => {
+    endLooks();
+    await keeping;
+    await forgetListening(dataDir).catch(() => undefined);
+  };
+}
+
+const noteOf = (url: string): string => JSON.stringify({ url } satisfies z.input<typeof Listening>);
+
+/** A note that cannot be read is not the one that was written. */
+const isNoted = (dataDir: string, url: string): Promise<boolean> =>
+  readText(fileIn(dataDir)).then(
+    (text) => text === noteOf(url),
+    () => false,
+  );
+
 export async function noteListening(dataDir: string, url: string): Promise<void> {
   const file = fileIn(dataDir);
-  await writeFile(`${file}.new`, JSON.stringify({ url } satisfies z.input<typeof Listening>), {
-    mode: 0o600,
-  });
+  await writeFile(`${file}.new`, noteOf(url), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

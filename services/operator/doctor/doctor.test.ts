@@ -22,7 +22,7 @@ import {
   type ScriptedServer,
 } from '../../knowledge/model-server/scripted-server.suite.ts';
 import { openMarketStore } from '../../market/store.ts';
-import { noteListening } from '../../foundation/listening.ts';
+import { forgetListening, noteListening } from '../../foundation/listening.ts';
 import { openSpool } from '../../foundation/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -352,6 +352,15 @@ describe('what is broken is named, with what to do', () => {
     await store.close();
     for (const socket of sockets) socket.destroy();
     busy.close();
+  });
+
+  test('no fault in a running service whose note of its address is gone', async () => {
+    const { application } = await workspace.start();
+    const port = new URL(application.url!).port;
+    await forgetListening(workspace.data);
+    const found = bad(await look({ DATA_DIR: workspace.data, PV_PORT: port }));
+    await application.close();
+    expect(found.filter(({ what }) => what === 'PV_PORT')).toEqual([]);
   });
 
   test('a file in the place of DATA_DIR, once', async () => {

@@ -69,9 +69,10 @@ async function nearest(path: string): Promise<string> {
 export async function lookAtPorts(settings: Settings): Promise<Finding[]> {
   const isServed = isRecordHeld(settings);
   const noted = isServed ? await readListening(settings.dataDir) : null;
-  const isNoted = noted !== null && Number(new URL(noted).port || 80) === settings.port;
+  // Without a note the service may still be the one that listens there: it could not write it, or it was removed just now.
+  const isOther = noted !== null && Number(new URL(noted).port || 80) !== settings.port;
   return Promise.all([
-    lookAtPort('PV_PORT', settings, isNoted),
+    lookAtPort('PV_PORT', settings, isServed && !isOther),
     lookAtPort('TD_PORT', settings.dashboard, isServed),
   ]);
 }
