@@ -15,7 +15,7 @@ export interface Watch {
   /** Adds a follower, until the returned function is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
-  /** `record` if the record cannot be read; `clock` if the clock was set back, until it has caught up. */
+  /** `record` if the record cannot be read; `clock` if the clock was set back, also before the start, until it has caught up. */
   degraded(): string[];
 }
 
@@ -51,7 +51,36 @@ export function watchFollowers({
       }
     }
   };
+
+  /**
+   * The newest event was recorded by a process before this one, or by one on another machine. While the record is away
+   * the next look tries again; that it is away is said by the followers.
+   */
+  async function compareClock(): Promise<void> {
+    for await (const { metadata } of store.readAll({ direction: 'backwards', limit: 1 })) {
+      const back = clock.compare(Date.parse(metadata.at));
+      if (back === 0) continue;
+      logger.error(
+        { seconds: Math.round(back / 1_000), newest: metadata.at },
+        'the clock of this machine is before the newest event on record: events are recorded with times before earlier ones; see that its time is right',
+      );
+    }
+  }
+  let isCompared = false;
+  let comparing: Promise<void> | undefined;
+  const compareOnce = (): void => {
+    if (isCompared) return;
+    comparing ??= compareClock()
+      .then(
+        () => void (isCompared = true),
+        () => undefined,
+      )
+      .finally(() => (comparing = undefined));
+  };
+  compareOnce();
+
   const timer = setInterval(() => {
+    compareOnce();
     const back = clock.look();
     if (back > 0) {
       logger.error(
@@ -81,7 +110,7 @@ export function watchFollowers({
     degraded: () => [...(followers.reached ? [] : ['record']), ...(clock.isBehind ? ['clock'] : [])],
     async end() {
       clearInterval(timer);
-      await looking;
+      await Promise.all([looking, comparing]);
     },
   };
 }

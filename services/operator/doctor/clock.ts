@@ -11,8 +11,12 @@ const WEEK_MS = 7 * DAY_MS;
 /** When this version was installed. If that is in the future, the clock has gone back since. */
 const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
 
-/** @param newest when the newest event on record happened (ISO 8601); `null` where there is none. */
-export function judgeClock(newest: string | null, now: Date): Finding {
+/**
+ * @param newest when the newest event on record happened (ISO 8601); `null` where there is none.
+ * @param latest the latest time of the events before it: a service that started with a clock that was set back has
+ * recorded newer ones with earlier times
+ */
+export function judgeClock(newest: string | null, now: Date, latest: string | null = newest): Finding {
   const what = 'clock';
   if (newest === null) {
     return now.getTime() < installed().getTime() - MINUTE_MS
@@ -25,6 +29,13 @@ export function judgeClock(newest: string | null, now: Date): Finding {
       what,
       `${now.toISOString()}, which is before the newest event on record`,
       'correct the clock',
+    );
+  }
+  if (latest !== null && Date.parse(latest) - now.getTime() > MINUTE_MS) {
+    return warning(
+      what,
+      `${now.toISOString()}, which is before an event on record of ${latest}`,
+      'see that the clock is right; if it is, it was ahead when that event was recorded, and nothing needs to be done',
     );
   }
   if (ahead < WEEK_MS) return ok(what, now.toISOString());

@@ -387,12 +387,22 @@ describe('what is broken is named, with what to do', () => {
     await mkdir(ahead, { mode: 0o700 });
     const store = await openEmbeddedStore({ file: join(ahead, 'events.db') });
     const metadata = { $correlationId: 'c', $causationId: 'c', at: '2999-01-01T00:00:00.000Z', version: 1 };
-    await store.append('comments', NO_STREAM, [{ id: randomUUID(), type: 'T', data: {}, metadata }]);
-    await store.close();
-    const found = bad(await look({ DATA_DIR: ahead }));
-    expect(found).toMatchObject([
+    const later = { id: randomUUID(), type: 'T', data: {}, metadata };
+    await store.append('comments', NO_STREAM, [later]);
+    const settings = { DATA_DIR: ahead };
+    expect(bad(await look(settings))).toMatchObject([
       { what: 'events' },
       { what: 'clock', state: 'fault', advice: 'correct the clock' },
+    ]);
+    // A service that runs with the wrong clock has recorded something since.
+    const at = new Date().toISOString();
+    await store.append('erasures', NO_STREAM, [
+      { ...later, id: randomUUID(), metadata: { ...metadata, at } },
+    ]);
+    await store.close();
+    expect(bad(await look(settings))).toMatchObject([
+      { what: 'events' },
+      { what: 'clock', state: 'warning', found: expect.stringContaining('2999-01-01') },
     ]);
   });
 

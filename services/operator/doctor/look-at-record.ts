@@ -46,7 +46,7 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
         fault(what, describeFinding(finding), LOST_END_ADVICE),
       ),
       ...(await lookAtTables(settings, record, { isServed: distributed !== null || isHeld, now })),
-      judgeClock(newest, now),
+      judgeClock(newest, now, await latestTime(record)),
     ];
   } catch (error) {
     if (distributed !== null) {
@@ -63,8 +63,17 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
 const LOST_END_ADVICE =
   'if you put an older record there, go on: a start builds the tables anew; if not, keep all files, and put events.db with its events.db-wal back from where they are, or from a backup';
 
-/** The text of this many events is checked; `beleg audit verify` checks all. */
+/** The text and the times of this many events are checked; `beleg audit verify` checks the text of all. */
 const LOOKED_AT = 50_000;
+
+/** Of the newest events. All times are in UTC, so they compare as text. */
+async function latestTime({ store }: OpenRecord): Promise<string | null> {
+  let latest: string | null = null;
+  for await (const { metadata } of store.readAll({ direction: 'backwards', limit: LOOKED_AT })) {
+    if (latest === null || metadata.at > latest) latest = metadata.at;
+  }
+  return latest;
+}
 
 async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise<Finding> {
   const what = 'text keys';
