@@ -11,6 +11,9 @@ import type { Kind } from './ranking/signs.ts';
  */
 export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.3 };
 
+/** The share of `ANSWER_FROM` that is enough where the own heading of the best passage stands in the question, word for word. */
+export const NAMED_SHARE = 0.6;
+
 /** The share of `ANSWER_FROM` that is enough for a part that leans on a question that is answered. */
 export const LATER_PART_SHARE = 0.3;
 

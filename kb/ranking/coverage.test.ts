@@ -137,6 +137,22 @@ describe('coverageOf', () => {
     expect(covered('WANN WURDE DIE BRÜCKE VON BIRKAU LAUT DATEV ERBAUT?')).toBe(true);
   });
 
+  it('of documents demands less where the question has the heading of the passage word for word', () => {
+    const sources = [
+      ...townBase(),
+      source('KNOPF', 'Er färbt das Blatt blau.', { title: 'Schalter Blaues Blatt' }),
+      source('KNOPF-2', 'Er steht neben dem Hebel.', { title: 'Schalter "Blaues Blatt"' }),
+      source('KNOPF-3', 'Er wurde spät eingebaut.', { title: 'Schalter Grünes Blatt' }),
+    ].map((each): Source => ({
+      ...each,
+      units: [{ kind: 'paragraph', start: 0, end: each.text.length, lead: null }],
+    }));
+    const named = ask(sources, 'Was bezweckt und verursacht eigentlich Schalter Blaues Blatt?');
+    const reworded = ask(sources, 'Was bezweckt und verursacht eigentlich Blatt, Schalter, Blaues?');
+    expect(reworded.relevance).toBeCloseTo(named.relevance);
+    expect([named.covered, reworded.covered]).toEqual([true, false]);
+  });
+
   it('of documents does not cover a figure that no sentence has of what is asked', () => {
     const sources = [
       ...townBase(),

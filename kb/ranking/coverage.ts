@@ -1,10 +1,17 @@
-import { ANSWER_FROM, FIGURE_BESIDE, LATER_PART_SHARE, ONE_WORD_FROM } from '../answer-thresholds.ts';
+import {
+  ANSWER_FROM,
+  FIGURE_BESIDE,
+  LATER_PART_SHARE,
+  NAMED_SHARE,
+  ONE_WORD_FROM,
+} from '../answer-thresholds.ts';
 import { isOfLaw, lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
 import type { Coverage, CoverageOptions } from '../knowledge.ts';
 import type { Match } from './fit.ts';
+import { headingKey } from '../heading.ts';
 import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
 import { askedWords } from './asked.ts';
@@ -64,7 +71,8 @@ export function coverageOf(
     !best.referenced &&
     by === undefined &&
     (besideFigure(index, question, asked, hits.slice(0, TOLD)) ?? 1) < FIGURE_BESIDE;
-  const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * (goesOn ? LATER_PART_SHARE : 1);
+  const enough = goesOn ? LATER_PART_SHARE : standsIn(question, best) ? NAMED_SHARE : 1;
+  const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * enough;
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
@@ -77,6 +85,12 @@ export function coverageOf(
     ),
     otherYears,
   };
+}
+
+/** Whether the own heading of a passage of a document, of two words or more, stands in the question as it is written. */
+function standsIn(question: string, { source: { title, units } }: Hit): boolean {
+  const heading = headingKey(title);
+  return units !== undefined && heading.includes(' ') && ` ${headingKey(question)} `.includes(` ${heading} `);
 }
 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
