@@ -1,7 +1,7 @@
 import { plainAnalysis } from '../../kb/analysis/analysis.ts';
 import { similarity } from '../../kb/analysis/similarity.ts';
 import type { Word } from '../../kb/analysis/word.ts';
-import { passagesFor } from '../../kb/answer/extractive/passages.ts';
+import { goesOnIn, passagesFor } from '../../kb/answer/extractive/passages.ts';
 import { objectsOf, spelledOut } from '../../kb/answer/plan/objects.ts';
 import type { Found } from './retrieve.ts';
 import type { Hit } from '../../kb/hit.ts';
@@ -32,7 +32,10 @@ export async function partsOfObjects(
   });
   const parts = await Promise.all(
     things.map(async ({ words, question }): Promise<Found> => {
-      const together = told.filter((hit) => speaksOf(hit, words, things));
+      const speaking = told.filter((hit) => speaksOf(hit, words, things));
+      const together = told.filter((hit) =>
+        speaking.some((each) => each === hit || goesOnIn(each.source, hit.source)),
+      );
       const alone = await findAlone(question);
       const covered = alone.coverage.covered && isFound(words, alone.hits[0]!);
       const isLikelier = !covered || asked.coverage.relevance >= alone.coverage.relevance;

@@ -5,6 +5,7 @@ import type { Word } from '../analysis/word.ts';
 import type { Language, Source } from '../source.ts';
 import type { Sentence } from '../sentences.ts';
 import { negations } from './negation.ts';
+import { pointsBack } from './points-back.ts';
 import { isOther, statedIn, type Figure } from './figures.ts';
 import { sentencesOf } from './source-sentences.ts';
 
@@ -49,10 +50,6 @@ const SUBORDINATE =
 /** The beginning of a statement on any subject that denies it. */
 const ALLOWED =
   /^(?:zugelassen|zulässig|erlaubt|gestattet|möglich|vorgesehen|verboten|untersagt|allowed|permitted|possible|supported|prohibited|forbidden)$/iu;
-/** The beginning of a sentence that refers to an earlier one. */
-const POINTS_BACK =
-  /^(?:er|sie|es(?! (?:ist|wird|werden|besteht|gibt) )|dies\p{L}*|das(?! \p{Lu})|dabei|dadurch|dort|hier\p{L}*|dazu|daher|dann|sonst|auch|jedoch|allerdings|he|she|it|they|this|these|those|there|however|such)(?!\p{L})/u;
-
 /** The share of the question that a statement with its headings must have. */
 const SAME = 0.75;
 /** The same if the question is whether something is still so, and it no longer is. */
@@ -303,13 +300,7 @@ const limitsIn = (text: string): string[] =>
 
 /** Whether a sentence denies by itself and without conditions. */
 function standsAlone({ text, lead, form }: Sentence, { question }: Asked): boolean {
-  if (
-    lead !== null ||
-    form !== undefined ||
-    POINTS_BACK.test(text.charAt(0).toLowerCase() + text.slice(1)) ||
-    text.endsWith(':') ||
-    text.endsWith('?')
-  )
+  if (lead !== null || form !== undefined || pointsBack(text) || text.endsWith(':') || text.endsWith('?'))
     return false;
   const asked = limitsIn(question);
   return limitsIn(text.replaceAll(NO_LONGER, '')).every((word) =>

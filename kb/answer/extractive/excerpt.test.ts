@@ -48,6 +48,7 @@ describe('what is told of a source', () => {
       'Der Mindestlohn beträgt 12 Euro.',
       'Er gilt für alle.',
     ]);
+    expect(told('Wie hoch ist der Mindestlohn?', text)!.cut).toBe(false);
   });
 
   it('is of a long paragraph the sentence that answers and those around it, as many as a short text has', () => {
@@ -58,6 +59,7 @@ describe('what is told of a source', () => {
     const from = all.indexOf(sentences[0]!);
     expect(sentences).toEqual(all.slice(from, from + sentences.length));
     expect(sentences).toContain('Sie wurde 1936 erbaut.');
+    expect(told('Wann wurde die Brücke erbaut?', all.join(' '))!.cut).toBe(true);
     expect(sentences.join(' ').split(' ').length).toBeGreaterThan(110);
     expect(sentences.join(' ').split(' ').length).toBeLessThanOrEqual(130);
   });
@@ -137,20 +139,30 @@ describe('what is told of a passage of a document', () => {
       ['Bettwäsche,', false],
       ['ein Lichtbild.', false],
     ]);
-    expect(told.some(({ apart }) => apart)).toBe(false);
   });
 
-  it('begins with the sentence that contradicts the question, and what that leans on', () => {
-    const passage = ofDocument(
-      'Der Hof ist offen. Die Heimleitung hat den Schlüssel. Sie wohnt im Erdgeschoss.',
-    );
-    const denial = 'Sie wohnt im Erdgeschoss.';
-    const told = excerptOf('Wohnt sie im Dach?', 'de', passage, new Set(), null, denial)!.sentences;
-    expect(told.map(({ text, apart }) => [text, apart])).toEqual([
-      ['Die Heimleitung hat den Schlüssel.', false],
-      [denial, false],
-      ['Der Hof ist offen.', true],
-    ]);
+  it('is decided by the sentence that contradicts the question', () => {
+    const denial = 'Der Hof ist zu.';
+    const passage = ofDocument(`Die Heimleitung hat den Schlüssel. ${denial} Der Garten ist offen.`);
+    const told = excerptOf('Ist der Garten offen?', 'de', passage, new Set(), null, denial)!.sentences;
+    expect(told.find(({ decisive }) => decisive)!.text).toBe(denial);
+  });
+
+  it.each<[string, boolean, number | null, ...string[]]>([
+    ['told whole', false, null, 'Die Miete ist am Ersten fällig. Sie wird abgebucht.', 'Der Hof ist offen.'],
+    ['a part of a paragraph', true, 12, `Die Miete ist am Ersten fällig. ${FILLER}`],
+    ['a whole list', false, 30, 'Fällig sind:', '- die Miete am Ersten,', '- der Strom am Zehnten.'],
+    [
+      'a part of a list',
+      true,
+      8,
+      'Fällig sind:',
+      '- die Miete am Ersten,',
+      '- der Strom am Zehnten des Monats.',
+    ],
+  ])('is cut or not: %s: %s', (_, cut, most, ...blocks) => {
+    const told = excerptOf('Wann ist die Miete fällig?', 'de', ofDocument(...blocks), new Set(), most)!;
+    expect(told.cut).toBe(cut);
   });
 
   it('never decides by what announces something, and tells it with what it announces', () => {

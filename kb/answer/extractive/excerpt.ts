@@ -1,16 +1,15 @@
 import type { Language, Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
 import type { Sentence } from '../../sentences.ts';
+import { pointsBack } from '../points-back.ts';
 import { itemsBelow, sentencesOf } from '../source-sentences.ts';
 import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
-/**
- * The quoted part of one source: whole sentences in the source's order. A sentence that contradicts the question comes first.
- */
+/** The quoted part of one source: whole sentences in the source's order. */
 export interface Excerpt {
   readonly sentences: readonly Told[];
-  /** True if a list or a passage of a document goes on in the source, or if its text does although all of it was asked for. */
+  /** True if a paragraph, a list or a passage of a document goes on in the source, or if its text does although all of it was asked for. */
   readonly cut: boolean;
 }
 
@@ -23,8 +22,6 @@ export interface Told {
   /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
-  /** The context of the contradiction begins here. */
-  readonly apart: boolean;
 }
 
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
@@ -34,15 +31,9 @@ const MAX_ITEMS = 12;
 /** Only this many answering rows of a table are quoted, of a document as many as of a list. */
 const MAX_ROWS = 3;
 
-/** A sentence that begins like this refers to an earlier one and says nothing alone. */
-const POINTS_BACK =
-  /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|anschließend|dagegen|daran|darauf\p{L}*|daraus|darin|darüber|deshalb|deswegen|folglich|hingegen|somit|stattdessen|weiters|zudem|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however|also|hence|instead|then|therefore|thus)(?!\p{L})|(?:\p{L}+ ){1,3}(?:jedoch|hingegen)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
 /** A sentence that begins like this tells the next one of several steps. */
 const NEXT_STEP =
   /^(?:anschließend|danach|dann|nun|daraufhin|zuerst|zunächst|zuletzt|abschließend|im (?:ersten|nächsten|letzten) schritt|after that|afterwards|finally|first|next|now|then)(?!\p{L})/iu;
-/** A sentence that begins like this is an exception, which says little without its rule. */
-const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
-
 /**
  * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, or the
  * answering sentence of a long paragraph with its neighbours; a list comes with its introduction, and an exception
@@ -50,7 +41,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
  *
  * @param turnedDown sentences that may not be told again
  * @param most the words in which a passage of a document is told; `null`: it is told whole
- * @param denial the sentence that contradicts what the question takes for granted: it decides, and stands first
+ * @param denial the sentence that contradicts what the question takes for granted: it decides
  */
 export function excerptOf(
   question: string,
@@ -70,18 +61,18 @@ export function excerptOf(
   const whole = asksForWhole(question, language, hit);
   const isOfDocument = hit.source.units !== undefined;
   const brief = isOfDocument ? most : null;
-  const chosen = supported(
-    sentences,
+  const answering =
     whole && !isOfDocument
       ? beginningOf(sentences)
       : brief === null
         ? whatAnswers(hit.source, sentences, decisive)
-        : stretchWith(sentences, decisive, ranked, brief),
-    brief === null,
+        : stretchWith(sentences, decisive, ranked, brief);
+  const kept = withoutSurplus(
+    sentences,
+    supported(sentences, answering, brief === null),
+    ranked,
+    isOfDocument,
   );
-  const inOrder = withoutSurplus(sentences, chosen, ranked, isOfDocument);
-  const { kept, rest } =
-    denying !== -1 && !whole ? denialFirst(sentences, decisive, inOrder) : { kept: inOrder, rest: undefined };
   const told = kept
     .flatMap((at) => {
       const { text, lead, form } = sentences[at]!;
@@ -98,10 +89,9 @@ export function excerptOf(
       decisive: whole ? at === kept[0] : at === decisive,
       item,
       code,
-      apart: at === rest,
     })),
     cut:
-      kept.length < chosen.length ||
+      isCut(sentences, answering, kept) ||
       ((whole || brief !== null) && kept.length < sentences.length) ||
       told.some(({ quote }) => quote !== undefined),
   };
@@ -121,26 +111,6 @@ function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: n
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
   if (untilWords(sentences, paragraph, WHOLE) === paragraph.length) return paragraph;
   return around(sentences, decisive, paragraph, WHOLE);
-}
-
-/**
- * The sentence that contradicts the question, then the rest, and where the rest begins. The items of a list stay together, and so do
- * a sentence and those without which it cannot be understood. Nothing else leaves its order: what leans on a sentence before it would
- * lean on another one.
- */
-function denialFirst(
-  sentences: readonly Sentence[],
-  decisive: number,
-  inOrder: readonly number[],
-): { readonly kept: readonly number[]; readonly rest: number | undefined } {
-  const block = blockOf(sentences, decisive);
-  const isOfList = sentences[decisive]!.lead !== null;
-  const answers = new Set(
-    isOfList ? inOrder.filter((at) => blockOf(sentences, at) === block) : supported(sentences, [decisive]),
-  );
-  const rest = inOrder.filter((at) => !answers.has(at));
-  const kept = [...inOrder.filter((at) => answers.has(at)), ...rest];
-  return { kept, rest: kept.every((at, i) => at === inOrder[i]) ? undefined : rest[0] };
 }
 
 /** The sentence that answers with those around it, up to this many words. */
@@ -231,10 +201,16 @@ function withoutSurplus(
   return chosen.filter((at) => !surplus.has(at));
 }
 
-/** A sentence that begins with a pronoun, not counting the number of an Absatz before it. */
-function pointsBack(text: string): boolean {
-  const opening = text.replace(/^\(\d+[a-z]?\)\s*/u, '');
-  return POINTS_BACK.test(opening) || EXCEPTION.test(opening);
+/** Whether something of the paragraphs and lists that answer is not told. */
+function isCut(
+  sentences: readonly Sentence[],
+  answering: readonly number[],
+  kept: readonly number[],
+): boolean {
+  const [told, blocks] = [new Set(kept), new Set(answering.map((at) => blockOf(sentences, at)))];
+  return sentences.some(
+    (sentence, at) => !told.has(at) && isContent(sentence) && blocks.has(blockOf(sentences, at)),
+  );
 }
 
 /** The paragraph that a sentence, or the lead-in of its list, belongs to. */

@@ -141,6 +141,23 @@ describe('the extractive generator', () => {
     expect(answer).toContain('Der Urlaub beträgt jährlich mindestens 24 Werktage.');
   });
 
+  it('tells the sentence that contradicts the question first, and the others apart from it in their order', async () => {
+    const rules = passage(
+      'H',
+      'Hausordnung',
+      'Die Miete ist fällig. Haustiere sind nicht erlaubt. Der Hof ist offen.',
+      0.9,
+    );
+    const draft = await ask('Sind Haustiere erlaubt?', [rules]);
+    expect(renderDraft(draft!)).toBe(
+      'Nein: Haustiere sind nicht erlaubt. [H]\n\nDie Miete ist fällig. [H] Der Hof ist offen. [H]',
+    );
+    const first = passage('H', 'Hausordnung', 'Haustiere sind nicht erlaubt. Der Hof ist offen.', 0.9);
+    expect(renderDraft((await ask('Sind Haustiere erlaubt?', [first]))!)).toBe(
+      'Nein: Haustiere sind nicht erlaubt. [H] Der Hof ist offen. [H]',
+    );
+  });
+
   it('keeps what held, and puts no other passage in the place of what was turned down', async () => {
     const hits = [LEAVE, hit('C', 'Urlaub ist zu gewähren. Der Urlaub muss zusammenhängen.', 0.8)];
     const question = 'Wie viele Werktage beträgt der Urlaub mindestens?';

@@ -5,7 +5,7 @@ import { contradicting } from '../premise.ts';
 import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
-import { excerptOf, type Excerpt } from './excerpt.ts';
+import { excerptOf, type Excerpt, type Told } from './excerpt.ts';
 import { goesOnIn, inTextOrder, passagesFor, sectionOf, toldWhole } from './passages.ts';
 
 /** The words in which a passage of a document is told that is hardly meant. */
@@ -65,8 +65,10 @@ function draftOf(input: GenerateInput): Draft | null {
       const above = told[told.indexOf(hit) - 1];
       const isSameSection = above !== undefined && sectionOf(above.source) === sectionOf(hit.source);
       const excerpt = excerptFrom(hit);
-      for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
-        const isDenial = i === 0 && hit === denying && text === denials.get(hit);
+      const denial = hit === denying ? denials.get(hit)! : null;
+      for (const [i, { text, quote, decisive, item, code }] of beginningWith(denial, excerpt).entries()) {
+        const isDenial = i === 0 && text === denial;
+        const isBehind = i === 1 && denial !== null && excerpt!.sentences[0]!.text !== denial;
         // Where several passages are quoted, the headings tell the reader which passage speaks of which case.
         const isUnderHeading = i === 0 && told.length > 1 && hit.source.units !== undefined && !isDenial;
         const key = `${id} ${text}`;
@@ -87,7 +89,7 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(item ? { item } : {}),
           ...(code ? { code } : {}),
           ...(isUnderHeading && !isSameSection ? { heading: headingOf(hit.source) } : {}),
-          ...(apart || isUnderHeading ? { apart: true } : {}),
+          ...(isBehind || isUnderHeading ? { apart: true } : {}),
           ...(part === undefined ? {} : { part }),
         });
       }
@@ -105,4 +107,11 @@ function draftOf(input: GenerateInput): Draft | null {
   if (statements.size === 0) return null;
   const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
   return { sentences: [...statements.values(), ...frames] };
+}
+
+/** A sentence that contradicts the question stands alone, and is told before the others. */
+function beginningWith(denial: string | null, excerpt: Excerpt | null): readonly Told[] {
+  const sentences = excerpt?.sentences ?? [];
+  const first = sentences.filter(({ text }) => text === denial);
+  return [...first, ...sentences.filter(({ text }) => text !== denial)];
 }
