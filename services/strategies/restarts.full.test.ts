@@ -15,8 +15,8 @@ import { Backtest } from '../backtest/run-backtest.ts';
 import { FakeMarket } from '../trading/market.suite.ts';
 import { RULES } from '../trading/paper-broker/paper-broker.suite.ts';
 import { wildMarket } from '../trading/random-orders.suite.ts';
+import type { HostedStrategy } from './hosted.ts';
 import { runHere } from './run-here.ts';
-import type { Opened } from './run-own-strategies.ts';
 
 const DAYS = 120;
 /** So thin that many orders are filled in part, and the rest waits. */
@@ -34,29 +34,22 @@ interface Tested {
   readonly parameters?: Readonly<Record<string, number>>;
 }
 
-function opened({ strategy, parameters = {} }: Tested): Opened {
-  const runs = { kind: 'shipped' } as const;
-  return { source: { ...NAMED, runs }, strategy: runHere({ ...NAMED, hash: '', strategy, parameters }) };
-}
+const hosted = ({ strategy, parameters = {} }: Tested): HostedStrategy =>
+  runHere({ ...NAMED, hash: '', strategy, parameters });
 
 /** The same strategy in a process that ends after each session: it begins anew, with its memory as it is on record. */
-function restarted(tested: Tested): Opened {
-  const begun = opened(tested);
-  const past: SessionData[] = [];
-  const life = () => ('strategy' in begun ? opened(tested) : begun) as Extract<Opened, { strategy: unknown }>;
+function restarted(tested: Tested): HostedStrategy {
+  let past: readonly SessionData[] = [];
   return {
-    source: begun.source,
-    strategy: {
-      ...life().strategy,
-      begin(sessions) {
-        past.splice(0, past.length, ...sessions);
-      },
-      async decide({ state, ...question }) {
-        const { strategy } = life();
-        await strategy.begin(past);
-        past.push(question.session);
-        return strategy.decide({ ...question, state: JSON.parse(JSON.stringify(state)) as Json });
-      },
+    ...hosted(tested),
+    begin(sessions) {
+      past = sessions;
+    },
+    async decide({ state, ...question }) {
+      const strategy = hosted(tested);
+      await strategy.begin(past);
+      past = [...past, question.session];
+      return strategy.decide({ ...question, state: JSON.parse(JSON.stringify(state)) as Json });
     },
   };
 }
@@ -69,13 +62,13 @@ const forecastsOf = (n: number): ReadonlyMap<string, Forecast> =>
     ]),
   );
 
-async function recorded(strategy: Opened, seed: number): Promise<readonly AccountDraft[]> {
+async function recorded(strategy: HostedStrategy, seed: number): Promise<readonly AccountDraft[]> {
   const market = new FakeMarket({ ...wildMarket(seed, DAYS, 1), days: DAYS });
   const events: AccountDraft[] = [];
   const backtest = new Backtest({
     ...ACCOUNT,
     from: null,
-    strategies: [strategy],
+    strategies: [{ source: { ...NAMED, runs: { kind: 'shipped' } }, strategy }],
     onFault: (_, fault) => {
       throw fault;
     },
@@ -101,7 +94,7 @@ test.each(Object.entries(CASES))(
   async (_, tested) => {
     let fills = 0;
     for (let seed = 1; seed <= MARKETS; seed += 1) {
-      const whole = await recorded(opened(tested), seed);
+      const whole = await recorded(hosted(tested), seed);
       expect(await recorded(restarted(tested), seed), `market ${seed}`).toEqual(whole);
       fills += whole.filter(({ type }) => type === 'OrderFilled').length;
     }
