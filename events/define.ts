@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { BelegError, isBelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
-import { KeyUnavailable, UnopenableText, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
+import {
+  KeyUnavailable,
+  UnopenableText,
+  type KeyReader,
+  type Sealed,
+  type SealedText,
+  type Vault,
+} from './vault/vault.ts';
 
 type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
@@ -183,7 +190,7 @@ export function createCodec(
       for (const field of definition.freeText as readonly string[]) {
         const value = data[field];
         if (value === null || value === undefined) continue;
-        const sealed = await keys.seal(event.metadata.key!, JSON.stringify(value), `${event.id}/${field}`);
+        const sealed = await keys.seal(event.metadata.key!, JSON.stringify(value), contextOf(event, field));
         data[field] = { $sealed: sealed.$sealed };
       }
       return { id: event.id, type: event.type, data, metadata: event.metadata };
@@ -196,7 +203,7 @@ export function createCodec(
       const fields = sealedFields(event);
       try {
         for (const [field, sealed] of fields) {
-          const context = `${event.id}/${field}`;
+          const context = contextOf(event, field);
           const text = await keys.open(key, sealed, context);
           data[field] = text === null ? null : { ...(await vault.seal(key, text, context)) };
         }
@@ -235,7 +242,7 @@ export function createDecoder(
       let atHand = true;
       let isLost = false;
       for (const [field, sealed] of sealedFields(event)) {
-        const opening = keys.open(keyOf(event), sealed, `${event.id}/${field}`);
+        const opening = keys.open(keyOf(event), sealed, contextOf(event, field));
         const text = await opening.catch((error: unknown) => {
           if (error instanceof KeyUnavailable) return undefined;
           if (!(error instanceof UnopenableText)) throw error;
@@ -284,6 +291,15 @@ export function createSealedDecoder(
     return read(definition, event, unopened, { atHand: sealed.length === 0, isLost: false });
   };
 }
+
+/** The first sealed text of an event. */
+export function sealedTextOf(event: RecordedEvent): SealedText | undefined {
+  const [first] = sealedFields(event);
+  return first && { sealed: first[1], context: contextOf(event, first[0]) };
+}
+
+/** What the text of a field is sealed for, so that it cannot be moved elsewhere. */
+const contextOf = ({ id }: Pick<NewEvent, 'id'>, field: string): string => `${id}/${field}`;
 
 function sealedFields({ data }: NewEvent): [string, Sealed][] {
   // Events of other programs, and damaged ones, may have no data.

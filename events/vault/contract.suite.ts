@@ -108,6 +108,9 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
       const sealed = await vault.seal('r-1', 'text', 'c');
       await expect(vault.open('r-9', sealed, 'c')).rejects.toBeInstanceOf(UnopenableText);
       expect([await vault.stateOf('r-1'), await vault.stateOf('r-9')]).toEqual(['there', 'missing']);
+      expect(await vault.stateOf('r-1', { sealed, context: 'c' })).toBe('there');
+      const other = { sealed: await vault.seal('r-2', 'Text', 'c'), context: 'c' };
+      expect(await vault.stateOf('r-1', other)).toBe('missing');
       // An erased key does not count as lost.
       await vault.erase('r-1');
       expect(await vault.stateOf('r-1')).toBe('erased');

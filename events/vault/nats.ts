@@ -4,8 +4,15 @@ import { openBucket } from '../nats/bucket.ts';
 import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, inBatches, KEYS_BUCKET, NatsKeys, NotKept, unavailable } from './nats-keys.ts';
-import { openText, sealText } from './seal.ts';
-import { UnopenableText, type KeyCheck, type KeyState, type Sealed, type Vault } from './vault.ts';
+import { isKeyOf, openText, sealText } from './seal.ts';
+import {
+  UnopenableText,
+  type KeyCheck,
+  type KeyState,
+  type Sealed,
+  type SealedText,
+  type Vault,
+} from './vault.ts';
 
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
 const ERASED_SUBJECT = 'beleg.v1.vault.erased';
@@ -181,10 +188,19 @@ class NatsVault implements Vault {
     throw unavailable(new Error('too many other processes are writing this key'));
   }
 
-  async stateOf(name: string): Promise<KeyState> {
+  async stateOf(name: string, text?: SealedText): Promise<KeyState> {
     this.#assertOpen();
-    const kind = (await this.#keys.last(hashName(name)))?.kind ?? 'removed';
-    return ({ live: 'there', erased: 'erased', removed: 'missing' } as const)[kind];
+    const hash = hashName(name);
+    const state = await this.#keys.last(hash);
+    if (state === undefined || state.kind === 'removed') return 'missing';
+    if (state.kind === 'erased') return 'erased';
+    if (text === undefined) return 'there';
+    const key = await this.#keys.keyOf(hash, state).catch((error: unknown) => {
+      if (error instanceof UnopenableText) return null;
+      throw error;
+    });
+    // A key that has been removed meanwhile is found by the next look.
+    return key === undefined || (key !== null && isKeyOf(key, name, text)) ? 'there' : 'missing';
   }
 
   async isErased(name: string): Promise<boolean> {

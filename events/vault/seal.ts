@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../json.ts';
-import { UnopenableText, type Sealed } from './vault.ts';
+import { UnopenableText, type Sealed, type SealedText } from './vault.ts';
 
 // Keys are passed as `KeyObject`, because Node takes longer to find out that bytes are none.
 const CIPHER = 'aes-256-gcm';
@@ -33,6 +33,17 @@ export function openText(key: Uint8Array, name: string, sealed: Sealed, context:
     return text + decipher.final('utf8');
   } catch (cause) {
     throw new UnopenableText('the encrypted text cannot be decrypted', cause);
+  }
+}
+
+/** Whether the text was sealed under this key. */
+export function isKeyOf(key: Uint8Array, name: string, { sealed, context }: SealedText): boolean {
+  try {
+    openText(key, name, sealed, context);
+    return true;
+  } catch (error) {
+    if (error instanceof UnopenableText) return false;
+    throw error;
   }
 }
 

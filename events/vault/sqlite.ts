@@ -6,9 +6,16 @@ import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';
 import type { FileNews } from '../sqlite/writer-thread.ts';
-import { KEY_BYTES, openText, sealText } from './seal.ts';
+import { isKeyOf, KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
-import { UnopenableText, type KeyCheck, type KeyState, type Sealed, type Vault } from './vault.ts';
+import {
+  UnopenableText,
+  type KeyCheck,
+  type KeyState,
+  type Sealed,
+  type SealedText,
+  type Vault,
+} from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 /** Confirmations are written in batches of this size, or after this time. Losing them costs one question at start. */
@@ -118,11 +125,12 @@ class SqliteVault implements Vault {
     return erased;
   }
 
-  async stateOf(name: string): Promise<KeyState> {
+  async stateOf(name: string, text?: SealedText): Promise<KeyState> {
     this.#assertOpen();
     const key = this.#readKey(name);
     if (key === undefined) return 'missing';
-    return key === null ? 'erased' : 'there';
+    if (key === null) return 'erased';
+    return text === undefined || isKeyOf(key, name, text) ? 'there' : 'missing';
   }
 
   async isErased(name: string): Promise<boolean> {

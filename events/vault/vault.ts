@@ -7,6 +7,12 @@ export interface Sealed {
   readonly $sealed: string;
 }
 
+/** Sealed text with what it was sealed for. */
+export interface SealedText {
+  readonly sealed: Sealed;
+  readonly context: string;
+}
+
 /**
  * The keys of free text, one for each request, so that deleting one key erases that request's text everywhere
  * (crypto-shredding), while hashes over the ciphertext still match.
@@ -35,8 +41,11 @@ export interface Vault {
    * `REQUEST_ERASED`, even if there was no key. After a failure, call it again.
    */
   erase(key: string): Promise<boolean>;
-  /** What is kept under this name. It is looked up where keys are kept, not in memory. */
-  stateOf(key: string): Promise<KeyState>;
+  /**
+   * What is kept under this name. It is looked up where keys are kept, not in memory. With a text that was sealed under
+   * it, a key that does not open the text is another one, which is as good as missing.
+   */
+  stateOf(key: string, text?: SealedText): Promise<KeyState>;
   /** Whether text under this key is refused, because the key was erased here, or its request was erased before the key existed. */
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
@@ -51,8 +60,8 @@ export class UnopenableText extends BelegError {
 }
 
 /**
- * `there`: a key. `erased`: only the mark that one was erased. `missing`: neither, or something that is no key: text that was
- * sealed under it is lost.
+ * `there`: a key. `erased`: only the mark that one was erased. `missing`: neither, or something that is no key or another
+ * one: text that was sealed under it is lost.
  */
 export type KeyState = 'there' | 'erased' | 'missing';
 

@@ -69,6 +69,7 @@ test.each([
   const logger = pino({}, { write: (line: string) => logged.push(line) });
   const watch = watchKeys({
     vault: place.vault,
+    store: place.store,
     file: place.file,
     projection: place.projection,
     logger,
@@ -83,16 +84,28 @@ test.each([
   expect(await lookAtKeys()).toMatchObject({ missing: 0 });
 });
 
-test('a key that is deleted while the tables have its text is counted too', async () => {
-  await place.projection.waitFor(await place.answer('r-1'), PATIENT);
-  await changeKeys('DELETE FROM keys');
+const SWAP = `CREATE TEMP TABLE swapped AS SELECT a.name, b.key FROM keys a JOIN keys b ON a.name <> b.name;
+  UPDATE keys SET key = (SELECT key FROM swapped WHERE swapped.name = keys.name)`;
+
+test.each([
+  ['are deleted', 'DELETE FROM keys'],
+  ['are replaced by others', 'UPDATE keys SET key = randomblob(32)'],
+  ['are swapped', SWAP],
+  ['are lengthened', "UPDATE keys SET key = CAST(key || x'0102030405060708' AS BLOB)"],
+])('keys that %s while the tables have their text are counted too', async (_, sql) => {
+  await place.answer('r-1');
+  // A comment on a request of which nothing else is on record.
+  await place.projection.waitFor(await place.comment('r-2'), PATIENT);
+  await changeKeys(sql);
   const watch = watchKeys({
     vault: place.vault,
+    store: place.store,
     file: place.file,
     projection: place.projection,
     logger: pino({ level: 'silent' }),
+    roundPauseMs: 5,
   });
-  await vi.waitFor(() => expect(watch.missing).toBe(1), PATIENT);
+  await vi.waitFor(() => expect(watch.missing).toBe(2), PATIENT);
   await watch.end();
 });
 

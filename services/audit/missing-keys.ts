@@ -1,13 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isBelegError } from '../../events/errors.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
-import type { Vault } from '../../events/vault/vault.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { askStream } from '../../events/catalog/knowledge.ts';
+import { sealedTextOf } from '../../events/define.ts';
+import type { RecordReader } from '../../events/store/store.ts';
+import type { KeyState, SealedText, Vault } from '../../events/vault/vault.ts';
 
-/** The number of requests that are checked in one go, before a pause: a tenth of a second of work a second. */
-const PAGE = 500;
+/** The number of requests that are checked before a pause: a tenth of a second of work a second. */
+const PAGE = 250;
+/** The number that is checked in one go. */
+const AT_ONCE = 25;
 const PAGE_PAUSE_MS = 200;
 /** The pause between two rounds over all requests. */
 const ROUND_PAUSE_MS = 30_000;
@@ -18,6 +24,7 @@ const NAMED = 20;
 
 interface MissingKeysOptions {
   vault: Pick<Vault, 'stateOf'>;
+  store: Pick<RecordReader, 'readStream'>;
   /** The audit tables. */
   file: string;
   projection: Pick<ProjectionRunner, 'status'>;
@@ -27,13 +34,14 @@ interface MissingKeysOptions {
 
 /**
  * Checks all requests with sealed text, round after round, and counts those whose key is missing although nobody erased
- * it, or is another one than their text was sealed with. They are named in the log. It stops nothing.
+ * it, or is another one than their text was sealed with: text of each is tried. They are named in the log. It stops nothing.
  *
  * The requests are those of the tables, so it waits while the tables have not caught up: tables that are newer than a
  * restored record have requests that neither the record nor its keys know, and they are about to be made again.
  */
 export function watchKeys({
   vault,
+  store,
   file,
   projection,
   logger,
@@ -52,9 +60,12 @@ export function watchKeys({
     let after = '';
     for (;;) {
       const page = sealedRequests(file, after);
-      const states = await Promise.all(
-        page.map(async ({ id, lost }) => (lost ? 'missing' : await vault.stateOf(id))),
-      );
+      const states: KeyState[] = [];
+      while (states.length < page.length) {
+        const some = page.slice(states.length, states.length + AT_ONCE);
+        states.push(...(await Promise.all(some.map(stateOf))));
+        await nextTurn();
+      }
       for (const [i, { id }] of page.entries()) {
         if (states[i] === 'missing') found.push(id);
         if (states[i] !== 'erased') continue;
@@ -71,6 +82,9 @@ export function watchKeys({
       await pause(PAGE_PAUSE_MS, undefined, { signal, ref: false });
     }
   }
+
+  const stateOf = async (request: SealedRequest): Promise<KeyState> =>
+    request.lost ? 'missing' : vault.stateOf(request.id, await textOf(store, request));
 
   const isCaughtUp = (): boolean => projection.status().state === 'live';
 
@@ -120,15 +134,50 @@ export function watchKeys({
   };
 }
 
+interface SealedRequest {
+  readonly id: string;
+  /** Whether some of its text could not be opened when the tables took it. */
+  readonly lost: boolean;
+  /** The `comment_id` of its first comment. */
+  readonly comment: number | null;
+}
+
+/** Text of the request on record: of its question, or of its first comment where it has no question. */
+async function textOf(
+  store: MissingKeysOptions['store'],
+  { id, comment }: SealedRequest,
+): Promise<SealedText | undefined> {
+  const asked = await sealedTextAt(store, id, askStream(id), 0n);
+  if (asked !== undefined || comment === null) return asked;
+  return sealedTextAt(store, id, COMMENTS_STREAM, BigInt(comment) - 1n);
+}
+
+async function sealedTextAt(
+  store: MissingKeysOptions['store'],
+  key: string,
+  stream: string,
+  revision: bigint,
+): Promise<SealedText | undefined> {
+  for await (const event of store.readStream(stream, { from: revision, limit: 1 })) {
+    if (event.metadata.key === key) return sealedTextOf(event);
+  }
+  return undefined;
+}
+
 /** @throws {BelegError} `STORE_UNAVAILABLE` */
-function sealedRequests(file: string, after: string): { id: string; lost: boolean }[] {
+function sealedRequests(file: string, after: string): SealedRequest[] {
   try {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
     const rows = db.prepare(
-      `SELECT request_id, lost FROM requests
+      `SELECT request_id, lost, (SELECT min(comment_id) FROM comments WHERE comments.request_id = requests.request_id) AS comment
+       FROM requests
        WHERE erased_at IS NULL AND sealed = 1 AND request_id > ? ORDER BY request_id LIMIT ${PAGE}`,
     );
-    return rows.all(after).map((row) => ({ id: row['request_id'] as string, lost: row['lost'] === 1 }));
+    return rows.all(after).map((row) => ({
+      id: row['request_id'] as string,
+      lost: row['lost'] === 1,
+      comment: row['comment'] as number | null,
+    }));
   } catch (error) {
     throw unavailable(error, file);
   }
