@@ -94,6 +94,9 @@ describe('the things of which a question asks the same', () => {
     ['Wie lange wird Lohn fortgezahlt und wer zahlt danach?', 'de'],
     ['Wie hoch ist die Zulage, die wir bei Schichtarbeit zahlen müssen?', 'de'],
     ['am I allowed to come back and forth?', 'en'],
+    ['Der Chef schenkt mir einen Strauß und eine Uhr. Ist das Arbeitslohn?', 'de'],
+    ['Für Februar und März kam kein Lohn. Wo bekomme ich das Geld her?', 'de'],
+    ['Is the bonus still tax free and until when can we pay it out?', 'en'],
     ['Where do I find my badge and how do I return it?', 'en'],
   ])('are none in "%s"', (question, language) => {
     expect(textsOf(question, language)).toEqual([]);

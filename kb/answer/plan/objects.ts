@@ -42,7 +42,7 @@ const THING =
 /** The time at the end of a question, which holds for each of the things that it lists. */
 const TIME = /\s+(?:ab|im|in|seit|für|zum|from|since|for|as\s+of)\s+(?:[^\s,]+\s+){0,3}(?:19|20)\d\d$/iu;
 /** Words behind which a thing begins, and before which it has ended. */
-const BEFORE = /^(?:for|of|on|about|with|the|an?|my|our|your|is|are|in|at|by|from)$/iu;
+const BEFORE = /^(?:for|of|on|about|with|the|an?|my|our|your|is|are|in|at|by|from|until)$/iu;
 const BEHIND = /^(?:for|of|on|with|in|at|by|to|from|during|after|before|when|if|per|under|as|since)$/iu;
 /** Words that a verb follows. */
 const WHO = /^(?:who|what|which|you|i|we|they)$/iu;
@@ -75,6 +75,8 @@ export function objectsOf(question: string, language: Language): AskedRow | null
     ...(language === 'en' ? wordsIn(question) : isSmall ? smallIn(question) : []),
   ];
   for (const { start, text } of stretches) {
+    // What stands in a sentence before the question tells a story.
+    if (SENTENCE_BEHIND.test(question.slice(start + text.length))) continue;
     const pieces = piecesOf(text);
     const names = pieces.map(({ name }) => name);
     const isRow =
@@ -85,6 +87,8 @@ export function objectsOf(question: string, language: Language): AskedRow | null
   }
   return null;
 }
+
+const SENTENCE_BEHIND = /[.!?]\s+\p{L}/u;
 
 /** A row of things in a question. */
 interface Stretch {
