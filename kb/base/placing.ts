@@ -87,8 +87,8 @@ export function* placing(
 }
 
 /**
- * What `placing` gives after a change, from the sources before it: of a large base it takes a twentieth of the time. `null` where
- * the changed files may matter to the sources of others.
+ * What `placing` gives after a change, from the sources before it, of which those of other files only move. `null` where the changed
+ * files may matter to the sources of others.
  */
 export function* placingChange(
   { gone, come }: FileChanges,
