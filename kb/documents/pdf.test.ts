@@ -28,6 +28,13 @@ const FILLER = [
   'damit Kosten auslöst, die sich nicht mehr abwenden lassen.',
 ];
 
+const numbered = (texts: readonly string[], y: number): WrittenText[] =>
+  texts.map((text, i) => ({ text, x: 60, y: y + i * 40, size: 14, font: 'bold' }));
+const kinds = async (texts: readonly WrittenText[]): Promise<string[]> =>
+  (await parse([{ texts }])).units.map((unit) =>
+    unit.kind === 'item' ? `${unit.marker} ${unit.text}` : unit.kind,
+  );
+
 /** A page with a running head and a page number. */
 const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
   texts: [
@@ -479,6 +486,35 @@ describe('a PDF as units', () => {
   ])('takes no caption and no address for a heading: %s', async (text) => {
     const { units } = await parse([
       { texts: [...lines(FILLER), { text, x: 60, y: 190, font: 'bold' }, ...lines(FILLER, { y: 220 })] },
+    ]);
+    expect(units.filter(({ kind }) => kind === 'heading')).toEqual([]);
+  });
+
+  it('takes a numbered list in the type of headings for a list, but not headings without text', async () => {
+    const list = numbered(['1. Antrag', '2. Reise', '3. Abrechnung'], 190);
+    expect(await kinds([...lines(FILLER), ...list, ...lines(FILLER, { y: 320 })])).toEqual([
+      'paragraph',
+      '1. Antrag',
+      '2. Reise',
+      '3. Abrechnung',
+      'paragraph',
+    ]);
+    const more = numbered(['4. Frist'], 400);
+    expect(
+      await kinds([
+        ...lines(FILLER),
+        ...list,
+        ...lines(FILLER, { y: 320 }),
+        ...more,
+        ...lines(FILLER, { y: 420 }),
+      ]),
+    ).toEqual(['paragraph', 'heading', 'heading', 'heading', 'paragraph', 'heading', 'paragraph']);
+  });
+
+  it('takes no sentence in quotation marks for a heading', async () => {
+    const text = '„Wir haben viel gelernt.“';
+    const { units } = await parse([
+      { texts: [...lines(FILLER), { text, x: 60, y: 190, size: 14 }, ...lines(FILLER, { y: 220 })] },
     ]);
     expect(units.filter(({ kind }) => kind === 'heading')).toEqual([]);
   });

@@ -2,6 +2,8 @@ import type { Glyph } from './words.ts';
 
 /** A letter at least as wide as this share of two letters, and as this multiple of its usual width, is a ligature. */
 const [SHARE, WIDER] = [0.8, 1.55];
+/** Before these, the width of a wide letter is that of a space, which the file may not tell. */
+const BEGINS_WORD = /^[\p{Lu}\d(]/u;
 /** So many letters show which width is usual. */
 const ENOUGH = 8;
 
@@ -28,6 +30,9 @@ export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
     if (own === undefined || f === undefined || glyph.fixed) return glyph;
     // At the end of a word the width may be that of a space too.
     const next = glyphs[i + 1];
+    const isWide = glyph.right - glyph.left > WIDER * own;
+    if (isWide && next !== undefined && BEGINS_WORD.test(next.text))
+      return { ...glyph, right: glyph.left + own };
     if (next === undefined || next.afterSpace || !/^\p{Ll}/u.test(next.text)) return glyph;
     // Where all letters are told, each has the box of the whole ligature.
     if ([glyphs[i - 1], next].some((other) => covers(other, glyph))) return glyph;

@@ -82,7 +82,45 @@ export function unitsOfPages(
     open.endPage();
   }
   open.flush();
-  return { units: inLevelsOfNumbers(units), contents };
+  return { units: inLevelsOfNumbers(withLists(units)), contents };
+}
+
+/** The number of an item of a list: `1.`, `b)`. */
+const LISTED = /^(?<marker>(?:(?<number>\d{1,2})|(?<letter>[a-z]))[.)])\s+(?<text>\S.*)$/su;
+/** So many headings below each other are a list. */
+const LISTS = 3;
+
+/** Items that look like headings: numbered from the first on, of one level, with nothing between them. */
+function withLists(units: readonly Unit[]): Unit[] {
+  const told: Unit[] = [];
+  for (let at = 0; at < units.length; at += 1) {
+    const items: Unit[] = [];
+    for (let unit = units[at]; unit !== undefined; unit = units[at + items.length]) {
+      const item = itemOf(unit, items.length + 1);
+      if (item === undefined || levelOf(unit) !== levelOf(units[at]!)) break;
+      items.push(item);
+    }
+    const after = at + items.length;
+    // Where the numbers go on below a text, they are headings, of which some have no text.
+    const goesOn = (unit: Unit): boolean =>
+      levelOf(unit) === levelOf(units[at]!) && itemOf(unit, items.length + 1) !== undefined;
+    const isList = items.length >= LISTS && !units.slice(after).some(goesOn);
+    told.push(...(isList ? items : units.slice(at, Math.max(after, at + 1))));
+    at = Math.max(after - 1, at);
+  }
+  return told;
+}
+
+const levelOf = (unit: Unit): number | undefined => (unit.kind === 'heading' ? unit.level : undefined);
+
+/** The item that a heading is if its number is this one. */
+function itemOf(unit: Unit, place: number): Unit | undefined {
+  if (unit.kind !== 'heading') return undefined;
+  const { marker, number, letter, text } = LISTED.exec(unit.text)?.groups ?? {};
+  const own = number === undefined ? (letter?.codePointAt(0) ?? 0) - 96 : Number(number);
+  if (marker === undefined || text === undefined || own !== place) return undefined;
+  const { page } = unit;
+  return { kind: 'item', depth: 0, marker, text, ...(page === undefined ? {} : { page }) };
 }
 
 /** The number before the text of a heading: `2.`, `1.1`. */
@@ -322,10 +360,14 @@ const key = (text: string): string =>
 const ADDRESS =
   /^\d+ .*\b(?:street|st\.|avenue|ave\.|road|rd\.|drive|lane|boulevard|blvd\.?)(?:\W|$)|(?:^|[\p{L} ])(?:straße|strasse|str\.|weg|platz|allee|gasse) \d+[a-z]?(?:,|$)|, [A-Z]{2} \d{5}$|^\d{5} \p{Lu}\p{Ll}+$/iu;
 
+/** A sentence in quotation marks, or its end; a question may be a heading. */
+const QUOTED = /[\p{L}\d][.!…]["»”“‘’]$/u;
+
 function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
   if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text) || ADDRESS.test(text) || CAPTION.test(text))
     return false;
+  if (QUOTED.test(text)) return false;
   // Texts far from each other are the heads of columns.
   if (group.lines.some(({ words }) => segmentsOf(words, 1.5, []).length > 2)) return false;
   const whole = group.lines.map(({ words }) => textOf(words)).join(' ');

@@ -58,6 +58,14 @@ it('finds the letter of an accent that is told elsewhere on the page', () => {
   expect(words.map(({ text }) => text)).toEqual(['für', 'x']);
 });
 
+it('parts words where the last letter has the width of the space that was written', () => {
+  const usual = Array.from({ length: 10 }, (_, i) => glyph('f', 20 + i * 10, 23 + i * 10, true));
+  const told = (...after: readonly Glyph[]): string =>
+    textOf(wordsOf([...usual, glyph('o', 200, 205, true), ...after])).replace(/^[f ]+/u, '');
+  expect(told(glyph('f', 205, 211), glyph('W', 211, 220))).toBe('of W');
+  expect(told(glyph('f', 205, 208), glyph('W', 208, 217))).toBe('ofW');
+});
+
 it('has all letters of a ligature of which the file tells one', () => {
   const usual = Array.from({ length: 10 }, (_, i) => [
     glyph('f', 20 + i * 10, 23, true),
