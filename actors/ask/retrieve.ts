@@ -1,6 +1,7 @@
 import type { Coverage } from '../../kb/knowledge.ts';
 import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
+import { answersAnother } from '../../kb/answer/another-question.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
@@ -62,10 +63,12 @@ const CANDIDATES = 10;
 
 /**
  * The hits, beginning with the first one that has a sentence to quote: the answer is judged only by sources that it can
- * quote.
+ * quote. Those that say yes or no to another question are last.
  */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
-  const hits = await retriever.search(question, options);
+  const found = await retriever.search(question, options);
+  const isLast = ({ source }: Hit): boolean => answersAnother(question, source);
+  const hits = [...found.filter((hit) => !isLast(hit)), ...found.filter(isLast)];
   const first = hits.findIndex(({ source }) => isTellable(source));
   return first === -1 ? [] : hits.slice(first);
 }

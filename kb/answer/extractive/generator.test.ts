@@ -236,6 +236,11 @@ describe('the extractive generator', () => {
 
     const alone = (await ask('Wer putzt hier?', [passage('k', 'Küche', 'Der Spüldienst.', 0.7), hits[1]!]))!;
     expect(renderDraft(alone)).toBe('Der Spüldienst. [k]');
+
+    const yes = passage('k', 'Putzt der Spüldienst?', 'Ja, er putzt hier die Küche.', 0.7);
+    expect(renderDraft((await ask('Wer putzt hier?', [yes]))!)).toBe(
+      'Haus › Putzt der Spüldienst?\nJa, er putzt hier die Küche. [k]',
+    );
   });
 
   it('says that a list goes on in the source where its rest is not told', async () => {

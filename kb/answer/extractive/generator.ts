@@ -1,6 +1,7 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Hit } from '../../hit.ts';
 import { headingOf } from '../../heading.ts';
+import { saysYesOrNo } from '../another-question.ts';
 import { contradicting } from '../premise.ts';
 import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
@@ -8,6 +9,8 @@ import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt, type Told } from './excerpt.ts';
 import { goesOnIn, inTextOrder, passagesFor, sectionOf, toldWhole } from './passages.ts';
 
+/** Passages of documents besides the likeliest are told whole as long as the answer has up to this many words. */
+const MOST_WORDS = 450;
 /** The words in which a passage of a document is told that is hardly meant. */
 const FEW_WORDS = 60;
 
@@ -36,7 +39,7 @@ function draftOf(input: GenerateInput): Draft | null {
   const tell = (question: string, found: readonly Hit[], part?: number): void => {
     const passages = passagesFor(question, found);
     const [first] = passages;
-    const whole = toldWhole(passages);
+    const whole = toldWhole(passages, MOST_WORDS / Math.max(1, parts.length));
     const denials = new Map(passages.map((hit) => [hit, denialIn(question, hit)]));
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
@@ -69,8 +72,12 @@ function draftOf(input: GenerateInput): Draft | null {
       for (const [i, { text, quote, decisive, item, code }] of beginningWith(denial, excerpt).entries()) {
         const isDenial = i === 0 && text === denial;
         const isBehind = i === 1 && denial !== null && excerpt!.sentences[0]!.text !== denial;
-        // Where several passages are quoted, the headings tell the reader which passage speaks of which case.
-        const isUnderHeading = i === 0 && told.length > 1 && hit.source.units !== undefined && !isDenial;
+        // Where several passages are quoted, the headings tell the reader which passage speaks of which case, and what a `Yes` answers.
+        const isUnderHeading =
+          i === 0 &&
+          (told.length > 1 || saysYesOrNo(hit.source)) &&
+          hit.source.units !== undefined &&
+          !isDenial;
         const key = `${id} ${text}`;
         const known = statements.get(key);
         // A passage is quoted once, for the part of the question for which it was found first.

@@ -138,7 +138,7 @@ describe('a list that goes on in the next passage of its section', () => {
 
   it('is told to its end, however likely its beginning is', () => {
     expect(told('was ist zu zahlen', [first, other, later, next])).toEqual(['a.gebuehren', 'a.gebuehren_2']);
-    expect([...toldWhole([first, other, next])]).toEqual([first, next]);
+    expect([...toldWhole([first, other, next], 450)]).toEqual([first, next]);
   });
 
   it.each<[string, Hit]>([
@@ -157,11 +157,11 @@ it('tells the likeliest passage whole, and others that may as well be meant as l
     Hit,
     Hit,
   ];
-  expect([...toldWhole([first, likely, hardly])]).toEqual([first, likely]);
+  expect([...toldWhole([first, likely, hardly], 450)]).toEqual([first, likely]);
 
   const long = { ...likely, source: { ...likely.source, text: 'Wort '.repeat(500) } };
-  expect([...toldWhole([first, long])]).toEqual([first]);
-  expect([...toldWhole([long, { ...first, match: likely.match! }])]).toEqual([long]);
+  expect([...toldWhole([first, long], 450)]).toEqual([first]);
+  expect([...toldWhole([long, { ...first, match: likely.match! }], 450)]).toEqual([long]);
 });
 
 describe('beside a passage of a document', () => {

@@ -30,8 +30,6 @@ const NEARLY_AS_LIKELY = 0.2;
 const MAY_AS_WELL = 0.4;
 /** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
-/** Further passages are told whole as long as the answer has up to this many words. */
-const MOST_WORDS = 450;
 /** A list or table of up to this many items that goes on in the next passage is told to its end. */
 const SHORT_LIST = 12;
 
@@ -61,7 +59,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
         told.add(source.text),
     );
     const all = [first, ...likely.slice(0, OF_DOCUMENTS)];
-    return [...new Set([...all, ...restsOf([...toldWhole(all)], hits)])];
+    return [...new Set([...all, ...restsOf([first], hits)])];
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
   const likeliest = estimates.indexOf(Math.max(...estimates));
@@ -70,16 +68,16 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
 
 /**
  * The passages of which nothing is left out: the likeliest; those that may as well be meant, likelier ones first, as long as
- * the answer does not become too long; and the rest of their lists.
+ * all have up to so many words; and the rest of their lists.
  */
-export function toldWhole(passages: readonly Hit[]): ReadonlySet<Hit> {
+export function toldWhole(passages: readonly Hit[], mostWords: number): ReadonlySet<Hit> {
   const [first, ...others] = passages;
   if (first === undefined) return new Set();
   const whole = [first];
   let words = wordsOf(first);
   for (const hit of others.toSorted((a, b) => shareOf(b) - shareOf(a))) {
     words += wordsOf(hit);
-    if (shareOf(hit) >= MAY_AS_WELL * shareOf(first) && words <= MOST_WORDS) whole.push(hit);
+    if (shareOf(hit) >= MAY_AS_WELL * shareOf(first) && words <= mostWords) whole.push(hit);
   }
   return new Set([...whole, ...restsOf(whole, passages)]);
 }
