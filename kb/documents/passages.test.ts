@@ -178,6 +178,26 @@ describe('passages of a document', () => {
     expect(first).toMatchObject({ title: 'Wo?', text: 'Fragen\n\nWo?\n\nIn Ulm.' });
   });
 
+  it('of a slide with a title alone, which may have a picture, stay apart from the next slide', () => {
+    const all: Unit[] = [
+      { kind: 'heading', level: 1, text: 'Umzug', page: 1 },
+      { kind: 'paragraph', text: 'Nach Ulm.', page: 1 },
+      { kind: 'heading', level: 1, text: 'Lageplan', page: 2 },
+      { kind: 'heading', level: 1, text: 'Fazit', page: 3 },
+      { kind: 'paragraph', text: 'Gut.', page: 3 },
+    ];
+    expect(
+      passagesOf({ units: all, title: 'Umzug', slides: true }, 'a.pptx').map(({ text, page }) => [
+        text,
+        page,
+      ]),
+    ).toEqual([
+      ['Nach Ulm.', 1],
+      ['Lageplan', 2],
+      ['Gut.', 3],
+    ]);
+  });
+
   it('never part a question from its answer', () => {
     const answers = Array.from({ length: 8 }, (_, i) => `Frage ${i}?\n\n${words(28 + i)}\n\n`).join('');
     const all = passages(`# Fragen\n\n${answers}`);

@@ -144,6 +144,8 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
     const next = written[i + 1];
     const own = section.path.at(-1)!;
     return (
+      // A slide with a title alone may have a picture.
+      !areSlides &&
       next !== undefined &&
       next.units.length > 0 &&
       next.path.length === section.path.length &&
