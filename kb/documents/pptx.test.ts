@@ -131,6 +131,23 @@ describe('a presentation', () => {
     ]);
   });
 
+  it('tells a heading over each of two columns with its own column', () => {
+    const column = (left: number, name: string): string =>
+      box([left, 20, 46, 10], para(`${name}:`)) + box([left, 30, 46, 200], para(`Text von ${name}`));
+    expect(textsOf(parse(slides(['', column(0, 'links') + column(50, 'rechts')])))).toEqual([
+      'links:',
+      'Text von links',
+      'rechts:',
+      'Text von rechts',
+    ]);
+    const drawn = box([50, 30, 46, 200], para('D')) + box([0, 30, 46, 200], para('B'));
+    expect(
+      textsOf(
+        parse(slides(['', drawn + box([0, 20, 46, 10], para('A:')) + box([50, 20, 46, 10], para('C:'))])),
+      ),
+    ).toEqual(['A:', 'B', 'C:', 'D']);
+  });
+
   it('takes the line above all others as the title of a slide that has no placeholder for it', () => {
     const body = box([0, 4, 9, 4], para('Wir ziehen um.'));
     const large = '<a:p><a:r><a:rPr sz="4000"/><a:t>Nach Ulm</a:t></a:r></a:p>';

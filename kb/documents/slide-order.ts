@@ -104,17 +104,18 @@ function divided(
 ): { stretches: Part[][]; gap: number } {
   const extents = parts.map((part) => {
     const spare = overlap * (part.box![end] - part.box![start]);
-    return { part, from: part.box![start] + spare, to: part.box![end] - spare };
+    return { part, from: part.box![start] + spare, to: part.box![end] - spare, box: part.box! };
   });
   const stretches: Part[][] = [];
-  let [reached, gap] = [-Infinity, -Infinity];
-  for (const { part, from, to } of extents.toSorted((a, b) => a.from - b.from)) {
+  let [reached, edge, gap] = [-Infinity, -Infinity, -Infinity];
+  for (const { part, from, to, box } of extents.toSorted((a, b) => a.from - b.from)) {
     if (from < reached) stretches.at(-1)!.push(part);
     else {
-      if (stretches.length > 0) gap = Math.max(gap, from - reached);
+      if (stretches.length > 0) gap = Math.max(gap, box[start] - edge);
       stretches.push([part]);
     }
     reached = Math.max(reached, to);
+    edge = Math.max(edge, box[end]);
   }
   // Parts that stay together keep the order in which they were drawn.
   const drawn = new Map(parts.map((part, i) => [part, i]));
