@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { letComeIn } from '../../../kb/turns.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
@@ -68,14 +68,14 @@ export function acceptFirst(server: Server): void {
   });
 }
 
-/** After this many turns of the event loop without a new connection, none is expected to wait for the listener. */
-const QUIET_TURNS = 3;
 /**
- * How long to wait for such turns, because new connections may keep arriving. A turn accepts one, so a number of turns would bound how many
- * are accepted.
+ * When no connection has come for so long, none is expected any more. A client is connected a moment before the listener has its connection:
+ * over a network, and on a machine that is so busy that the kernel hands packets on late. Closing the listener resets those.
  */
-const ACCEPT_MS = 2_000;
-/** How long a connection may take to send its first byte once the stop has begun, and how often that is checked. */
+const QUIET_MS = 100;
+/** How long to wait for that, because new connections may keep arriving: half of the time of a stop. */
+const ACCEPT_MS = 5_000;
+/** How long a connection may take to send its first byte once the stop has begun, and how often that is looked at. */
 const FIRST_BYTE_MS = 500;
 const LOOK_MS = 10;
 
@@ -96,10 +96,10 @@ export function prepareDrain(server: Server): () => Promise<void> {
 
   return async () => {
     const until = performance.now() + ACCEPT_MS;
-    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < until;) {
+    for (let quiet = 0; quiet < QUIET_MS && performance.now() < until;) {
       const before = accepted;
-      await nextTurn();
-      quiet = accepted === before ? quiet + 1 : 0;
+      await delay(LOOK_MS);
+      quiet = accepted === before ? quiet + LOOK_MS : 0;
     }
     // Closes only the listener: `http.Server` would also close idle connections with unread bytes.
     NetServer.prototype.close.call(server);
