@@ -36,14 +36,14 @@ interface Operand {
   readonly rates: readonly { readonly number: Rational; readonly called: string | undefined }[];
 }
 
-/** The lowest or the highest of several amounts. */
+/** The lowest or the highest of several amounts, each with its calculation if it has one. */
 interface Choice {
   readonly of: 'min' | 'max';
-  readonly among: readonly Calculation[];
+  readonly among: readonly { readonly amount: Operand; readonly by: Calculation | null }[];
 }
 
 /** How a result is calculated, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
-export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷' | '=' | '(' | ')')[];
+export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷' | '=' | ':' | '(' | ')')[];
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
 /** Functions that only round. */
@@ -66,7 +66,7 @@ export function amountOf(formula: string, lookup: Lookup, base: ReviewBase): Cal
   const result = operandOf(expression, lookup, base);
   if (result === null) return null;
   const steps = calculationOf(formula, lookup, base);
-  return steps === null ? result : [...steps, '=', ...result];
+  return steps === null ? result : [...steps, resultSign(steps), ...result];
 }
 
 /** A formula without parts that add nothing, in which a term's name is replaced by its formula. */
@@ -85,22 +85,21 @@ function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Cal
   if (!isChoice(expression)) return null;
   const of = (expression.callee as { name?: string }).name;
   if (of !== 'min' && of !== 'max') return null;
-  const among = (expression.arguments as Expression[]).map((each) =>
-    stepsOf(withoutZero(each, lookup, base), lookup, base, true),
-  );
-  if (among.some((each) => each === null) || among.some((each) => isZero(each!))) return null;
-  if (areAlike(among as Calculation[])) return null;
-  return [{ of, among: among as Calculation[] }];
+  const among = (expression.arguments as Expression[]).flatMap((each): Choice['among'] => {
+    const [amount] = operandOf(each, lookup, base) ?? [];
+    const steps = stepsOf(withoutZero(each, lookup, base), lookup, base, true);
+    return amount === undefined || steps === null || isZero(steps)
+      ? []
+      : [{ amount, by: steps.length > 1 ? steps : null }];
+  });
+  if (among.length < expression.arguments.length || areAlike(among)) return null;
+  return [{ of, among }];
 }
 
 /** Whether nothing is chosen, because all are the same amount. */
-const areAlike = (among: readonly Calculation[]): boolean => {
-  const amounts = among.map(([first, ...others]) =>
-    others.length === 0 && typeof first === 'object' && 'number' in first ? first.number : null,
-  );
-  const [one] = amounts;
-  return one !== null && amounts.every((each) => each !== null && equal(each, one!));
-};
+const areAlike = ([one, ...others]: Choice['among']): boolean =>
+  one?.by === null &&
+  others.every(({ amount, by }) => by === null && equal(amount.number, one.amount.number));
 
 const isChoice = (expression: Expression): expression is jsep.CallExpression =>
   expression.type === 'CallExpression' && CHOOSING.has((expression.callee as { name?: string }).name ?? '');
@@ -239,7 +238,7 @@ export function figuresCompared(
   return [...new Set(compared(parseExpression(formula), true))];
 }
 
-function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
+function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): readonly [Operand] | null {
   const value = evaluate(expression, lookup);
   if (value?.type !== 'number') return null;
   const unit = unitOf(expression, base);
@@ -330,7 +329,15 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
     })
     .join(' ')
     .replaceAll('( ', '(')
-    .replaceAll(' )', ')');
+    .replaceAll(' )', ')')
+    .replaceAll(' :', ':');
+
+/** A calculation before its result: `3.500,00 € × 9,3 % =`. A choice is no sum: its result stands behind a colon. */
+export const sayBeforeResult = (calculation: Calculation, language: Language): string =>
+  sayCalculation([...calculation, resultSign(calculation)], language);
+
+const resultSign = ([first]: Calculation): '=' | ':' =>
+  typeof first === 'object' && 'among' in first ? ':' : '=';
 
 function sayRate(rate: Rational, language: Language): string {
   const percent = multiply(rate, rational(100n));
@@ -351,7 +358,11 @@ function sayChoice({ of, among }: Choice, language: Language): string {
     de: { min: 'der kleinere Betrag von', max: 'der größere Betrag von', and: 'und' },
     en: { min: 'the lower of', max: 'the higher of', and: 'and' },
   }[language];
-  return `${words[of]} ${among.map((each) => sayCalculation(each, language)).join(` ${words.and} `)}`;
+  const amounts = among.map(({ amount, by }) => {
+    const said = sayCalculation([amount], language);
+    return by === null ? said : `${said} (${sayCalculation(by, language)})`;
+  });
+  return `${words[of]} ${amounts.join(` ${words.and} `)}`;
 }
 
 /**
@@ -392,30 +403,4 @@ export function asTyped(calculation: Calculation): Rational | null {
   };
   const result = sumOf();
   return at === calculation.length ? result : null;
-}
-
-/** The tax of the year, and the part of the year's pay that is taxed. */
-export function sayWageTax(
-  { pay, allowance, lumpSums, childAllowances, provision, income, taxBefore, factor, tax }: WageTaxYear,
-  language: Language,
-): string {
-  const money = (amount: Rational): string => `${format(amount, 2, language)} €`;
-  const german = language === 'de';
-  const off: readonly (readonly [string, Rational])[] = [
-    [german ? 'Freibetrag' : 'allowance', allowance],
-    [german ? 'Vorsorgepauschale' : 'insurance allowance', provision],
-    [german ? 'Pauschbeträge' : 'lump sums', lumpSums],
-    [german ? 'Kinderfreibeträge' : 'child allowances', childAllowances],
-  ];
-  const less = off
-    .filter(([, amount]) => amount.n !== 0n)
-    .map(([name, amount]) => ` − ${name} ${money(amount)}`);
-  const isWhole = factor.n === factor.d;
-  const by = isWhole
-    ? ''
-    : ` × ${german ? 'Faktor' : 'factor'} ${format(factor, placesOf(factor, 4), language)}`;
-  const year = isWhole ? money(tax) : `${money(taxBefore)}${by} = ${money(tax)}`;
-  return german
-    ? ` Jahresarbeitslohn ${money(pay)}${less.join('')}: zu versteuern ${money(income)}, Steuer des Jahres ${year}.`
-    : ` Pay of the year ${money(pay)}${less.join('')}: taxable ${money(income)}, tax of the year ${year}.`;
 }

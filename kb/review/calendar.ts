@@ -1,3 +1,5 @@
+import type { Language } from '../source.ts';
+
 export const DAY_MS = 86_400_000;
 /** Day and month of the holidays in all of Germany. */
 const HOLIDAYS = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
@@ -73,3 +75,9 @@ export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
 /** The days of a month of the Gregorian calendar. */
 export const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** `31.08.2021` */
+export function sayDay({ year, month, day }: Day, language: Language): string {
+  const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
+  return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;
+}

@@ -1,7 +1,17 @@
 import type { Language } from '../source.ts';
 import type { Figure, Span } from './figure.ts';
 import { isOfTime } from './quoted-years.ts';
-import { equal, format, multiply, placesOf, rational, round, subtract, type Rational } from './rational.ts';
+import {
+  absolute,
+  equal,
+  format,
+  multiply,
+  placesOf,
+  rational,
+  round,
+  subtract,
+  type Rational,
+} from './rational.ts';
 import type { Comparison } from './rules.ts';
 import type { Duration, RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';
@@ -10,7 +20,9 @@ import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
-import { asTyped, sayCalculation, sayWageTax, type Calculation } from './calculation.ts';
+import { asTyped, sayBeforeResult, sayCalculation, type Calculation } from './calculation.ts';
+import { sayWageTax } from './say-wage-tax.ts';
+import { sayDay } from './calendar.ts';
 import { TELLS_CASE } from './share.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
@@ -23,9 +35,11 @@ const DAY_BOUNDS: typeof BOUNDS = {
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
 };
 const ROUNDED: Readonly<Record<Language, string>> = {
-  de: ' Der Unterschied kommt daher, dass einzelne Teile für sich gerundet sind; beides ist zulässig.',
-  en: ' The difference is that single parts are rounded apart; both are allowed.',
+  de: ' Die Teile sind je für sich gerundet',
+  en: ' The parts are each rounded apart',
 };
+/** How parts of contributions are rounded. */
+const ROUNDED_BY = ' (§ 2 Abs. 1 BVV)';
 const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
   de: ' Einzelne Teile sind dabei für sich auf Cent gerundet.',
   en: ' Single parts are rounded to the cent apart.',
@@ -45,14 +59,14 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, workedOutOf, calculation, rule, taxYear, shown } = first!;
+  const { bound, holds, workedOutOf, calculation, rule, taxYear, shown, quotes } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
   const twelfth =
     taxYear === null || taxYear.tax.n === 0n ? '' : `${format(taxYear.tax, 2, language)} € ÷ 12 = `;
-  const worked = calculation === null ? twelfth : `${sayCalculation(calculation, language)} = `;
+  const worked = calculation === null ? twelfth : `${sayBeforeResult(calculation, language)} `;
   const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
@@ -68,26 +82,27 @@ export function sayFact(
       : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
-  const decisive = first!.figures.findLast((figure) => figure === rule.quote || isOfTime(figure, time));
+  const decisive = first!.figures.findLast((figure) => isOfTime(figure, time));
   const basis = first!.figures.at(-1)?.section ?? rule.basis[0];
-  const named = rule.quote === null ? first!.named.filter((figure) => isOfTime(figure, time)) : [];
-  const quote =
-    decisive !== undefined
-      ? quoted(named.length > 1 ? named : [decisive], language)
-      : basis === undefined
-        ? ''
-        : sayBasis(basis, language);
+  const named = first!.named.filter((figure) => isOfTime(figure, time));
+  const unquoted = basis === undefined ? '' : sayBasis(basis, language);
+  const proofs =
+    quotes.length > 0 ? quotes : named.length > 1 ? named : decisive === undefined ? [] : [decisive];
+  const quote = proofs.length > 0 ? quoted(proofs, language) : unquoted;
   const as = language === 'de' ? 'gelesen als' : 'read as';
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const isRounded =
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
+  const isContribution = [...figures.map(({ section }) => section), ...rule.basis].some((each) =>
+    each.includes('SGB'),
+  );
   const steps = taxYear === null ? '' : sayWageTax(taxYear, language);
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
   const sentence = rule.says ?? first!.limit;
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
   // Remarks are in German only.
   const remarked = language === 'de' ? first!.remarks : [];
-  const remarks = `${isRounded ? ROUNDED[language] : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
+  const remarks = `${isRounded ? sayRounded(fact.value!, bound.value, isContribution, language) : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -97,6 +112,19 @@ export function sayFact(
   const ids = [...new Set([...sources, ...remarked.flatMap(({ rests_on }) => rests_on)])];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
+
+/** Why another amount than the result is right. */
+function sayRounded(value: RuleValue, due: RuleValue, isContribution: boolean, language: Language): string {
+  const cents = multiply(absolute(subtract(amountOf(value), amountOf(due))), rational(100n));
+  const off = format(cents, 0, language);
+  const by = `${ROUNDED[language]}${isContribution ? ROUNDED_BY : ''}`;
+  if (language === 'en') return `${by}; a difference of ${off} cents is not objected to.`;
+  return `${by}; ${cents.n === cents.d ? 'ein Cent Unterschied wird' : `${off} Cent Unterschied werden`} nicht beanstandet.`;
+}
+
+/** An amount in full cents. */
+const amountOf = (value: RuleValue): Rational =>
+  value.type === 'number' ? round(value.number, 2) : rational(0n);
 
 /** Why who types the calculation gets another amount, if so. */
 function sayRounding(
@@ -186,9 +214,7 @@ function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: 
       return `${format(count, placesOf(count, 2), language)} ${UNITS[language][of][one ? 0 : 1]}`;
     }
     case 'date': {
-      const { year, month, day } = value.day;
-      const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
-      return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;
+      return sayDay(value.day, language);
     }
     case 'unread':
       return '?';

@@ -29,7 +29,9 @@ describe('wage tax', () => {
   test('with a factor shows the tax of the year before it', () => {
     const slip =
       'monat=2019-07; land=BW; childless=ja; pgr=101; bgr=1111; kv_zusatzsatz=0,9; stkl=IV; steuerbrutto=3.540,15; steuerfaktor=0,912; lohnsteuer=510,08';
-    expect(said(slip, 'lohnsteuer')).toMatch(/Steuer des Jahres [\d.,]+ € × Faktor 0,912 = 6\.121,00 €/u);
+    expect(said(slip, 'lohnsteuer')).toMatch(
+      /Steuer des Jahres nach dem Grundtarif 2019 \(§ 32a Abs\. 1 EStG\) [\d.,]+ € × Faktor 0,912 = 6\.121,00 €/u,
+    );
   });
 });
 
@@ -82,7 +84,7 @@ describe('a quote', () => {
 
   test('of the base of an apprentice of low pay says who bears its contributions, beside the sum', () => {
     const line = said('monat=2020-07; pgr=121; bgr=1111; sv_brutto=287,50; kv_brutto=287,50', 'kv_brutto');
-    expect(line).toContain('der kleinere Betrag von 287,50 € und 4.687,50 € = 287,50 € (Juli 2020');
+    expect(line).toContain('der kleinere Betrag von 287,50 € und 4.687,50 €: 287,50 € (Juli 2020');
     expect(line).toContain('werden sie vom ganzen Entgelt berechnet. Fundstelle: „Erhält ein Auszubildender');
   });
 
@@ -282,7 +284,7 @@ describe('a check says what a clerk asks next:', () => {
       'how a surcharge is lower by child allowances',
       'monat=2020-05; land=HE; stkl=I; pgr=101; bgr=1111; kinderlos=nein; kinderfreibetraege=1; kv_zusatzsatz=1,1; steuerbrutto=3.500; lohnsteuer=537,58; soli=22',
       'soli',
-      '− Kinderfreibeträge 7.812,00 €: zu versteuern 26.215,00 €, Steuer des Jahres 4.062,00 €.',
+      '− Kinderfreibeträge 7.812,00 €: zu versteuern 26.215,00 €, Steuer des Jahres nach dem Grundtarif 2020 (§ 32a Abs. 1 EStG) 4.062,00 €.',
     ],
     [
       'that parts are rounded apart, where who types the sum gets another cent',
@@ -295,6 +297,36 @@ describe('a check says what a clerk asks next:', () => {
       'monat=2022-01; land=HE; stkl=I; kinderfreibetraege=0; konfession=rk; lohnsteuer=533,33; kirchensteuer=47,99',
       'kirchensteuer',
       'Bruchteile eines Cents fallen dabei weg.',
+    ],
+    [
+      'the tariff of class III, and the parts of what is taken off',
+      'monat=2021-09; land=BY; pgr=101; bgr=1111; kinderlos=nein; stkl=III; kv_zusatzsatz=1,2; steuerbrutto=4.200; lohnsteuer=395,66',
+      'lohnsteuer',
+      'Pauschbeträge 1.036,00 € (Arbeitnehmer 1.000,00 € + Sonderausgaben 36,00 €): zu versteuern 40.827,00 €, Steuer des Jahres nach dem Splittingtarif 2021 (§ 32a Abs. 1, 5 EStG) 4.748,00 €. Fundstelle: „Für den zu versteuernden Jahresbetrag gilt',
+    ],
+    [
+      'by what the tax of class V is worked out',
+      'monat=2021-09; land=BY; pgr=101; bgr=1111; kinderlos=nein; stkl=V; kv_zusatzsatz=1,2; steuerbrutto=4.200; lohnsteuer=395,66',
+      'lohnsteuer',
+      'Fundstelle: „In den Steuerklassen V und VI ist die Jahreslohnsteuer das Zweifache',
+    ],
+    [
+      'the days of a part month',
+      'monat=2021-04; eintritt=12.04.2021; sv_tage=19',
+      'sv_tage',
+      '12.04.2021 bis 30.04.2021 = 19 Tage.',
+    ],
+    [
+      'what the employer of a voluntary member pays',
+      'monat=2022-03; pgr=101; bgr=9111; land=NW; kinderlos=ja; alter=45; kv_zusatzsatz=1,1; sv_brutto=6.000; pv_an=90,70',
+      'pv_an',
+      'Freiwillig versichert: Der Arbeitgeber zahlt als Zuschuss',
+    ],
+    [
+      'that a cent of rounding is not objected to, and by what parts are rounded',
+      'monat=2020-11; pgr=101; bgr=1111; land=HH; kinderlos=ja; alter=46; sv_brutto=2.750; pv_an=48,81',
+      'pv_an',
+      'je für sich gerundet (§ 2 Abs. 1 BVV); ein Cent Unterschied wird nicht beanstandet.',
     ],
     [
       'what an employee bears in short-time work',
@@ -358,7 +390,7 @@ describe('a check says what a clerk asks next:', () => {
     const slip =
       'monat=2019-09; pgr=101; bgr=1111; land=HE; kinderlos=nein; sv_tage=7; sv_brutto=1.368,96; pv_ag=16,15';
     expect(said(slip, 'pv_ag')).toContain(
-      'Bis zur Beitragsbemessungsgrenze: der kleinere Betrag von 1.368,96 € und 4.537,50 € × 7 ÷ 30 = 1.058,75 €.',
+      'Bis zur Beitragsbemessungsgrenze: der kleinere Betrag von 1.368,96 € und 1.058,75 € (4.537,50 € × 7 ÷ 30): 1.058,75 €.',
     );
     expect(said(`${slip}; kv_brutto=1.058,75`, 'pv_ag')).not.toContain('Bis zur');
   });

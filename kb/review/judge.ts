@@ -8,6 +8,7 @@ import { namesIn, newTrace, type Case } from './rule-values.ts';
 import type { Quantity } from './vocabulary.ts';
 import { twoNumbersIn } from './read-value.ts';
 import { figuresNamed, outcomeOf, timesOff, type Judged, type Outcome } from './outcome.ts';
+import { sayDay } from './calendar.ts';
 import { isMonth } from './time-spans.ts';
 import { NAMED, type Remark, type Rule } from './rules.ts';
 import { amountOf, figuresBehind, sayCalculation } from './calculation.ts';
@@ -209,9 +210,11 @@ function limitOf(of: Case): string | null {
   return found === undefined ? null : withAmounts(found.says, of);
 }
 
-/** A German sentence of the base, with the amounts of the case for the names in braces. */
+/** A German sentence of the base, with the amounts and days of the case for the names in braces. */
 const withAmounts = (says: string, of: Case): string =>
   says.replaceAll(NAMED, (_, name: string) => {
     const amount = amountOf(name, namesIn(of, newTrace()), of.base);
-    return amount === null ? '?' : sayCalculation(amount, 'de');
+    if (amount !== null) return sayCalculation(amount, 'de');
+    const value = evaluate(parseExpression(name), namesIn(of, newTrace()));
+    return value?.type === 'date' ? sayDay(value.day, 'de') : '?';
   });

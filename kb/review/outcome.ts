@@ -37,6 +37,8 @@ export interface Judged {
   readonly remarks: readonly Remark[];
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
+  /** The sentences of the rule that are for this case. */
+  readonly quotes: readonly Figure[];
   /** The figures that the rule names as deciding and that the result is worked out with. */
   readonly named: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
@@ -108,6 +110,12 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const others = (given: Iterable<Fact>): Fact[] => [...new Set(given)].filter((each) => each !== of.fact);
   const given = others([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given]);
   const ofFormula = others(deciding.trace.given);
+  const quotes = rule.quotes
+    .filter(
+      ({ when }) =>
+        when === null || truthOf(evaluate(parseExpression(when), namesIn(of, newTrace()))) === true,
+    )
+    .map(({ sentence }) => sentence);
   const judged: Judged = {
     rule,
     fact: of.fact,
@@ -126,7 +134,8 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     }),
     limit: null,
     remarks: [],
-    figures: [...behind.figures, ...(rule.quote === null ? [] : [rule.quote])],
+    figures: [...behind.figures, ...quotes],
+    quotes,
     named: behind.named,
     isCompared: behind.isCompared,
     given,

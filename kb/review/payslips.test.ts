@@ -219,7 +219,7 @@ describe('an explanation', () => {
     const detail = detailOf(slip, 'lohnsteuer');
     expect(detail).toContain('maßgeblich: 5.420,00 € ÷ 12 = 451,66 €');
     expect(detail).toContain(
-      'Jahresarbeitslohn 51.888,00 € − Vorsorgepauschale 8.636,00 € − Pauschbeträge 1.036,00 €',
+      'Jahresarbeitslohn 51.888,00 € − Vorsorgepauschale 8.636,00 € (Rente 3.667,44 € + Kranken und Pflege 4.968,27 €, aufgerundet) − Pauschbeträge 1.036,00 €',
     );
     expect(detail).not.toContain('Beitragsbemessungsgrenze');
   });
@@ -527,11 +527,11 @@ describe('a clerk is told', () => {
   test('of which amounts the lower counts', () => {
     const slip = 'monat=2022-03; rechtskreis=West; pgr=101; bgr=1111; sv_brutto=7.500; rv_brutto=7.500';
     expect(detailOf(slip, 'rv_brutto')).toContain(
-      'richtig: der kleinere Betrag von 7.500,00 € und 7.050,00 € = 7.050,00 €',
+      'richtig: der kleinere Betrag von 7.500,00 € und 7.050,00 €: 7.050,00 €',
     );
     const privat = 'monat=2021-05; bgr=0110; pkv_beitrag=600; pkv_zuschuss=384,58';
     expect(detailOf(privat, 'pkv_zuschuss')).toContain(
-      'der kleinere Betrag von 384,58 € und 600,00 € ÷ 2 = 300,00 €',
+      'der kleinere Betrag von 384,58 € und 300,00 € (600,00 € ÷ 2): 300,00 €',
     );
   });
   test('what room the ceiling leaves for a one-off payment', () => {
@@ -539,7 +539,7 @@ describe('a clerk is told', () => {
     const slip =
       'monat=2021-09; sv_brutto=4.492,11; einmalzahlung=8.094,90; sv_tage_jahr=270; kv_entgelt_jahr=40.428,99; einmalzahlung_kv=8.094,90';
     expect(detailOf(slip, 'einmalzahlung_kv')).toContain(
-      'der kleinere Betrag von 8.094,90 € und 43.537,50 € − 40.428,99 € = 3.108,51 €',
+      'der kleinere Betrag von 8.094,90 € und 3.108,51 € (43.537,50 € − 40.428,99 €): 3.108,51 €',
     );
   });
   test('what the Märzklausel compares', () => {

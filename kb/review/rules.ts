@@ -13,6 +13,8 @@ const Text = z.string().trim().min(1);
 const FigureEntry = z.tuple([Text, Text, Text]).rest(Text);
 /** One result, or several that are all right, each with the name of its reading. */
 const Formula = z.union([Text, z.record(Text, Text)]);
+/** A passage, words of a sentence, and the case in which it is quoted. */
+const QuoteEntry = z.union([z.tuple([Text, Text]), z.tuple([Text, Text, Text])]);
 const RuleEntry = z
   .strictObject({
     judges: Text,
@@ -31,8 +33,8 @@ const RuleEntry = z
      * the result is worked out with.
      */
     decided_by: z.union([Text.transform((name) => [name]), z.array(Text).min(1)]).default([]),
-    /** A passage, and words of the most relevant sentence, if that is not the sentence of a figure. */
-    quotes: z.tuple([Text, Text]).optional(),
+    /** The most relevant sentences, if those are not the sentence of a figure. */
+    quotes: z.union([QuoteEntry.transform((one) => [one]), z.array(QuoteEntry).min(1)]).default([]),
     /** Amounts that explain a result without a calculation, by their German names. */
     shows: z.record(Text, Text).default({}),
     /** A German sentence that says what a formula cannot, with the provision. */
@@ -114,8 +116,8 @@ export interface Rule {
   readonly onlyLimits: boolean;
   /** The sentence behind the rule, if no figure is. */
   readonly passage: Figure | null;
-  /** The sentence that is more relevant than those of its figures. */
-  readonly quote: Figure | null;
+  /** The sentences that are more relevant than those of its figures, each with its case. */
+  readonly quotes: readonly { readonly sentence: Figure; readonly when: string | null }[];
   /** Formulas of amounts that explain its result, by name. */
   readonly shows: Readonly<Record<string, string>>;
 }
@@ -179,6 +181,7 @@ export function rulesOf(
     if (entry.when !== undefined) read(path, entry.when);
     if (entry.lines !== undefined) read(path, entry.lines);
     for (const formula of Object.values(entry.shows)) read(path, formula);
+    for (const [, , when] of entry.quotes) if (when !== undefined) read(path, when);
     for (const name of entry.decided_by)
       if (!Object.hasOwn(figures, name)) tell.fault(path, `${name} is not a figure`);
     if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
@@ -200,7 +203,10 @@ export function rulesOf(
       decidedBy: entry.decided_by,
       onlyLimits: entry.only_limits,
       shows: entry.shows,
-      quote: entry.quotes === undefined ? null : sentenceOf(entry.quotes, path, sources, tell),
+      quotes: entry.quotes.flatMap(([source, words, when = null]) => {
+        const sentence = sentenceOf([source, words], path, sources, tell);
+        return sentence === null ? [] : [{ sentence, when }];
+      }),
       passage: entry.rests_on.map((id) => passages.get(id)).find((each) => each !== undefined) ?? null,
     };
   });

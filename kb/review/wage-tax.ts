@@ -32,22 +32,26 @@ export interface WageTaxCase {
 export interface WageTaxYear {
   readonly pay: Rational;
   readonly allowance: Rational;
-  /** Lump sums, and the relief for single parents. */
-  readonly lumpSums: Rational;
+  /** The lump sums of the employee and of special expenses, and the relief for single parents; those that are not 0. */
+  readonly lumpSums: readonly { readonly of: 'employee' | 'special' | 'relief'; readonly amount: Rational }[];
   /** The child allowances, which only the surcharges take off. */
   readonly childAllowances: Rational;
+  /** In full euros, rounded up from its parts. */
   readonly provision: Rational;
+  readonly provisionParts: { readonly pension: Rational; readonly health: Rational };
   readonly income: Rational;
   /** The tax of the year before the factor of spouses. */
   readonly taxBefore: Rational;
   /** 1 if there is no factor. */
   readonly factor: Rational;
   readonly tax: Rational;
+  readonly tariff: { readonly kind: 'basic' | 'splitting' | 'classes V and VI'; readonly year: number };
   /** The amount that no tariff taxes, by which one tells the tariff of a year (Grundfreibetrag). */
   readonly free: Rational;
 }
 
 interface Plan {
+  readonly year: number;
   readonly west: number;
   readonly east: number;
   readonly health: number;
@@ -69,6 +73,7 @@ interface Plan {
 
 /** As first published; a law of June changed some of it with effect for the whole year. */
 const PLAN_2022: Plan = {
+  year: 2022,
   west: 84_600,
   east: 81_000,
   health: 58_050,
@@ -86,6 +91,7 @@ const PLAN_2022: Plan = {
 /** By year; 2022 as first published, and as changed by law in June of that year with effect for the whole year. */
 export const PLANS: Readonly<Record<string, Plan>> = {
   '2019': {
+    year: 2019,
     west: 80_400,
     east: 73_800,
     health: 54_450,
@@ -100,6 +106,7 @@ export const PLANS: Readonly<Record<string, Plan>> = {
     upper: [265_326, '8780.9', '16740.68'],
   },
   '2020': {
+    year: 2020,
     west: 82_800,
     east: 77_400,
     health: 56_250,
@@ -114,6 +121,7 @@ export const PLANS: Readonly<Record<string, Plan>> = {
     upper: [270_500, '8963.74', '17078.74'],
   },
   '2021': {
+    year: 2021,
     west: 85_200,
     east: 80_400,
     health: 58_050,
@@ -184,12 +192,32 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   const lumpSum = taxClass === 6 ? ZERO : up(least(taxed, euros(plan.lumpSum)));
   const special = taxClass === 6 ? ZERO : euros(36);
   const relief = taxClass === 2 ? of.relief : ZERO;
-  const lumpSums = [lumpSum, special, relief].reduce(add, ZERO);
   const provided = provision(of, pay);
-  const income = subtract(taxed, [lumpSums, less, provided].reduce(add, ZERO));
-  const free = euros(plan.free);
-  const deducted = { allowance, lumpSums, childAllowances: less, provision: provided };
-  const year = { pay, ...deducted, income: most(income, ZERO), factor, free };
+  const income = subtract(taxed, [lumpSum, special, relief, less, provided.whole].reduce(add, ZERO));
+  const lumpSums = (
+    [
+      { of: 'employee', amount: lumpSum },
+      { of: 'special', amount: special },
+      { of: 'relief', amount: relief },
+    ] as const
+  ).filter(({ amount }) => amount.n !== 0n);
+  const deducted = {
+    allowance,
+    lumpSums,
+    childAllowances: less,
+    provision: provided.whole,
+    provisionParts: provided.parts,
+  };
+  const kind = taxClass > 4 ? 'classes V and VI' : taxClass === 3 ? 'splitting' : 'basic';
+  const tariffOf = { kind, year: plan.year } as const;
+  const year = {
+    pay,
+    ...deducted,
+    income: most(income, ZERO),
+    factor,
+    tariff: tariffOf,
+    free: euros(plan.free),
+  };
   if (compare(income, rational(1n)) < 0) return { ...year, taxBefore: ZERO, tax: ZERO };
   const splitting = taxClass === 3 ? 2n : 1n;
   const x = down(multiply(income, rational(1n, splitting)), 0);
@@ -198,7 +226,10 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
 }
 
 /** VSP, UPEVP: the deductions for pension, health and care insurance. */
-function provision(of: WageTaxCase, pay: Rational): Rational {
+function provision(
+  of: WageTaxCase,
+  pay: Rational,
+): { readonly whole: Rational; readonly parts: WageTaxYear['provisionParts'] } {
   const { plan, taxClass } = of;
   const ceiling = euros(of.isEast ? plan.east : plan.west);
   const capped = of.hasPension ? least(pay, ceiling) : pay;
@@ -212,7 +243,8 @@ function provision(of: WageTaxCase, pay: Rational): Rational {
     of.isChildless ? decimal(plan.childless) : ZERO,
   );
   const insured = down(multiply(least(capped, euros(plan.health)), add(health, care)), 2);
-  return most(up(add(insured, pension)), up(add(pension, flat)));
+  const counted = most(insured, flat);
+  return { whole: up(add(pension, counted)), parts: { pension, health: counted } };
 }
 
 /** UPTAB: § 32a Abs. 1 EStG. */

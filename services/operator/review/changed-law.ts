@@ -83,7 +83,7 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
     );
   const found = judgedNow.filter(({ rule }) => replaces(rule));
   return [...Map.groupBy(found, ({ rule }) => rule)].flatMap(([rule, using]) => {
-    const said = rule.quote ?? rule.passage ?? using[0]!.figures.at(-1);
+    const said = rule.quotes[0]?.sentence ?? rule.passage ?? using[0]!.figures.at(-1);
     if (said === undefined) return [];
     return [
       {
