@@ -311,6 +311,36 @@ describe('a check says what a clerk asks next:', () => {
       'Fundstelle: „In den Steuerklassen V und VI ist die Jahreslohnsteuer das Zweifache',
     ],
     [
+      'by which raised rate short-time pay is worked out',
+      'monat=2021-12; nettoentgeltdifferenz=980; kug_satz=87; kurzarbeitergeld=656,60',
+      'kurzarbeitergeld',
+      'ab dem siebten Bezugsmonat 80 Prozent',
+    ],
+    [
+      'the days that a birth before its time lost',
+      'entbindung=20.02.2022; entbindungstermin=10.03.2022; frueh_oder_mehrlingsgeburt=ja; mutterschutz_ende=05.05.2022',
+      'mutterschutz_ende',
+      'endet am 15.05.2022; dazu kommen 18 vor der Geburt verlorene Tage. Fundstellen: „',
+    ],
+    [
+      'how the arrears of a surcharge are rounded',
+      'rueckstand=3.785,40; saeumnis_monate=1; saeumniszuschlag=37,85',
+      'saeumniszuschlag',
+      'auf volle 50 Euro',
+    ],
+    [
+      'for what a flat tax of 25 percent is',
+      'monat=2021-05; pauschsteuersatz_mahlzeiten=25',
+      'pauschsteuersatz_mahlzeiten',
+      'arbeitstägliche Mahlzeiten im Betrieb',
+    ],
+    [
+      'that the raised rates of short-time pay ended',
+      'monat=2022-07; kinder=0; kug_satz=80',
+      'kug_satz',
+      'endeten am 30. Juni 2022.',
+    ],
+    [
       'the days of a part month',
       'monat=2021-04; eintritt=12.04.2021; sv_tage=19',
       'sv_tage',
