@@ -198,6 +198,23 @@ describe('passages of a document', () => {
     ]);
   });
 
+  it('of a page that has a heading alone do not begin those of the next page', () => {
+    const all: Unit[] = [
+      { kind: 'heading', level: 1, text: 'Umzug', page: 1 },
+      { kind: 'paragraph', text: words(20), page: 1 },
+      { kind: 'heading', level: 1, text: 'Lageplan', page: 2 },
+      { kind: 'heading', level: 1, text: 'Fazit', page: 3 },
+      { kind: 'paragraph', text: words(20), page: 3 },
+    ];
+    const found = passagesOf({ units: all }, 'a.pdf');
+    expect(found.map(({ title, page }) => [title, page])).toEqual([
+      ['Umzug', 1],
+      ['a', 2],
+      ['Fazit', 3],
+    ]);
+    expect(found[2]!.text).toBe(words(20));
+  });
+
   it('never part a question from its answer', () => {
     const answers = Array.from({ length: 8 }, (_, i) => `Frage ${i}?\n\n${words(28 + i)}\n\n`).join('');
     const all = passages(`# Fragen\n\n${answers}`);

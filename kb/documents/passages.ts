@@ -144,10 +144,10 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
     const next = written[i + 1];
     const own = section.path.at(-1)!;
     return (
-      // A slide with a title alone may have a picture.
-      !areSlides &&
       next !== undefined &&
       next.units.length > 0 &&
+      // A slide with a title alone, or a page of one, may have a picture.
+      next.path.at(-1)?.page === own.page &&
       next.path.length === section.path.length &&
       isWithin(next.path, section.path.slice(0, -1)) &&
       !isBare(written[i - 1]!, i - 1) &&

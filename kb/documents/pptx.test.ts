@@ -140,6 +140,14 @@ describe('a presentation', () => {
       'rechts:',
       'Text von rechts',
     ]);
+    // As in the layout `Comparison`: both headings, then both texts, in the order in which they are drawn.
+    const comparison =
+      box([0, 0, 96, 10], para('Ein Titel in ganzer Breite.')) +
+      box([0, 20, 46, 10], para('A:')) +
+      box([0, 30, 46, 60], para('B')) +
+      box([50, 20, 46, 10], para('C:')) +
+      box([50, 30, 46, 60], para('D'));
+    expect(textsOf(parse(slides(['', comparison]))).slice(1)).toEqual(['A:', 'B', 'C:', 'D']);
     const drawn = box([50, 30, 46, 200], para('D')) + box([0, 30, 46, 200], para('B'));
     expect(
       textsOf(

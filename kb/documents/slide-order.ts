@@ -106,17 +106,15 @@ function divided(
     const spare = overlap * (part.box![end] - part.box![start]);
     return { part, from: part.box![start] + spare, to: part.box![end] - spare, box: part.box! };
   });
-  const stretches: Part[][] = [];
-  let [reached, edge, gap] = [-Infinity, -Infinity, -Infinity];
-  for (const { part, from, to, box } of extents.toSorted((a, b) => a.from - b.from)) {
-    if (from < reached) stretches.at(-1)!.push(part);
-    else {
-      if (stretches.length > 0) gap = Math.max(gap, box[start] - edge);
-      stretches.push([part]);
-    }
+  const sorted = extents.toSorted((a, b) => a.from - b.from);
+  let [reached, edge, gap, at] = [-Infinity, -Infinity, -Infinity, 0];
+  for (const [i, { from, to, box }] of sorted.entries()) {
+    if (i > 0 && from >= reached && box[start] - edge > gap) [gap, at] = [box[start] - edge, i];
     reached = Math.max(reached, to);
     edge = Math.max(edge, box[end]);
   }
+  const all = sorted.map(({ part }) => part);
+  const stretches = at === 0 ? [all] : [all.slice(0, at), all.slice(at)];
   // Parts that stay together keep the order in which they were drawn.
   const drawn = new Map(parts.map((part, i) => [part, i]));
   return { stretches: stretches.map((each) => each.toSorted((a, b) => drawn.get(a)! - drawn.get(b)!)), gap };
