@@ -113,9 +113,10 @@ describe('a record whose file is removed while it is open', () => {
   });
 
   test('the file itself, once it is back, has all that was saved beside another one, which is removed', async () => {
+    await (await openEmbeddedStore({ file: join(folder, 'other.db') })).close();
+    // Without a pause between, in which it would be told that there is no file.
     renameSync(file, `${file}.away`);
     renameSync(`${file}-wal`, `${file}.away-wal`);
-    await (await openEmbeddedStore({ file: join(folder, 'other.db') })).close();
     renameSync(join(folder, 'other.db'), file);
     await vi.waitFor(() => expect(told).toMatchObject([{ state: 'missing' }]), PATIENT);
     renameSync(`${file}.away`, file);
