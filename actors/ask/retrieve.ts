@@ -67,8 +67,8 @@ const CANDIDATES = 10;
  */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
   const found = await retriever.search(question, options);
-  const isLast = ({ source }: Hit): boolean => answersAnother(question, source);
-  const hits = [...found.filter((hit) => !isLast(hit)), ...found.filter(isLast)];
+  const last = found.filter(({ source }) => answersAnother(question, source));
+  const hits = [...found.filter((hit) => !last.includes(hit)), ...last];
   const first = hits.findIndex(({ source }) => isTellable(source));
   return first === -1 ? [] : hits.slice(first);
 }
