@@ -1,8 +1,8 @@
 import type { Kind } from './ranking/signs.ts';
 
 /**
- * The thresholds of answering: probabilities from 0 to 1 that decide whether a question is answered, and with which
- * reservation.
+ * The thresholds of answering: probabilities, and shares of words, from 0 to 1 that decide whether a question is answered, and
+ * with which reservation.
  */
 
 /**
@@ -14,7 +14,7 @@ export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unline
 /** The share of `ANSWER_FROM` that is enough where the own heading of the best passage stands in the question, word for word. */
 export const NAMED_SHARE = 0.6;
 
-/** The share of `ANSWER_FROM` that is enough for a part that leans on a question that is answered. */
+/** A later part that leans on a question that is answered needs only this share of `ANSWER_FROM`. */
 export const LATER_PART_SHARE = 0.3;
 
 /** A question of one word is answered from this probability on that the word means the best source. */
@@ -29,5 +29,5 @@ export const RELEVANT = 0.5 as const;
 /** The probability that a part needs if it leans on a question that is not answered (`and how much do I get there?`). */
 export const LATER_PART_ALONE = 0.8;
 
-/** If the best source has a smaller share of its words, a leaning part asks about something else. */
+/** A leaning part whose best source has less than this share of its words asks about something else. */
 export const LATER_PART_FOUND = 0.4;

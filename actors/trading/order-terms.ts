@@ -3,8 +3,44 @@ import { BelegError } from '../../events/errors.ts';
 import { orderOf } from './cancel-order.ts';
 import type { SubmitOrder } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
-import { groupOf, hasLimit, hasStop, leftOf, type AccountState } from './state.ts';
+import { groupOf, hasLimit, hasStop, isAtMarket, leftOf, type AccountState } from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
+
+/** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
+export function pricesOf({ type, price, stop_price }: SubmitOrder): {
+  price: Price | null;
+  stop_price: Price | null;
+} {
+  if (hasLimit(type) || !hasStop(type)) return { price, stop_price };
+  return { price: price ?? stop_price, stop_price: price ?? stop_price };
+}
+
+const given = (price: Price | null): boolean => price !== null && price > 0n;
+
+/**
+ * Whether the order has the prices that its type needs, and no others.
+ *
+ * @throws {BelegError} `PRICE_REQUIRED`, `INVALID_REQUEST`.
+ */
+export function requirePrices(order: SubmitOrder): void {
+  const { type } = order;
+  const { price, stop_price } = pricesOf(order);
+  if (hasLimit(type) && hasStop(type)) {
+    if (given(price) && given(stop_price)) return;
+    throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs both price and stop_price' });
+  }
+  if (!isAtMarket(type) && !given(price) && order.trail === undefined) throw new BelegError('PRICE_REQUIRED');
+  if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
+  // A client that gives a price which its type of order does not use probably means another type.
+  throw new BelegError('INVALID_REQUEST', {
+    errors: [
+      {
+        path: 'stop_price',
+        message: 'is only for stop_limit orders; for a stop order, put the stop price in price',
+      },
+    ],
+  });
+}
 
 /**
  * Whether trail and bracket fit the order.

@@ -62,8 +62,8 @@ export function positionRoom(
 }
 
 /**
- * How much of an order would open exposure: the part beyond the opposite position, less what open orders of the same side
- * already use of it. It is all of the order if there is nothing to close, and nothing of an order that only reduces.
+ * How much of an order would open exposure: what is left of it after the opposite position is closed. Open orders of the same
+ * side come first in closing that position. It is all of the order if there is nothing to close, and nothing of an order that only reduces.
  */
 export function openingQuantity(
   state: AccountState,

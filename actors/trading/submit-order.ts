@@ -1,10 +1,10 @@
-import { optionalPriceText, priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { optionalPriceText, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
-import { checkTerms, firstStopOf, linkOf } from './order-terms.ts';
+import { checkTerms, firstStopOf, linkOf, pricesOf, requirePrices } from './order-terms.ts';
 import { openingQuantity, admitExposure } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
+import type { AccountState } from './state.ts';
 
 /**
  * Records the intent of an order. Gives no events if it is on record: by its `order_id`, or by a `client_order_id` with
@@ -82,15 +82,6 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
   return first.order_id;
 }
 
-/** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
-function pricesOf({ type, price, stop_price }: SubmitOrder): {
-  price: Price | null;
-  stop_price: Price | null;
-} {
-  if (hasLimit(type) || !hasStop(type)) return { price, stop_price };
-  return { price: price ?? stop_price, stop_price: price ?? stop_price };
-}
-
 /** The client's own data. */
 function bodyOf(order: SubmitOrder) {
   const { ticker, action, type, time_in_force, client_timestamp, reduce_only, linked_to, trail, bracket } =
@@ -110,26 +101,4 @@ function bodyOf(order: SubmitOrder) {
     ...(trail !== undefined && { trail }),
     ...(bracket !== undefined && { bracket }),
   };
-}
-
-const given = (price: Price | null): boolean => price !== null && price > 0n;
-
-function requirePrices(order: SubmitOrder): void {
-  const { type } = order;
-  const { price, stop_price } = pricesOf(order);
-  if (hasLimit(type) && hasStop(type)) {
-    if (given(price) && given(stop_price)) return;
-    throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs both price and stop_price' });
-  }
-  if (!isAtMarket(type) && !given(price) && order.trail === undefined) throw new BelegError('PRICE_REQUIRED');
-  if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
-  // A client that gives a price which its type of order does not use probably means another type.
-  throw new BelegError('INVALID_REQUEST', {
-    errors: [
-      {
-        path: 'stop_price',
-        message: 'is only for stop_limit orders; for a stop order, put the stop price in price',
-      },
-    ],
-  });
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** 1 to 128 characters of the allowed set: the id of a request that may be on record. */
-export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
+/** 1 to 128 characters of the allowed set. */
+export const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The id of a request that may be on record. */
+export const RequestId = z.string().regex(REQUEST_ID, 'Not a request id');
 
 /**
  * The id of a new request. It must not be `.` or `..`: in an address these mean other paths, so nobody could look the

@@ -234,7 +234,7 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'damaged',
 ]);
 
-/** For each stream, the head that a checkpoint of this size lists, until the event comes. */
+/** For each stream, the head that a checkpoint lists; `size` is the checkpoint's. An entry goes when its event has been met. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
 
 async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {

@@ -6,7 +6,7 @@ import { sentencesOf } from './source-sentences.ts';
 const ANSWERS =
   /^(?:(?:yes|no|nope|yep|sure|certainly|absolutely|definitely|ja|nein|doch|klar|leider)(?=\s*(?:[,.!;:–—]|$))|(?:of course|natürlich|selbstverständlich)(?!\p{L}))/iu;
 
-/** The share of the asked words that stand in the heading or the first sentence of what answers the question asked. */
+/** A passage answers the question if at least this share of the question's words stands in its heading or first sentence. */
 const THE_SAME = 0.5;
 
 /** Whether a passage says yes or no to the question that is its heading, as in a list of frequent ones. */

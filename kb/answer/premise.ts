@@ -50,9 +50,9 @@ const SUBORDINATE =
 /** The beginning of a statement on any subject that denies it. */
 const ALLOWED =
   /^(?:zugelassen|zulässig|erlaubt|gestattet|möglich|vorgesehen|verboten|untersagt|allowed|permitted|possible|supported|prohibited|forbidden)$/iu;
-/** The share of the question that a statement with its headings must have. */
+/** A statement, with its headings, must have at least this share of the question's words. */
 const SAME = 0.75;
-/** The same if the question is whether something is still so, and it no longer is. */
+/** The least share where the question is whether something is still so, and the statement says that it no longer is. */
 const SAME_OF_THEN = 0.5;
 /** A longer question tells a story, without a single assumption. */
 const MAX_WORDS = 20;

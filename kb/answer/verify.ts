@@ -122,7 +122,7 @@ function plain(text: string): string {
     .replaceAll(/['‚‘’‹›‛]/gu, "'");
 }
 
-/** The order in which a failing stretch is described: the rule that the best stretch broke is the one to name. */
+/** The rules in the order in which they are checked. Of all failing stretches the one that came furthest is named, with the rule that it broke. */
 const RULES: readonly FailureRule[] = [
   'content_not_covered',
   'number_not_in_source',

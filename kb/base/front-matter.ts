@@ -50,8 +50,8 @@ const TELLING = [...REQUIRED, 'basis', ...LISTS] as const;
 const SPEAK_FOR = 4;
 
 /**
- * Whether a file has the front matter of a source, valid or not. Any other file is a document. One field may have been
- * forgotten, unless what is there is not written as ours: a `stand` with a day is the field of another program.
+ * Whether a file has the front matter of a source, valid or not. Any other file is a document. One required
+ * field may be missing, if `stand`, where it is given, is a month: a `stand` with a day is the field of another program.
  */
 export function isSource(text: string): boolean {
   const yaml = text.startsWith('---') ? DELIMITED.exec(text)?.groups?.['yaml'] : undefined;

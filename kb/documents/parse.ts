@@ -59,7 +59,7 @@ export async function parseDocuments(
   const waiting: { readonly at: number; readonly file: Job; readonly name: string | undefined }[] = [];
   for (let from = 0; from < files.length; from += READ_AT_ONCE) {
     const batch = files.slice(from, from + READ_AT_ONCE).map(async (file, i) => {
-      const name = cache?.nameOf(file.path, hashOfBytes(file.bytes));
+      const name = cache?.use(file.path, hashOfBytes(file.bytes));
       const known = name === undefined ? undefined : await cache!.read(name);
       if (known === undefined) waiting.push({ at: from + i, file, name });
       else finish(from + i, { path: file.path, ...known });
@@ -98,7 +98,7 @@ export async function parseDocuments(
   const ended = await Promise.allSettled(Array.from({ length: processes }, workThrough));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   if (gone === undefined) await cache?.removeUnused();
-  else await cache?.remove(gone.map(({ path, hash }) => cache.nameOf(path, hash)));
+  else await cache?.remove(gone.map(({ path, hash }) => cache.use(path, hash)));
   return results;
 }
 
@@ -109,7 +109,7 @@ export async function keepParsed(
 ): Promise<void> {
   if (!existsSync(cacheDir)) return;
   const cache = await ParsedCache.open(cacheDir, await languagesOfTesseract());
-  for (const { path, hash } of files) cache.nameOf(path, hash);
+  for (const { path, hash } of files) cache.use(path, hash);
   await cache.removeUnused();
 }
 

@@ -46,8 +46,12 @@ export class ParsedCache {
     return new ParsedCache(folder, hash.digest('hex'));
   }
 
-  /** @param bytes their SHA-256 */
-  nameOf(path: string, bytes: string): string {
+  /**
+   * The name of the file in which a document is kept; from now on it counts as used.
+   *
+   * @param bytes their SHA-256
+   */
+  use(path: string, bytes: string): string {
     const hash = createHash('sha256').update(`${this.#version}\0${extensionOf(path)}\0${bytes}`);
     const name = `${hash.digest('hex')}.json.gz`;
     this.#used.add(name);

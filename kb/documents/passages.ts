@@ -113,7 +113,7 @@ function withinLimits(unit: Unit): Unit {
   }
 }
 
-/** The running texts of a unit, without names. */
+/** The running texts of a unit, without headings, heads of columns, terms and labels. */
 export function textsOf(unit: Unit): string[] {
   if (unit.kind === 'heading') return [];
   return unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];

@@ -24,7 +24,7 @@ interface Wanted {
   readonly count: number;
   /** The score of each source from those of its passages. */
   readonly pool: (scores: Float32Array) => Float32Array;
-  /** How many times the score of a passage goes into that of its source at most. */
+  /** The largest factor by which the score of a passage counts in that of its source. */
   readonly ofPassages: number;
   /** What is added to the score of a source afterwards, at most. */
   readonly added: number;

@@ -21,7 +21,7 @@ const LONGEST = 2_000;
 /**
  * Parses a formula, and caches it: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
  *
- * @throws {Error} for what is none.
+ * @throws {Error} if the text is not a formula.
  */
 export function parseExpression(text: string): Expression {
   const known = READ.get(text);

@@ -9,6 +9,7 @@ import {
   type Money,
 } from '../../events/decimal.ts';
 import type { EquityPoint } from './account-history.ts';
+import { defined, meanOf } from './performance.ts';
 
 /** How much of the account was invested at the close of a session, as fractions of its value. */
 export interface Exposure {
@@ -67,4 +68,13 @@ export class Holdings {
     const long = share(net);
     this.exposure.push({ session, gross: gross === net ? long : share(gross), net: long, positions });
   }
+}
+
+/** How much of the account was invested: means over the closes, and the share of closes with a position. */
+export function exposureOf(points: readonly Exposure[]) {
+  return {
+    gross: defined(meanOf(points.map(({ gross }) => gross))),
+    net: defined(meanOf(points.map(({ net }) => net))),
+    inMarket: defined(points.filter(({ positions }) => positions > 0).length / points.length),
+  };
 }

@@ -11,7 +11,7 @@ import { worstDrawdowns, type Drawdown } from './drawdowns.ts';
 import { comparedFigures, figuresOf, verdictsOf } from './figures.ts';
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import { amount, percent, ratio } from './format.ts';
-import { rolling } from './measures.ts';
+import { rolling } from './performance.ts';
 import { areDetails, foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
 import { legend, reportPage, table } from './report-page.ts';

@@ -1,6 +1,14 @@
 import { array, assert, double, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measurePerformance, performanceOfReturns, riskFreeOf } from './performance.ts';
+import { exposureOf } from './holdings.ts';
+import {
+  measurePerformance,
+  medianOf,
+  performanceOfReturns,
+  riskFreeOf,
+  rolling,
+  turnoverOf,
+} from './performance.ts';
 
 describe('the performance of an account', () => {
   it('is that of the returns between its values', () => {
@@ -75,4 +83,37 @@ describe('a risk-free rate', () => {
       }),
     );
   });
+});
+
+it('exposure is a mean over closes', () => {
+  const points = [
+    { session: '2020-01-02', gross: 0, net: 0, positions: 0 },
+    { session: '2020-01-03', gross: 1, net: -0.5, positions: 2 },
+  ];
+  expect(exposureOf(points)).toEqual({ gross: 0.5, net: -0.25, inMarket: 0.5 });
+  expect(exposureOf([])).toEqual({ gross: null, net: null, inMarket: null });
+});
+
+it('turnover counts purchases or sales, whichever are less', () => {
+  const fills = [
+    { action: 'buy', value: 300 },
+    { action: 'sell', value: 100 },
+    { action: 'sell', value: 50 },
+  ] as const;
+  expect(turnoverOf(fills, [900, 1_100], 2)).toBeCloseTo(150 / 1_000 / 2, 12);
+  expect(turnoverOf([], [100], 1)).toBe(0);
+});
+
+it('the median is the middle, or the mean of both', () => {
+  expect(medianOf([3, 1, 2])).toBe(2);
+  expect(medianOf([4, 1, 2, 3])).toBe(2.5);
+  expect(medianOf([])).toBeNull();
+});
+
+it('rolls over whole windows only', () => {
+  const values = rolling([0.01, 0.03, 0.01], { window: 2, perYear: 1 });
+  expect(values.map(({ at }) => at)).toEqual([1, 2]);
+  expect(values[0]!.volatility).toBeCloseTo(0.02 / Math.SQRT2, 12);
+  expect(values[0]!.sharpe).toBeCloseTo(Math.SQRT2, 12);
+  expect(rolling([0.01], { window: 2, perYear: 1 })).toEqual([]);
 });

@@ -71,6 +71,53 @@ export function performanceOfReturns(
   };
 }
 
+/** For each period from the first full window on, the yearly volatility and Sharpe ratio of the window's returns. */
+export function rolling(
+  returns: readonly number[],
+  {
+    window,
+    perYear,
+    riskFreePercent = 0,
+  }: { readonly window: number; readonly perYear: number; readonly riskFreePercent?: number },
+): { readonly at: number; readonly volatility: number; readonly sharpe: number | null }[] {
+  const yearly = Math.sqrt(perYear);
+  const riskFree = riskFreeOf(riskFreePercent, perYear);
+  return returns.slice(window - 1).map((_, from) => {
+    const part = returns.slice(from, from + window);
+    const mean = meanOf(part);
+    const deviation = deviationOf(part, mean);
+    return {
+      at: from + window - 1,
+      volatility: deviation * yearly,
+      sharpe: deviation === 0 ? null : ((mean - riskFree) / deviation) * yearly,
+    };
+  });
+}
+
+/**
+ * The yearly turnover: the smaller of purchases and sales, divided by the mean value of the account and by the years.
+ * (SEC, Form N-1A, item 13, instruction 4)
+ *
+ * @param fills with the money that each moved.
+ */
+export function turnoverOf(
+  fills: readonly { readonly action: 'buy' | 'sell'; readonly value: number }[],
+  values: readonly number[],
+  years: number,
+): number | null {
+  const total = (action: 'buy' | 'sell'): number =>
+    fills.reduce((sum, fill) => (fill.action === action ? sum + fill.value : sum), 0);
+  return defined(Math.min(total('buy'), total('sell')) / meanOf(values) / years);
+}
+
+/** The median; `null` without numbers. */
+export function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
 /** The final value of 1, and its deepest fall below an earlier high. */
 function compound(returns: readonly number[]): { final: number; maxDrawdown: number } {
   let final = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { relativeTo } from './measures.ts';
+import { relativeTo } from './relative-to-benchmark.ts';
 import { performanceOfReturns, type Performance } from './performance.ts';
 
 /** A published series with its published figures. */

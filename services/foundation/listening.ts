@@ -64,8 +64,8 @@ export async function assertFree(setting: string, at: ListenAt): Promise<void> {
 const LOOK_MS = 1_000;
 
 /**
- * Notes where the process that holds the record of this `DATA_DIR` listens, for commands that need it. Whoever takes
- * the record first removes an older note (`forgetListening`). So while the record is held, the note is its holder's,
+ * Notes where the process that holds the record of this `DATA_DIR` listens, for commands that need it. A process
+ * that takes the record removes an older note before anything else (`forgetListening`). So while the record is held, the note is its holder's,
  * and another program on that port is not taken for it.
  *
  * The note is made again where somebody removes or changes it, and tried again where it cannot be written: the service

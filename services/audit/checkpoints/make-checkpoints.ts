@@ -34,7 +34,7 @@ export type CheckpointRun = Awaited<ReturnType<typeof openCheckpointRun>>;
  * Follows the record from its newest checkpoint on and makes those that are due. Any failure ends it for good: the next
  * run begins with what is on record then. The exact expected revision keeps two runs from making two logs.
  *
- * Rejects with `STREAM_CORRUPT` where the newest checkpoint is none, and with the faults of the store.
+ * Rejects with `STREAM_CORRUPT` where the newest checkpoint is not a valid one, and with the faults of the store.
  */
 export async function openCheckpointRun(options: CheckpointRunOptions) {
   const { store, codec, now, key, every, clock, onRecorded } = options;

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
+import { REQUEST_ID } from '../../../events/messages/request-id.ts';
 import { listErrors, type ErrorCode } from '../../../events/error-codes.ts';
 import { VERSION } from '../../foundation/version.ts';
 import { clean, forClients, refTo, type Schema } from './client-schemas.ts';
@@ -96,7 +97,7 @@ to try again; the schema \`Problem\` lists all codes.`;
 const REQUEST_HEADERS = {
   type: 'object',
   properties: {
-    'x-request-id': { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+    'x-request-id': { type: 'string', pattern: REQUEST_ID.source },
     traceparent: { type: 'string', pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}' },
     tracestate: { type: 'string' },
   },

@@ -1,4 +1,5 @@
 import type { OpenAPIV3, OpenAPIV3_1 } from 'openapi-types';
+import { REQUEST_ID } from '../../../events/messages/request-id.ts';
 
 type Header = OpenAPIV3_1.HeaderObject;
 
@@ -12,7 +13,7 @@ const count = (description: string): Header => header(description, { type: 'inte
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-ID': header('The id of this request: the one that was sent, or a random one', {
     type: 'string',
-    pattern: '^[A-Za-z0-9._:-]{1,128}$',
+    pattern: REQUEST_ID.source,
   }),
   'Retry-After': header('Seconds after which another try makes sense; absent where waiting does not help', {
     type: 'integer',

@@ -28,7 +28,7 @@ function devicesAt(descriptor: string): string[] {
   }
 }
 
-/** The vendor's PCI number. NVIDIA's own driver has other files. */
+/** The vendor's PCI number; `null` for the devices of NVIDIA's own driver, which are not below `/dev/dri`. */
 function vendorOf(root: string, device: string): string | null {
   if (!device.startsWith('/dev/dri/')) return null;
   return readFileSync(`${root}sys/class/drm/${basename(device)}/device/vendor`, 'utf8').trim();

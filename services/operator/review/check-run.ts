@@ -26,7 +26,7 @@ export interface CheckedSlip {
   readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
   readonly checked: number;
   readonly of: number;
-  /** The results behind what was checked. */
+  /** The judgement of each value that was checked. */
   readonly judged: readonly Judged[];
 }
 

@@ -37,7 +37,7 @@ const detail = find('#detail');
 const listProblem = find('#list-problem');
 
 const list = createList(find('#list'), (request) => fragmentOf({ ...readFilters(), request }));
-const record = createRecord(find('#record'), isLockedOut);
+const record = createRecord(find('#record'), lockIfUnauthorized);
 
 /** The query of the list, and the cursor of its next page, which is `null` at the end. */
 let query: Parameters<typeof listRequests>[0] = {};
@@ -62,7 +62,7 @@ async function enter(): Promise<void> {
 }
 
 /** Whether the key caused the error; then everything is hidden until there is another key. */
-function isLockedOut(error: unknown): boolean {
+function lockIfUnauthorized(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.problem.code !== 'UNAUTHORIZED') return false;
   const { title, detail } = error.problem;
   const wrong = keyIsGiven();
@@ -157,7 +157,7 @@ async function load(from: string): Promise<boolean> {
     next.hidden = cursor === null;
   } catch (error) {
     if (controller.signal.aborted) return true;
-    if (isLockedOut(error)) return false;
+    if (lockIfUnauthorized(error)) return false;
     count.textContent = '';
     next.hidden = true;
     listProblem.replaceChildren(renderProblem(error, loadAgain), hintOn(error));
@@ -246,7 +246,7 @@ async function showDetail(request: string, announcement: string | null = null): 
   };
   show(el('p.hint', { role: 'status' }, texts.loading));
   const found = await showRequest(request, controller.signal).catch((error: unknown) => {
-    if (controller.signal.aborted || isLockedOut(error)) return null;
+    if (controller.signal.aborted || lockIfUnauthorized(error)) return null;
     show(renderProblem(error, () => void showDetail(request, announcement)));
     return null;
   });
@@ -260,7 +260,7 @@ async function showDetail(request: string, announcement: string | null = null): 
 /** After the erasure, first removes what is shown, then reads what is left. */
 function erase(request: string): void {
   askToErase(request, {
-    onProblem: isLockedOut,
+    onProblem: lockIfUnauthorized,
     onErased: ({ erased_at, repeated }) => {
       list.forget(request, erased_at);
       void showDetail(request, repeated ? texts.erasedBefore : texts.erased);

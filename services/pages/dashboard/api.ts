@@ -30,7 +30,7 @@ export const post = <T>(path: string, body?: unknown, timeoutMs?: number): Promi
 const read = <T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T> =>
   sendForJson(path, { ...sent, key: key.read(), signal: AbortSignal.timeout(timeoutMs) });
 
-/** Whether the key may trade: the metrics for machines need the same key. */
+/** Whether the key may trade: `GET /metrics` (Prometheus) needs the same key. */
 export async function mayTrade(): Promise<boolean> {
   const response = await fetch(addressOf('/metrics'), {
     headers: { authorization: `Bearer ${key.read()}` },

@@ -18,7 +18,7 @@ type AnswerState =
   | 'asking'
   | 'refused';
 
-/** A page can only import types, so the number stands here again: another one there is a type error here. */
+/** A page can only import types, so the number stands here again; its type makes a difference an error of the compiler. */
 const RELEVANT: typeof Threshold = 0.5;
 
 /** The most severe reservation. */

@@ -1,6 +1,6 @@
 import type { SourceReference } from '../../../events/messages/knowledge.ts';
 import { el } from '../dom.ts';
-import { fileOf, placeOf } from './answer-text.ts';
+import { fileOf, placeOf } from './source-line.ts';
 
 /** A link to the original in a new tab that cannot access this one; `null` if its address is unknown. */
 export function originalLink({ url }: SourceReference, words: string): HTMLElement | null {
