@@ -1,77 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AnyStateMachine } from 'xstate';
-import { askMachine } from '../actors/ask/machine.ts';
-import { ERASURE_LIFECYCLE } from '../actors/erasure/erasure.ts';
-import { folderWatchMachine } from '../actors/folder-watch/machine.ts';
-import { machineOf } from '../actors/lifecycle.ts';
-import { updateMachine } from '../actors/market-update/machine.ts';
+import { MACHINES } from '../testing/machines.suite.ts';
 import { mermaidOf } from '../testing/mermaid.ts';
-import { RATING_LIFECYCLE } from '../actors/rating/lifecycle.ts';
-import { INDEX_LIFECYCLE } from '../actors/reindex/reindex.ts';
-import { deliveryMachine } from '../actors/trading/delivery-machine.ts';
-import { engineMachine } from '../actors/trading/engine-machine.ts';
-import { ORDER_LIFECYCLE } from '../actors/trading/order-lifecycle.ts';
-import { orderMachine } from '../actors/trading/order-machine.ts';
-import { OWN_STRATEGY_LIFECYCLE } from '../actors/trading/own-strategy-lifecycle.ts';
-import { strategyMachine } from '../actors/trading/strategy-machine.ts';
-import { trainingMachine } from '../actors/training/machine.ts';
-
-/** Each with what it is of. */
-const MACHINES: readonly (readonly [heading: string, about: string, machine: AnyStateMachine])[] = [
-  ['Ask', 'One question, from its reading to the answer (`actors/ask/machine.ts`).', askMachine],
-  [
-    'Rating',
-    'The newest answer of a request. An ask under way changes nothing before it is answered (`actors/rating/lifecycle.ts`).',
-    machineOf(RATING_LIFECYCLE),
-  ],
-  [
-    'Erasure',
-    'The text of a request that is to be erased (`actors/erasure/erasure.ts`).',
-    machineOf(ERASURE_LIFECYCLE),
-  ],
-  ['Reindex', 'The index of the knowledge base (`actors/reindex/reindex.ts`).', machineOf(INDEX_LIFECYCLE)],
-  [
-    'Folder watch',
-    'Sees that files of the knowledge base have changed, and has them taken in (`actors/folder-watch/machine.ts`).',
-    folderWatchMachine,
-  ],
-  [
-    'Engine',
-    'The trading engine while a process runs, with or without the lease (`actors/trading/engine-machine.ts`).',
-    engineMachine,
-  ],
-  [
-    'Strategy',
-    'The turns of the strategy, a child of the engine (`actors/trading/strategy-machine.ts`).',
-    strategyMachine,
-  ],
-  [
-    "Strategy of one's own",
-    'Whether a strategy of the operator is asked (`actors/trading/own-strategy-lifecycle.ts`).',
-    machineOf(OWN_STRATEGY_LIFECYCLE),
-  ],
-  [
-    'Delivery',
-    'Whether orders go out to the broker, beside each order of an account (`actors/trading/delivery-machine.ts`).',
-    deliveryMachine,
-  ],
-  [
-    'Order on record',
-    'What the account says of an order; a fill that leaves something leads to `partially_filled` (`actors/trading/order-lifecycle.ts`).',
-    machineOf(ORDER_LIFECYCLE),
-  ],
-  [
-    'Order and broker',
-    'The dealings of an open order with the broker (`actors/trading/order-machine.ts`).',
-    orderMachine,
-  ],
-  [
-    'Training',
-    'A run of training: its record, its work, and what of that goes on record (`actors/training/machine.ts`).',
-    trainingMachine,
-  ],
-  ['Market update', 'An update of the market data (`actors/market-update/machine.ts`).', updateMachine],
-];
 
 // `vitest run docs/actors-page.test.ts --update` draws the page.
 test('docs/actors.md has each machine as it is', async () => {
@@ -79,8 +8,13 @@ test('docs/actors.md has each machine as it is', async () => {
     '# Actors',
     '',
     'The machines of the house, drawn from their code. A state with states inside is one of the record where the machine is made from a',
-    'lifecycle; what a process does there is inside. In brackets after a name: the work that is begun there. `npx beleg actors` lists those',
-    'that live, of the processes that answer within half a second.',
+    'lifecycle; what a process does there is inside. In brackets after a name: the work that is begun there. Between lines `--` are regions,',
+    'which stand side by side; `in pace.open` means that another region is in that state.',
+    '',
+    '`npx beleg actors` and `GET /actors` list the actors that live, of the processes that answer within half a second. `since` is the time at',
+    'which an actor entered its state. One with regions names each with its own time, and beside its id the state that they are all in. What an actor waits for is what',
+    'ends its rest: work that was begun there (`matchSession`), a pause (`poll`), or events that lead on (`NEXT`). Where a region waits for',
+    'another one, it is what that one waits for. What would only prolong a state is not named.',
     ...MACHINES.flatMap(([heading, about, machine]) => [
       '',
       `## ${heading}`,

@@ -164,7 +164,7 @@ async function expectSeen(
   };
   const expected = [
     { kind: 'ask', id: 'the-ask', state: 'retrieved.generating', waits_for: ['generate'], children: [] },
-    { kind: 'delivery', id: 'main', state: 'open', waits_for: ['STOP', 'HOLD'], children: [] },
+    { kind: 'delivery', id: 'main', state: 'open', waits_for: ['HOLD', 'STOP'], children: [] },
     {
       kind: 'engine',
       id: 'main',
@@ -172,15 +172,15 @@ async function expectSeen(
       state: expect.stringMatching(
         /^holding\.record\.halted holding\.clock\.betweenSessions\.(delayed|looking) holding\.waitingFor\.bar holding\.reports\.listening holding\.pace\.open$/,
       ),
-      waits_for: expect.arrayContaining(['strategy', 'delivery', 'reports']),
-      children: [{ id: 'strategy', state: 'waiting' }],
+      waits_for: expect.arrayContaining(['TradingStarted', 'TradingStopped', 'TradingResumed', 'reports']),
+      children: [{ id: 'strategy', state: 'waiting', waits_for: ['BEGIN', 'SESSION'] }],
     },
     ...Array.from({ length: standbys }, () => standby),
     {
       kind: 'folder-watch',
       id: 'knowledge-base',
       state: 'watching.told.nothing watching.folder.there watching.index.resting',
-      waits_for: ['lookAgain'],
+      waits_for: ['FILES_CHANGED', 'FOLDER_AWAY', 'lookAgain'],
       children: [],
     },
     { kind: 'order', id: order, state: 'working', waits_for: ['RECORDED'], children: [] },

@@ -89,7 +89,7 @@ const idOf = (node: Node): string => node.path.join('_').replaceAll(/\W/g, '_');
 
 /** The event and its condition. */
 function labelOf({ eventType, guard, source }: Way): string[] {
-  const condition = guard === undefined ? [] : [`[${guardText(guard)}]`];
+  const condition = guard === undefined ? [] : [`[${guardText(guard, source)}]`];
   return [...eventText(eventType, source), ...condition];
 }
 
@@ -103,12 +103,23 @@ function eventText(type: string, source: Node): string[] {
   return [type.startsWith('xstate.error.actor') ? `${name} fails` : type];
 }
 
-/** A guard by its name; a combined one by its parts and operator. */
-function guardText(guard: unknown): string {
+/** A guard by its name and its word, if it has one; a combined one by its parts and operator. */
+function guardText(guard: unknown, source: Node): string {
   if (typeof guard === 'string') return guard;
-  if (typeof guard === 'object' && guard !== null && 'type' in guard) return String(guard.type);
+  if (typeof guard === 'object' && guard !== null && 'type' in guard) {
+    const word = 'params' in guard && typeof guard.params === 'string' ? ` ${guard.params}` : '';
+    return `${String(guard.type)}${word}`;
+  }
   if (typeof guard !== 'function') return '…';
+  if ('stateValue' in guard)
+    return `in ${placeOf(source.machine.getStateNodeById(String(guard.stateValue)))}`;
   if (!('guards' in guard)) return guard.name;
-  const parts = (guard.guards as unknown[]).map(guardText);
+  const parts = (guard.guards as unknown[]).map((part) => guardText(part, source));
   return guard.name === 'not' ? `not ${parts[0]}` : parts.join(` ${guard.name} `);
 }
+
+/** A state of another region, by the names from that region on. */
+const placeOf = (node: Node): string =>
+  node.parent === undefined || node.parent.type === 'parallel'
+    ? node.key
+    : `${placeOf(node.parent as Node)}.${node.key}`;

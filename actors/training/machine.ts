@@ -106,6 +106,8 @@ export const trainingMachine = setup({
       initial: 'waiting',
       states: {
         waiting: {
+          // Both are queued by the region `work`.
+          on: { REPORT: {}, ENDED: {} },
           always: [
             { guard: 'hasReports', target: 'appending' },
             { guard: 'isOver', target: 'complete' },

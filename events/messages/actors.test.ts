@@ -11,6 +11,7 @@ const actor = (process: string, kind: string, since: string): ActorList['actors'
   state: 'working',
   since,
   waits_for: [],
+  regions: [],
   children: [],
 });
 const list = (...actors: ActorList['actors']): ActorList => ({

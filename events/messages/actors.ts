@@ -9,10 +9,28 @@ export const ActorState = z.object({
   state: z
     .string()
     .describe('Name of its state, inner states after a dot; regions side by side after a space'),
-  since: z.iso.datetime().describe('When it entered this state'),
-  waits_for: z.array(z.string()).describe('What it waits for: work that it began, a pause, or events'),
+  since: z.iso
+    .datetime()
+    .describe(
+      'When it entered this state; with regions side by side, when it entered the state that they are all in',
+    ),
+  waits_for: z
+    .array(z.string())
+    .describe(
+      'What ends its rest: work that it began, a pause, or events; with regions, that of all of them',
+    ),
+  regions: z
+    .array(
+      z.object({
+        state: z.string(),
+        since: z.iso.datetime().describe('When this region entered its state'),
+        waits_for: z.array(z.string()).describe('What ends the rest of this region'),
+      }),
+    )
+    .default([])
+    .describe('The regions that stand side by side, each with its own time; empty where there are none'),
   children: z
-    .array(z.object({ id: z.string(), state: z.string() }))
+    .array(z.object({ id: z.string(), state: z.string(), waits_for: z.array(z.string()).default([]) }))
     .describe('Actors that it supervises, which end with it'),
 });
 export type ActorState = z.output<typeof ActorState>;

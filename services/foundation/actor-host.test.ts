@@ -2,7 +2,7 @@ import { createActor, createMachine, fromPromise, setup } from 'xstate';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ActorHost } from './actor-host.ts';
 import type { Clock } from './clock.ts';
-import { stateText } from '../../actors/state-text.ts';
+import { stateAround, stateText } from '../../actors/state-text.ts';
 
 /** A clock that only moves when a test advances it. */
 function manualClock() {
@@ -82,6 +82,7 @@ describe('an actor that is hosted', () => {
           state: 'idle',
           since: '2026-01-15T08:00:00.000Z',
           waits_for: ['BEGIN'],
+          regions: [],
           children: [],
         },
       ],
@@ -90,8 +91,8 @@ describe('an actor that is hosted', () => {
     expect(actors.list().actors[0]).toMatchObject({
       state: 'working.fetching',
       since: '2026-01-15T08:00:01.000Z',
-      waits_for: ['helper', 'fetch'],
-      children: [{ id: 'aid', state: 'helping' }],
+      waits_for: ['fetch', 'helper'],
+      children: [{ id: 'aid', state: 'helping', waits_for: ['HELPED'] }],
     });
     actor.send({ type: 'AWAY' });
     expect(actors.list().actors[0]).toMatchObject({ state: 'resting', waits_for: ['pause'], children: [] });
@@ -109,6 +110,52 @@ describe('an actor that is hosted', () => {
     actor.send({ type: 'NOTE' });
     expect(actors.list().actors[0]).toMatchObject({ since: '2026-01-15T08:00:00.000Z' });
     expect(lines).toHaveLength(1);
+  });
+
+  test('has a time and an end of its rest for each of the regions that stand side by side', () => {
+    const lamp = createMachine({
+      initial: 'off',
+      states: {
+        off: { on: { SWITCH: 'on' } },
+        on: {
+          type: 'parallel',
+          on: { SWITCH: 'off' },
+          states: {
+            colour: { initial: 'red', states: { red: { on: { GREEN: 'green' } }, green: {} } },
+            alarm: {
+              initial: 'silent',
+              on: { RING: '.ringing' },
+              states: { silent: {}, ringing: { initial: 'loud', states: { loud: {} } } },
+            },
+          },
+        },
+      },
+    });
+    const actor = actors.host(createActor(lamp), { kind: 'lamp', id: 'l1' }).start();
+    time.pass(1_000);
+    actor.send({ type: 'SWITCH' });
+    time.pass(1_000);
+    actor.send({ type: 'GREEN' });
+    time.pass(1_000);
+    actor.send({ type: 'RING' });
+    time.pass(1_000);
+    // It rings anew, and its state is as it was.
+    actor.send({ type: 'RING' });
+    expect(actors.list().actors[0]).toMatchObject({
+      state: 'on.colour.green on.alarm.ringing.loud',
+      since: '2026-01-15T08:00:01.000Z',
+      waits_for: ['RING'],
+      regions: [
+        { state: 'on.colour.green', since: '2026-01-15T08:00:02.000Z', waits_for: [] },
+        { state: 'on.alarm.ringing.loud', since: '2026-01-15T08:00:03.000Z', waits_for: ['RING'] },
+      ],
+    });
+    actor.send({ type: 'SWITCH' });
+    expect(actors.list().actors[0]).toMatchObject({
+      state: 'off',
+      since: '2026-01-15T08:00:04.000Z',
+      regions: [],
+    });
   });
 
   test('has its delays on the clock of the process', () => {
@@ -152,6 +199,14 @@ describe('an actor that is hosted', () => {
       { kind: 'work', id: 'w1', from: 'idle', to: 'working.fetching' },
     ]);
   });
+});
+
+test.each([
+  [['off'], 'off'],
+  [['on.colour.red', 'on.alarm.silent'], 'on'],
+  [['run.training', 'work.going'], ''],
+])('regions %j are all in %j', (regions, around) => {
+  expect(stateAround(regions)).toBe(around);
 });
 
 test.each([

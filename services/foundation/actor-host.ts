@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { ActorOptions, AnyActorRef, AnyActorLogic, AnyMachineSnapshot } from 'xstate';
 import type { ActorList } from '../../events/messages/actors.ts';
 import { startSpan, type TraceContext } from '../../events/trace.ts';
-import { stateText } from '../../actors/state-text.ts';
-import { childrenOf, waitsFor } from './actor-state.ts';
+import { stateAround, stateText } from '../../actors/state-text.ts';
+import { childrenOf, regionsOf, waitsFor } from './actor-state.ts';
 import { systemClock, type Clock } from './clock.ts';
 
 /** Names an actor. It never contains text that anybody wrote. */
@@ -19,8 +19,10 @@ export interface ActorName {
 interface Life extends ActorName {
   readonly actor: AnyActorRef;
   state: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Of a machine with regions: of the state that they are all in. */
   since: number;
+  /** The regions that stand side by side, each with its own time; a machine without them is one. */
+  regions: readonly { readonly state: string; readonly since: number }[];
   span: Span | undefined;
 }
 
@@ -65,7 +67,7 @@ export class ActorHost {
 
   /** Lists the actor until it ends, with the state in which it will start. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
-    const life: Life = { ...name, actor, state: '', since: this.#time.now(), span: undefined };
+    const life: Life = { ...name, actor, state: '', since: 0, regions: [], span: undefined };
     let { value } = actor.getSnapshot() as AnyMachineSnapshot;
     this.#enter(life, stateText(value));
     const end = (): void => {
@@ -90,8 +92,14 @@ export class ActorHost {
     if (state === life.state) return;
     const { kind, id, trace } = life;
     this.#logger.debug({ kind, id, from: life.state, to: state }, 'an actor changed its state');
+    const now = this.#time.now();
+    const regions = state.split(' ');
+    if (stateAround(regions) !== stateAround(life.state.split(' ')) || life.state === '') life.since = now;
+    // A region that stands as it did keeps its time.
+    life.regions = regions.map(
+      (name) => life.regions.find((region) => region.state === name) ?? { state: name, since: now },
+    );
     life.state = state;
-    life.since = this.#time.now();
     if (trace === undefined) return;
     life.span?.end();
     life.span = startSpan(`${kind} ${state}`, { kind: SpanKind.INTERNAL, parent: trace });
@@ -107,8 +115,9 @@ export class ActorHost {
         state: alike[0]!.state,
         count: alike.length,
       })),
-      actors: living.slice(0, LISTED).map(({ kind, id, actor, state, since }) => {
+      actors: living.slice(0, LISTED).map(({ kind, id, actor, state, since, regions }) => {
         const snapshot = actor.getSnapshot() as AnyMachineSnapshot;
+        const waits = new Map(regionsOf(snapshot).map((region) => [region.state, region.waits_for]));
         return {
           process: this.#process,
           kind,
@@ -116,6 +125,11 @@ export class ActorHost {
           state,
           since: new Date(since).toISOString(),
           waits_for: waitsFor(snapshot),
+          regions: (regions.length === 1 ? [] : regions).map((region) => ({
+            state: region.state,
+            since: new Date(region.since).toISOString(),
+            waits_for: waits.get(region.state) ?? [],
+          })),
           children: childrenOf(snapshot),
         };
       }),

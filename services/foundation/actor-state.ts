@@ -1,21 +1,87 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { stateText } from '../../actors/state-text.ts';
 
-/** The work that was begun and the pauses; if there are none, the events that lead on. */
-export function waitsFor({ _nodes: nodes, status }: AnyMachineSnapshot): string[] {
-  if (status !== 'active') return [];
-  const begun = nodes.flatMap((node) => [
-    ...node.invoke.map(({ src, id }) => (typeof src === 'string' ? src : id)),
-    ...node.after.map(({ delay }) => (typeof delay === 'number' ? `${delay} ms` : String(delay))),
-  ]);
-  const events = nodes.flatMap((node) => node.ownEvents.filter((event) => !event.startsWith('xstate.')));
-  return [...new Set(begun.length > 0 ? begun : events)];
+type Node = AnyMachineSnapshot['_nodes'][number];
+
+/**
+ * The regions of a machine that stand side by side, or all of it as one: the innermost state of each, and what ends its
+ * rest there.
+ */
+export function regionsOf({
+  _nodes: nodes,
+  status,
+}: AnyMachineSnapshot): { state: string; waits_for: string[] }[] {
+  const leaves = nodes.filter(({ type }) => type === 'atomic' || type === 'final');
+  return leaves.map((leaf) => ({
+    state: leaf.path.join('.'),
+    waits_for: status === 'active' ? [...new Set(endsOf(leaf, leaves))] : [],
+  }));
+}
+
+/** What ends the rest of any of its regions. */
+export const waitsFor = (snapshot: AnyMachineSnapshot): string[] => [
+  ...new Set(regionsOf(snapshot).flatMap(({ waits_for }) => waits_for)),
+];
+
+/** The work that was begun there. If there is none: the pauses, and the events that lead on. */
+function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
+  if (leaf.type === 'final') return [];
+  const nodes = withinRegion(leaf);
+  const work = nodes.flatMap(({ invoke }) =>
+    invoke.map(({ src, id }) => (typeof src === 'string' ? src : id)),
+  );
+  const pauses = nodes.flatMap(({ after }) =>
+    after.map(({ delay }) => (typeof delay === 'number' ? `${delay} ms` : String(delay))),
+  );
+  if (work.length > 0) return [...work, ...pauses];
+  return [...pauses, ...eventsThatLeadOn(leaf, nodes), ...endsOfOthers(leaf, nodes, leaves)];
+}
+
+/** A state and those around it, as far as no other region stands beside them; the innermost one first. */
+function withinRegion(node: Node): Node[] {
+  const around = node.parent as Node | undefined;
+  return around === undefined || around.type === 'parallel' ? [node] : [node, ...withinRegion(around)];
+}
+
+function eventsThatLeadOn(leaf: Node, nodes: readonly Node[]): string[] {
+  /** A state that is left as soon as something is so may be left after any event. */
+  const looks = nodes.some(({ always }) => (always ?? []).length > 0);
+  return nodes.flatMap(({ transitions }) =>
+    [...transitions]
+      .filter(([event]) => !event.startsWith('xstate.'))
+      .filter(([, ways]) =>
+        ways.some(({ target }) => (target === undefined ? looks : target.some((node) => node !== leaf))),
+      )
+      .map(([event]) => event),
+  );
+}
+
+/** A state that another region must reach waits for what ends the rest of that one. */
+function endsOfOthers(leaf: Node, nodes: readonly Node[], leaves: readonly Node[]): string[] {
+  const awaited = nodes
+    .flatMap(({ always }) => always ?? [])
+    .flatMap(({ guard }) => statesIn(guard))
+    .map((id) => withinRegion(leaf.machine.getStateNodeById(id)).at(-1)!);
+  return leaves
+    .filter((other) => other !== leaf && awaited.includes(withinRegion(other).at(-1)!))
+    .flatMap((other) => endsOf(other, []));
+}
+
+/** The ids of the states that a guard asks for by `stateIn`. */
+function statesIn(guard: unknown): string[] {
+  if (typeof guard !== 'function') return [];
+  if ('guards' in guard) return (guard.guards as unknown[]).flatMap(statesIn);
+  return 'stateValue' in guard ? [String(guard.stateValue)] : [];
 }
 
 /** The machines that it has invoked or spawned, and their children. */
-export function childrenOf({ children }: AnyMachineSnapshot): { id: string; state: string }[] {
+export function childrenOf({
+  children,
+}: AnyMachineSnapshot): { id: string; state: string; waits_for: string[] }[] {
   return Object.entries(children as Record<string, AnyActorRef>).flatMap(([id, child]) => {
     const snapshot = child.getSnapshot() as AnyMachineSnapshot;
-    return 'machine' in snapshot ? [{ id, state: stateText(snapshot.value) }, ...childrenOf(snapshot)] : [];
+    return 'machine' in snapshot
+      ? [{ id, state: stateText(snapshot.value), waits_for: waitsFor(snapshot) }, ...childrenOf(snapshot)]
+      : [];
   });
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { formatActors } from './actors.ts';
 
-test('each actor is a line, with its children below it', () => {
+test('each actor is a line, with its regions and its children below it', () => {
   const text = formatActors({
     processes: 2,
-    counts: [{ kind: 'engine', state: 'running', count: 3 }],
+    counts: [{ kind: 'engine', state: 'running', count: 4 }],
     actors: [
       {
         process: 'p1',
@@ -13,17 +13,34 @@ test('each actor is a line, with its children below it', () => {
         state: 'running',
         since: '2026-01-15T08:00:00.000Z',
         waits_for: ['nextSession', 'pause'],
-        children: [{ id: 'strategy', state: 'idle' }],
+        regions: [],
+        children: [{ id: 'strategy', state: 'idle', waits_for: ['BEGIN'] }],
+      },
+      {
+        process: 'p1',
+        kind: 'lamp',
+        id: 'l1',
+        state: 'on.colour.red on.alarm.silent',
+        since: '2026-01-15T08:00:01.000Z',
+        waits_for: ['GREEN', 'RING'],
+        regions: [
+          { state: 'on.colour.red', since: '2026-01-15T08:00:02.000Z', waits_for: ['GREEN'] },
+          { state: 'on.alarm.silent', since: '2026-01-15T08:00:01.000Z', waits_for: ['RING'] },
+        ],
+        children: [],
       },
     ],
   });
   expect(text).toBe(
     [
-      '3 actors in 2 processes',
+      '4 actors in 2 processes',
       '',
-      'KIND    ID          STATE    SINCE                     WAITS FOR           PROCESS',
-      'engine  main        running  2026-01-15T08:00:00.000Z  nextSession, pause  p1',
-      '        └ strategy  idle',
+      'KIND    ID          STATE            SINCE                     WAITS FOR           PROCESS',
+      'engine  main        running          2026-01-15T08:00:00.000Z  nextSession, pause  p1',
+      '        └ strategy  idle                                       BEGIN',
+      'lamp    l1          on               2026-01-15T08:00:01.000Z                      p1',
+      '                    on.colour.red    2026-01-15T08:00:02.000Z  GREEN',
+      '                    on.alarm.silent  2026-01-15T08:00:01.000Z  RING',
       '',
       '2 more are not listed',
     ].join('\n'),

@@ -1,4 +1,5 @@
 import { ListActors, type ActorList } from '../../events/messages/actors.ts';
+import { stateAround } from '../../actors/state-text.ts';
 import { BelegError } from '../../events/errors.ts';
 import { readSettings } from '../composition/settings.ts';
 import { isRecordHeld } from '../composition/runtime.ts';
@@ -19,12 +20,15 @@ export async function actors({ json }: { json?: true }): Promise<void> {
   console.log(json === true ? toJson(list, 2) : formatActors(list));
 }
 
-/** A line for each actor, and one below it for each of its children. */
+/** A line for each actor, and below it one for each of its regions and of its children. */
 export function formatActors({ processes, counts, actors }: ActorList): string {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
-  const rows = actors.flatMap(({ process, kind, id, state, since, waits_for, children }) => [
-    [kind, id, state, since, waits_for.join(', '), process],
-    ...children.map((child) => ['', `└ ${child.id}`, child.state, '', '', '']),
+  const rows = actors.flatMap(({ process, kind, id, state, since, waits_for, regions, children }) => [
+    regions.length === 0
+      ? [kind, id, state, since, waits_for.join(', '), process]
+      : [kind, id, stateAround(regions.map((region) => region.state)), since, '', process],
+    ...regions.map((region) => ['', '', region.state, region.since, region.waits_for.join(', '), '']),
+    ...children.map((child) => ['', `└ ${child.id}`, child.state, '', child.waits_for.join(', '), '']),
   ]);
   const table = [['KIND', 'ID', 'STATE', 'SINCE', 'WAITS FOR', 'PROCESS'], ...rows];
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));

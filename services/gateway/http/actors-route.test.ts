@@ -11,6 +11,7 @@ const ENGINE = {
   state: 'running',
   since: '2026-01-15T08:00:00.000Z',
   waits_for: ['nextSession'],
+  regions: [],
   children: [],
 };
 const LIST = {

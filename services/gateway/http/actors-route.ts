@@ -17,7 +17,12 @@ const EXAMPLE: ActorList = {
       id: '20260115-080000-000-1f2e3d',
       state: 'run.training work.going record.waiting',
       since: '2026-01-15T08:00:00.000Z',
-      waits_for: ['work'],
+      waits_for: ['TrainingStopRequested', 'work', 'REPORT', 'ENDED'],
+      regions: [
+        { state: 'run.training', since: '2026-01-15T08:00:00.000Z', waits_for: ['TrainingStopRequested'] },
+        { state: 'work.going', since: '2026-01-15T08:00:00.000Z', waits_for: ['work'] },
+        { state: 'record.waiting', since: '2026-01-15T08:00:00.000Z', waits_for: ['REPORT', 'ENDED'] },
+      ],
       children: [],
     },
   ],
