@@ -70,7 +70,7 @@ export const ERRORS = {
   REINDEX_RUNNING: [503, 'A reindex is already running'],
   AUDIT_DISABLED: [503, 'Audit logging is disabled, so nothing can be recorded'],
   AUDIT_UNAVAILABLE: [503, 'The audit record cannot be written right now'],
-  RECONCILING: [503, 'The account is not ready yet after the start; try again shortly'],
+  RECONCILING: [503, 'The account is not ready yet after a start or a takeover; try again shortly'],
   BROKER_UNAVAILABLE: [503, 'The broker cannot be reached'],
   DEADLINE_EXCEEDED: [503, 'The service did not answer in time'],
   NO_RESPONDERS: [503, 'The service behind this path is not running'],

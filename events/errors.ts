@@ -43,5 +43,8 @@ export function isBelegError(error: unknown, ...codes: ErrorCode[]): error is Be
   return error instanceof BelegError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** The detail of an error of what was asked and has not answered within its time: it may only be slow. */
+export const NOT_IN_TIME = 'it did not answer in time';
+
 /** Whether an error is a refusal and not a failure. */
 export const isRefusal = (error: unknown): boolean => isBelegError(error) && error.status < 500;

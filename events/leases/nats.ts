@@ -10,6 +10,9 @@ interface NatsLeasesOptions {
   /** The name of this process, for people who look into the bucket. */
   readonly holder: string;
   readonly onWorkError: OnWorkError;
+  /** Called, for the log, when this process gets a lease, and when it has lost one that it did not give back. */
+  readonly onHeld?: (lease: string) => void;
+  readonly onLost?: (lease: string) => void;
   /**
    * Milliseconds after which the lease of a dead holder is free (default 3000). All processes of one cluster must agree:
    * it is a setting of the bucket.
@@ -31,7 +34,7 @@ interface NatsLeasesOptions {
  */
 export async function openNatsLeases(
   connection: NatsConnection,
-  { holder, onWorkError, ttlMs = LEASE_MS, retryMs = RETRY_MS, replicas }: NatsLeasesOptions,
+  { holder, onWorkError, onHeld, onLost, ttlMs = LEASE_MS, retryMs = RETRY_MS, replicas }: NatsLeasesOptions,
 ): Promise<Leases> {
   const renewMs = ttlMs / 3;
   const holdMs = (ttlMs * 3) / 4;
@@ -138,7 +141,11 @@ export async function openNatsLeases(
     const lost = new AbortController();
     const done = new AbortController();
     held.set(name, lease);
-    lost.signal.addEventListener('abort', () => held.delete(name));
+    onHeld?.(name);
+    lost.signal.addEventListener('abort', () => {
+      held.delete(name);
+      onLost?.(name);
+    });
     const renewing = renew(lease, lost, done.signal);
     try {
       await work(AbortSignal.any([signal, lost.signal]));

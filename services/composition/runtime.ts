@@ -18,6 +18,7 @@ import {
   type ConnectOptions,
   type NatsSettings,
 } from '../../events/nats/connection.ts';
+import { untilAnswered } from '../../events/nats/until-answered.ts';
 import { createInProcessOutlet } from '../../events/relay/in-process-outlet.ts';
 import { openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
 import type { Outlet } from '../../events/relay/outlet.ts';
@@ -33,6 +34,7 @@ import { openNatsVault } from '../../events/vault/nats.ts';
 import { openSqliteKeys } from '../../events/vault/sqlite-keys.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import { NO_VAULT, type KeyReader, type Vault } from '../../events/vault/vault.ts';
+import { failureLevel } from '../foundation/late.ts';
 import type { Settings } from './settings.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -264,23 +266,34 @@ async function openDistributed(
   const store = await heedOwnRecord(opened, settings, logger);
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const spool = await spoolIn(slot.folder, closers);
-  const leases = await openNatsLeases(connection, {
-    holder: instance,
-    onWorkError: tellWorkError(logger),
-    replicas,
-  });
+  const leases = await untilAnswered(
+    () =>
+      openNatsLeases(connection, {
+        holder: instance,
+        onWorkError: tellWorkError(logger),
+        onHeld: (lease) => logger.info({ lease }, 'this process holds the lease now'),
+        onLost: (lease) =>
+          logger.info({ lease }, 'this process has lost the lease: another one may take over'),
+        replicas,
+      }),
+    logger,
+  );
   let vault: Vault = NO_VAULT;
   if (services.some((service) => service === 'knowledge' || service === 'audit')) {
-    const keys = await openNatsVault(connection, {
-      owner: slot.owner,
-      replicas,
-      onEmptied: () => {
-        logger.error(
-          'keys of text were lost in NATS, or their whole bucket: what is left is kept, and text under lost keys cannot be read',
-        );
-        return heeding.eraseAnew();
-      },
-    });
+    const keys: Awaited<ReturnType<typeof openNatsVault>> = await untilAnswered(
+      () =>
+        openNatsVault(connection, {
+          owner: slot.owner,
+          replicas,
+          onEmptied: () => {
+            logger.error(
+              'keys of text were lost in NATS, or their whole bucket: what is left is kept, and text under lost keys cannot be read',
+            );
+            return heeding.eraseAnew();
+          },
+        }),
+      logger,
+    );
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
     // The remains of an earlier run can wait for a start that reaches the store.
@@ -292,7 +305,7 @@ async function openDistributed(
     );
   }
   const outlet = services.includes('audit')
-    ? await openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes })
+    ? await untilAnswered(() => openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes }), logger)
     : null;
   // Closed in reverse order, so that handlers finish while they can still write.
   closers.defer(() => bus.drain());
@@ -333,5 +346,9 @@ function tellHandlerError(logger: Logger): OnHandlerError {
 }
 
 function tellWorkError(logger: Logger): OnWorkError {
-  return (error, lease) => logger.error({ err: error, lease }, 'the work of a lease failed');
+  return (error, lease) =>
+    logger[failureLevel(error)](
+      { err: error, lease },
+      'the work of a lease failed: the lease is given back, and tried for again after a second',
+    );
 }

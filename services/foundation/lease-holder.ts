@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Leases } from '../../events/leases/leases.ts';
+import { isLate } from './late.ts';
 import type { LeaseName } from './lease-names.ts';
 
 /** A part of a service that runs in only one process at a time. */
 interface HeldPart {
-  /** Resolves when this process runs the part for the first time; rejects if it could not begin then. */
+  /** Resolves when this process runs the part for the first time; rejects if it could not begin, unless the store was only slow. */
   readonly begun: Promise<void>;
   /** Ends the part if it runs here, gives the lease back, and does not try for it again. */
   end(): Promise<void>;
@@ -32,7 +33,8 @@ export function whileHeld(
     async (held) => {
       const givenUp = new AbortController();
       const end = await begin(() => givenUp.abort()).catch((error: unknown) => {
-        begun.reject(error);
+        // What is only slow lets a start wait: the lease is tried for again.
+        if (!isLate(error)) begun.reject(error);
         throw error;
       });
       begun.resolve();

@@ -57,7 +57,14 @@ describe.skipIf(!hasNatsServer)('of two processes on NATS, one of which stands s
   async function start(url: string, by: string, begun: () => void) {
     const connection = await connect({ servers: url });
     onTestFinished(() => connection.close());
-    const leases = await openNatsLeases(connection, { holder: by, onWorkError: throwOn, ttlMs: 2_000 });
+    const told: string[] = [];
+    const leases = await openNatsLeases(connection, {
+      holder: by,
+      onWorkError: throwOn,
+      onHeld: (lease) => told.push(`has ${lease}`),
+      onLost: (lease) => told.push(`has lost ${lease}`),
+      ttlMs: 2_000,
+    });
     const bus = openNatsBus(connection, { onHandlerError: throwOn, version: '1.0.0' });
     const done: number[] = [];
     const part = whileHeld(leases, 'trading', async () => {
@@ -72,7 +79,7 @@ describe.skipIf(!hasNatsServer)('of two processes on NATS, one of which stands s
       return () => requests.leave();
     });
     onTestFinished(() => part.end());
-    return { bus, connection, done };
+    return { bus, connection, done, told };
   }
 
   test('the one that has taken over answers everything, and the other does nothing of it afterwards', async () => {
@@ -92,5 +99,7 @@ describe.skipIf(!hasNatsServer)('of two processes on NATS, one of which stands s
     await still.connection.flush();
     await still.connection.flush();
     expect(still.done).toEqual([]);
+    expect(still.told).toEqual(['has trading', 'has lost trading']);
+    expect(other.told).toEqual(['has trading']);
   });
 });

@@ -7,6 +7,7 @@ import {
   type RequestDefinition,
   type RequestHandler,
 } from '../../events/messages/define.ts';
+import { failureLevel } from './late.ts';
 import type { LeaseName } from './lease-names.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -81,7 +82,7 @@ function logFailure(logger: Logger): (error: unknown, call: CallContext) => void
     if (isBelegError(error) && error.cause === undefined && error.status === 503) {
       logger.warn({ request_id, code: error.code }, 'a request was refused');
     } else {
-      logger.error({ request_id, err: error }, 'a request failed');
+      logger[failureLevel(error)]({ request_id, err: error }, 'a request failed');
     }
   };
 }

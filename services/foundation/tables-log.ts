@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { failureLevel } from './late.ts';
 import type { ProjectionOptions } from '../../events/projections/projection.ts';
 
 /** Logs the state of a projection's tables. `giveUp` ends the part that relies on them, which then begins again. */
@@ -34,6 +35,6 @@ export const tablesLog = (
   },
   onState({ state, error }) {
     if (error === undefined) logger.debug({ state }, `state of the ${name} tables`);
-    else logger.error({ state, err: error }, `state of the ${name} tables`);
+    else logger[failureLevel(error)]({ state, err: error }, `state of the ${name} tables`);
   },
 });

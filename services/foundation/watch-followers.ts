@@ -1,6 +1,7 @@
 import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
 import { ClockSteps } from './clock-steps.ts';
+import { failureLevel } from './late.ts';
 import type { LeaseName } from './lease-names.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -91,7 +92,7 @@ export function watchFollowers({
     looking ??= followers
       .look()
       .then(tell, (error: unknown) =>
-        logger.error({ err: error }, 'the newest events of the record could not be read'),
+        logger[failureLevel(error)]({ err: error }, 'the newest events of the record could not be read'),
       )
       .finally(() => (looking = undefined));
   }, LOOK_MS).unref();

@@ -1,4 +1,4 @@
-import { BelegError } from '../../events/errors.ts';
+import { BelegError, NOT_IN_TIME } from '../../events/errors.ts';
 import { inTime } from '../../events/timeout-and-abort.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
@@ -26,4 +26,4 @@ export function withTimeout(broker: Broker): Broker {
   };
 }
 
-const late = (): BelegError => new BelegError('BROKER_UNAVAILABLE', { detail: 'it did not answer in time' });
+const late = (): BelegError => new BelegError('BROKER_UNAVAILABLE', { detail: NOT_IN_TIME });

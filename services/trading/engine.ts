@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
 import { BelegError } from '../../events/errors.ts';
+import { failureLevel } from '../foundation/late.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import { isAtRest, sessionClock } from '../../actors/trading/engine.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from '../../actors/trading/engine-lifecycle.ts';
@@ -122,7 +123,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         tellReports: (_, { error }) => {
           // If the broker is away, the clock reports it.
           if (whatIsAway(error) !== 'broker')
-            logger.error({ err: error }, 'the reports of the broker are delayed');
+            logger[failureLevel(error)]({ err: error }, 'the reports of the broker are delayed');
         },
         tellFault: (_, { error }) =>
           logger.error({ err: error }, 'the account and the broker cannot be compared'),

@@ -9,6 +9,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
+import { failureLevel } from '../foundation/late.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
@@ -209,7 +210,7 @@ function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
 function tellFault(logger: Logger, error: unknown): void {
   // The first code comes up when trading is ending, and the engine reports the second one itself.
   if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
-  logger.error({ err: error }, 'an error in trading');
+  logger[failureLevel(error)]({ err: error }, 'an error in trading');
 }
 
 /** Logs the events that an operator needs; none for single orders. */

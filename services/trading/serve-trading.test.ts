@@ -606,6 +606,8 @@ describe('with a strategy that uses predictions', () => {
   });
 });
 
+const STORE = /The event store is not available/u;
+
 describe('while something is away', () => {
   test('the store: 503, and no order exists', async () => {
     const { service } = await startReady();
@@ -647,12 +649,28 @@ describe('while something is away', () => {
     ]);
   });
 
-  test('the store when it starts: the start fails, and a later one does not', async () => {
+  test('the store: the status is that of the opening where nothing was recorded or asked since', async () => {
+    const { service } = await start();
+    await service.allHeld;
+    // A look at the status would be remembered.
+    await vi.waitFor(
+      () => expect(service.status()).toMatchObject({ held: true, reconciling: false }),
+      PATIENT,
+    );
+    processes.store.mode = 'down';
+    const starting = ask(messages.StartTrading, {});
+    expect(await status()).toMatchObject({ orders_count: 0, active: false });
+    processes.store.mode = 'up';
+    expect(await starting).toEqual({ status: 'started' });
+  });
+
+  test('the store when it starts: the start waits for it', async () => {
     processes.store.mode = 'down';
     const { service } = await start();
-    await expect(service.allHeld).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await vi.waitFor(() => expect(processes.logged).toContainEqual(expect.stringMatching(STORE)), PATIENT);
     processes.store.mode = 'up';
-    await vi.waitFor(() => expect(service.status().held).toBe(true), PATIENT);
+    await service.allHeld;
+    expect(service.status().held).toBe(true);
   });
 
   test('the market: what is held can be sold', async () => {

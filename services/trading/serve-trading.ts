@@ -178,13 +178,13 @@ function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => 
     // A session counts only after it is closed.
     return { ...viewStatus(state, surroundings), session: state.closedSession };
   };
-  let last: StatusView | undefined;
+  let last = look(writer.state);
   writer.follow(() => (last = look(writer.state)));
   return async () => {
     const reading = writer.read((state) => (last = look(state)));
     const late = new BelegError('STORE_UNAVAILABLE');
     return inTime(reading, STATUS_MS, () => late).catch((error: unknown) => {
-      if (error !== late || last === undefined) throw error;
+      if (error !== late) throw error;
       return last;
     });
   };

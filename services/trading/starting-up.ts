@@ -3,7 +3,7 @@ import type { EngineView } from './engine.ts';
 
 const COMPARING = 'The account is being compared with the broker';
 const READING_PRICES =
-  'Prices and what the strategy has to know of the past are being read after the start; the status names its state already';
+  'Prices and what the strategy has to know of the past are being read after a start or a takeover; the status names its state already';
 
 /** What a caller cannot have in the moment after a start, with what it is waiting for. */
 export const startingUp = (engine: Pick<EngineView, 'has'>): BelegError =>

@@ -7,7 +7,7 @@ import {
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { BelegError, isBelegError } from '../../errors.ts';
+import { BelegError, isBelegError, NOT_IN_TIME } from '../../errors.ts';
 
 /** The store said nothing for as long as a call may take. */
 export class Silence extends Error {
@@ -104,7 +104,7 @@ function describe(error: unknown): string {
 function detailOf(error: unknown, text: string): string | undefined {
   if (error instanceof AccessDeniedError)
     return 'it rejected the credentials, or this user is not allowed to do this';
-  if (error instanceof Silence) return 'it did not answer in time';
+  if (error instanceof Silence) return NOT_IN_TIME;
   if (/wrong version number|EPROTO/i.test(text)) {
     return 'it does not speak TLS: add tls=false to the connection string, or switch TLS on at the server';
   }

@@ -1,0 +1,30 @@
+import { ErrorCode, NatsError } from 'nats';
+import type { Logger } from 'pino';
+
+/** As long as a start waits for its first connection. */
+const WITHIN_MS = 30_000;
+
+/**
+ * Opens something in NATS at a start. A server that is slow may not answer within the time of one request, so it is asked
+ * again, until `withinMs` are over. The log says so once. Any other failure is that of the start.
+ */
+export async function untilAnswered<T>(
+  open: () => Promise<T>,
+  log: Pick<Logger, 'warn'>,
+  withinMs: number = WITHIN_MS,
+): Promise<T> {
+  const until = performance.now() + withinMs;
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isSilence(error) || performance.now() >= until) throw error;
+      if (!isTold) log.warn({ err: error }, 'NATS is slow to answer: the start waits for it');
+    }
+  }
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof NatsError &&
+  error.cause.code === String(ErrorCode.Timeout);
