@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, Socket, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/faults/manual-clock.suite.ts';
 import { ownTurn } from '../../../kb/turns.ts';
-import { acceptFirst, dropStalled, Unanswered } from './connections.ts';
+import { acceptFirst, dropStalled, prepareDrain, Unanswered } from './connections.ts';
 
 let server: Server;
 let clock: ManualClock;
@@ -94,4 +95,88 @@ test('connections that wait are accepted before the first of their requests is w
   });
   await Promise.all(answers);
   expect(acceptedBefore).toEqual(Array.from({ length: sockets }, () => sockets));
+});
+
+/** A server that is to be stopped, on a clock of its own. */
+async function startDraining(arriving: () => number = () => 0) {
+  clock = new ManualClock();
+  server = createServer((_request, response) => void response.setHeader('connection', 'close').end('yes'));
+  const drain = prepareDrain(server, { clock, arriving: async () => arriving() });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return drain;
+}
+
+/** Lets so much time pass for the server, look by look. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    clock.advance(10);
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
+
+test.each([
+  ['at once', false],
+  // As over a network: all are accepted before the first request comes.
+  ['after the listener is closed', true],
+])('a stop answers a burst of connections whose requests come %s: none is reset', async (_, isLate) => {
+  const drain = await startDraining();
+  let accepted = 0;
+  const all = Promise.withResolvers<void>();
+  server.on('connection', () => void (++accepted === 300 && all.resolve()));
+  const stopping = once(server, 'connection').then(() => drain());
+  const mayAsk = Promise.withResolvers<void>();
+  if (!isLate) mayAsk.resolve();
+  const outcomes = Array.from({ length: 300 }, async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const answer = text(socket).catch((error: NodeJS.ErrnoException) => error.code);
+    await once(socket, 'connect');
+    await mayAsk.promise;
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    return (await answer)?.slice(0, 'HTTP/1.1 200'.length);
+  });
+  // For the server no time passes until it has them all, however busy the machine is.
+  await all.promise;
+  await pass(120);
+  expect(server.listening).toBe(false);
+  mayAsk.resolve();
+  expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['HTTP/1.1 200']));
+  await pass(10);
+  await stopping;
+});
+
+test('a stop listens until no connection has come for a tenth of a second, and for five seconds at most', async () => {
+  const stopping = (await startDraining())();
+  const come = (): void => void server.emit('connection', new Socket());
+  for (let n = 0; n < 40; n++) {
+    await pass(90);
+    expect(server.listening).toBe(true);
+    come();
+  }
+  await pass(100);
+  expect(server.listening).toBe(true);
+  await pass(10);
+  expect(server.listening).toBe(false);
+  await pass(500);
+  await stopping;
+});
+
+test('a stop listens while the kernel has connections that the listener has not', async () => {
+  let arriving = 1;
+  const stopping = (await startDraining(() => arriving))();
+  await pass(4_000);
+  expect(server.listening).toBe(true);
+  arriving = 0;
+  await pass(100);
+  expect(server.listening).toBe(false);
+  await stopping;
+});
+
+test('a stop does not listen for ever', async () => {
+  const stopping = (await startDraining(() => 1))();
+  await pass(4_990);
+  expect(server.listening).toBe(true);
+  await pass(10);
+  expect(server.listening).toBe(false);
+  await stopping;
 });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { letComeIn } from '../../../kb/turns.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
+import { countArriving } from './connections-arriving.ts';
 import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
 
 /** The unanswered requests of each connection. */
@@ -69,8 +69,9 @@ export function acceptFirst(server: Server): void {
 }
 
 /**
- * When no connection has come for so long, none is expected any more. A client is connected a moment before the listener has its connection:
- * over a network, and on a machine that is so busy that the kernel hands packets on late. Closing the listener resets those.
+ * When no connection has come for so long, none is expected any more, unless the kernel tells of one. A client is connected a moment before
+ * the listener has its connection: over a network, and on a machine that is so busy that the kernel hands packets on late.
+ * Closing the listener resets those.
  */
 const QUIET_MS = 100;
 /** How long to wait for that, because new connections may keep arriving: half of the time of a stop. */
@@ -84,7 +85,13 @@ const LOOK_MS = 10;
  * listener, and waits until each connection has sent something; one that has not after half a second is closed. Closing
  * a connection with unread bytes resets it, and its client could not know whether its request was handled.
  */
-export function prepareDrain(server: Server): () => Promise<void> {
+export function prepareDrain(
+  server: Server,
+  {
+    clock = systemClock,
+    arriving = countArriving,
+  }: { readonly clock?: Clock; readonly arriving?: (port: number) => Promise<number> } = {},
+): () => Promise<void> {
   const connections = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -94,16 +101,20 @@ export function prepareDrain(server: Server): () => Promise<void> {
   });
   const silent = (): Socket[] => [...connections].filter(({ bytesRead }) => bytesRead === 0);
 
+  const pause = (): Promise<void> => new Promise((resolve) => void clock.after(LOOK_MS, resolve));
+
   return async () => {
-    const until = performance.now() + ACCEPT_MS;
-    for (let quiet = 0; quiet < QUIET_MS && performance.now() < until;) {
+    const { port } = server.address() as AddressInfo;
+    const until = clock.now() + ACCEPT_MS;
+    for (let quiet = 0; quiet < QUIET_MS && clock.now() < until;) {
       const before = accepted;
-      await delay(LOOK_MS);
+      await pause();
       quiet = accepted === before ? quiet + LOOK_MS : 0;
+      if (quiet >= QUIET_MS && (await arriving(port)) > 0) quiet = 0;
     }
     // Closes only the listener: `http.Server` would also close idle connections with unread bytes.
     NetServer.prototype.close.call(server);
-    for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await delay(LOOK_MS);
+    for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await pause();
     // Node takes a connection that never sent a request for busy, and would wait for it.
     for (const socket of silent()) socket.destroy();
   };
