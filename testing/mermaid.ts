@@ -122,4 +122,4 @@ function guardText(guard: unknown, source: Node): string {
 const placeOf = (node: Node): string =>
   node.parent === undefined || node.parent.type === 'parallel'
     ? node.key
-    : `${placeOf(node.parent as Node)}.${node.key}`;
+    : `${placeOf(node.parent)}.${node.key}`;

@@ -24,7 +24,8 @@ export async function untilAnswered<T>(
   }
 }
 
+/** The client types its codes as text. */
+const TIMEOUT = new Set<string>([ErrorCode.Timeout]);
+
 const isSilence = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.cause instanceof NatsError &&
-  error.cause.code === String(ErrorCode.Timeout);
+  error instanceof Error && error.cause instanceof NatsError && TIMEOUT.has(error.cause.code);

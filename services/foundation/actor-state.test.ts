@@ -48,12 +48,13 @@ test.each(MACHINES.map(([heading, , machine]) => [heading, machine] as const))(
   },
 );
 
-describe('the engine', () => {
-  const holding = (regions: Record<string, object | string>): AnyMachineSnapshot =>
-    at(engineMachine, ['holding', regions as never]);
-  const endsOf = (regions: Record<string, object | string>, of: string): string[] =>
-    regionsOf(holding(regions)).find(({ state }) => state.startsWith(`holding.${of}`))!.waits_for;
+const holding = (regions: Record<string, object | string>): AnyMachineSnapshot =>
+  at(engineMachine, ['holding', regions as never]);
 
+const endsOf = (regions: Record<string, object | string>, of: string): string[] =>
+  regionsOf(holding(regions)).find(({ state }) => state.startsWith(`holding.${of}`))!.waits_for;
+
+describe('the engine', () => {
   test('says that a session which is due waits for NEXT where the clock is held, else for the pace', () => {
     const due = { clock: { session: 'due' } };
     expect(endsOf({ ...due, pace: { byHand: 'waiting' } }, 'clock')).toEqual(['NEXT', 'CLOCK_SET']);
