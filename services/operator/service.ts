@@ -1,6 +1,6 @@
 import type { ServiceName } from '../composition/service-names.ts';
 import { SettingsError, type Environment } from '../foundation/settings-error.ts';
-import { startServiceProcess } from '../composition/operations/operations-endpoint.ts';
+import { startServiceProcess } from '../composition/operations/service-process.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs one service on the shared bus and the shared record until SIGTERM or SIGINT. */

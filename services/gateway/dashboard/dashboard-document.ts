@@ -2,7 +2,7 @@ import * as market from '../../../events/messages/market.ts';
 import * as models from '../../../events/messages/models.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import * as example from './dashboard-examples.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './system-metrics.ts';
 import { LogList, LogsCleared } from './dashboard-routes.ts';
 import { TrainRequest } from './model-routes.ts';
 import { ReportList } from './report-routes.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type DashboardContext, addOperation } from './add-operation.ts';
-import { Metrics, readMetrics } from './metrics.ts';
+import { Metrics, readMetrics } from './system-metrics.ts';
 import { limitQuery } from './query-parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 

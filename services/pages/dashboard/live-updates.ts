@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { TickerList } from '../../../events/messages/market.ts';
 import type { EquityCurve } from '../../../events/messages/trading.ts';
-import type { Metrics } from '../../gateway/dashboard/metrics.ts';
+import type { Metrics } from '../../gateway/dashboard/system-metrics.ts';
 import type { Push } from '../../gateway/dashboard/socket/server-message.ts';
 import { ServiceError } from '../http.ts';
 import { get, key, limitedUntil, mayTrade } from './api.ts';

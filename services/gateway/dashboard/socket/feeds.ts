@@ -7,7 +7,7 @@ import { SessionOn } from '../../../../events/messages/market.ts';
 import { ModelStatus } from '../../../../events/messages/models.ts';
 import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
 import type { DashboardLogs } from '../logs.ts';
-import { readMetrics } from '../metrics.ts';
+import { readMetrics } from '../system-metrics.ts';
 import type { DashboardGatewaySettings } from '../access.ts';
 import { followAccounts, type EventPlace, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';

@@ -3,7 +3,7 @@ import { Bar } from '../../../../events/messages/market.ts';
 import { ModelStatusReply } from '../../../../events/messages/models.ts';
 import { Order, TradingStatusReply } from '../../../../events/messages/trading.ts';
 import { SessionDate } from '../../../../events/catalog/trading.ts';
-import { Metrics, ModelMetrics } from '../metrics.ts';
+import { Metrics, ModelMetrics } from '../system-metrics.ts';
 import { ChannelName } from './channels.ts';
 
 /** Counts 1, 2, 3 … over all channels of a connection, so that a client sees whether it has received all messages. */

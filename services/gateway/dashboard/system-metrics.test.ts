@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import { VERSION } from '../../foundation/version.ts';
 import { MODEL_STATUS, TRADING_STATUS } from './dashboard-examples.ts';
-import { readMemory, type Metrics } from './metrics.ts';
+import { readMemory, type Metrics } from './system-metrics.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 
 let dashboard: Dashboard;
