@@ -15,6 +15,8 @@ export interface UnitSpan {
    * there is none.
    */
   readonly lead: number | null;
+  /** True for an item that is only a link to another page or place of the folder: it says nothing itself. */
+  readonly points?: true;
 }
 
 /** The target of a citation: a file of the base with front matter, or a passage of a document. */

@@ -39,6 +39,7 @@ const matchOf = (found: number): Match => ({
   lineFits: { nearer: 0, unansweredShare: 0 },
   features: NO_FEATURES,
   share: 1,
+  ofDocument: 1,
   score: 1,
   own: false,
   inTitle: 0,
@@ -74,6 +75,23 @@ describe('an answer', () => {
     expect(answer.citations).toEqual(['A-1', 'B-1']);
     expect(answer.sources.map((source) => source.id)).toEqual(['A-1', 'B-1']);
     expect(answer.answer_type).toBe('specific');
+  });
+
+  it('names the later document that changes what is quoted', () => {
+    const old = hit('O-1', 'Der Platz kostet 5 Euro.', { path: 'marktordnung.pdf', stand: '2019-01' });
+    const change = hit('O-2', 'Statt 5 Euro sind 7 Euro zu zahlen.', {
+      path: 'marktordnung-1.-aenderung.pdf',
+      stand: '2022-01',
+    });
+    const hits = [old, change];
+    const both = { sentences: [...quote(old).sentences, ...quote(change).sentences] };
+    const context = { ...input, hits, asOf: null, law: false };
+    const draft = addNotes(both, context);
+    expect(answered(draft, hits).answer).toMatch(
+      /Was zitiert ist, wird geändert durch: „Titel O-2“\. Stand der Quellen: Januar 2019, Januar 2022\.$/u,
+    );
+    const frames = frameContext(context);
+    expect(verify(draft, { language: 'de', hits, exists: () => true, frames }).verified).toBe(true);
   });
 
   it('with its conflicts and notes is verified like any other', () => {

@@ -2,6 +2,7 @@ import { isOfLaw } from '../../kb/base/about.ts';
 import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
+import { amends } from '../../kb/answer/amendment.ts';
 import { clarification, mayAsk } from './ask-back.ts';
 import { findConflicts } from '../../kb/answer/conflicts/conflicts.ts';
 import { contradicting } from '../../kb/answer/premise.ts';
@@ -109,7 +110,9 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
   const replaced = superseded.filter((old) =>
     cited.some((source) => source.work === old.work && source.section === old.section),
   );
+  const changing = cited.filter((later) => cited.some((earlier) => amends(later, earlier)));
   return [
+    ...unique(changing.map(suggestionFor)).map((title) => frame('amended', language, [title])),
     ...(replaced.length === 0
       ? []
       : [frame('superseded', language, unique(replaced.map((source) => source.stand)))]),

@@ -47,6 +47,8 @@ describe('isMistyped', () => {
 
   it.each([
     ['Haus', 'Maus'],
+    ['Verwertung', 'Bewertung'],
+    ['Paternität', 'Maternität'],
     ['Arbeitgeber', 'Arbeitnehmer'],
     ['Verteidigung', 'Verteidigung'],
     ['2021000', '2022000'],

@@ -1,6 +1,6 @@
 import type { Form } from './word.ts';
 import { gramsOf } from './grams.ts';
-import { isOneEdit } from './spelling.ts';
+import { beginsAlike, isOneEdit } from './spelling.ts';
 
 /** With a smaller share of common 4-grams two words are unrelated. */
 const MIN_DICE = 0.35;
@@ -45,7 +45,9 @@ export function isMistyped(asked: Form, found: Form): boolean {
 }
 
 function mistakes(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= MIN_MISTYPED && isOneEdit(a, b) && !/\p{N}/u.test(a);
+  return (
+    Math.min(a.length, b.length) >= MIN_MISTYPED && beginsAlike(a, b) && isOneEdit(a, b) && !/\p{N}/u.test(a)
+  );
 }
 
 /** The 4-grams of words that are compared with many, as numbers, which compare faster. */

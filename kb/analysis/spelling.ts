@@ -70,9 +70,13 @@ export class Speller {
   }
 }
 
-/** Whether two words are one typing error apart: the first letter is the same, or swapped with the second. */
+/** Hardly anybody mistypes the first letter, other than by swapping it with the second: `paternity` is not `maternity`. */
+export const beginsAlike = (a: string, b: string): boolean =>
+  a[0] === b[0] || (a[0] === b[1] && a[1] === b[0]);
+
+/** Whether two words are one typing error apart. */
 function isOneSlip(a: string, b: string): boolean {
-  if ((a[0] !== b[0] && (a[0] !== b[1] || a[1] !== b[0])) || !isOneEdit(a, b)) return false;
+  if (!beginsAlike(a, b) || !isOneEdit(a, b)) return false;
   return a.length >= ANOTHER_FROM || isSlip(a, b) || ALIKE.has(otherLetters(a, b));
 }
 

@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   unsupported: [],
   uncovered: context.parts,
   superseded: ['2019-11'],
+  amended: context.titles.slice(0, 1),
   validYears: context.years,
   asOf: context.asOf,
   sourceStand: context.stands.slice(0, 1),

@@ -46,6 +46,11 @@ const FRAMES = {
     de: ['Eine ältere Fassung (Stand: ', ') ist überholt und wurde nicht verwendet.'],
     en: ['An older version (as of: ', ') is superseded and was not used.'],
   },
+  amended: {
+    slot: 'titles',
+    de: ['Was zitiert ist, wird geändert durch: ', '.'],
+    en: ['What is quoted is changed by: ', '.'],
+  },
   validYears: {
     slot: 'years',
     de: ['Die zitierten Angaben gelten für: ', '.'],

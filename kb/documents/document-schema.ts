@@ -22,6 +22,7 @@ const unit = z.discriminatedUnion('kind', [
     depth: z.int().min(0).max(MAX_DEPTH),
     marker: text.exactOptional(),
     text,
+    points: z.literal(true).exactOptional(),
     ...place,
   }),
   z.strictObject({

@@ -63,6 +63,21 @@ describe('Markdown as units', () => {
     ]);
   });
 
+  it('marks items that are only a link to another page or place of the folder', () => {
+    const written = [
+      '- [Küche](kueche.md)',
+      '- **[Keller](/haus/keller)**',
+      '- [[Dach]]',
+      '- [Oben](#oben)',
+      '- [Formular](formular.pdf)',
+      '- [Amt](https://example.org/amt)',
+      '- [Garten](garten.md) ist offen',
+      '- Zu',
+    ].join('\n');
+    const points = unitsOfMarkdown(written).map((unit) => unit.kind === 'item' && unit.points === true);
+    expect(points).toEqual([true, true, true, true, false, false, false, false]);
+  });
+
   it('reads remarks, footnotes and definitions', () => {
     expect(unitsOfMarkdown('> [!WARNING]\n> Nicht öffnen.\n\nText[^a].\n\n[^a]: Die Note.\n')).toEqual([
       { kind: 'note', label: 'Warning', text: 'Nicht öffnen.' },

@@ -382,8 +382,15 @@ class Units {
       ]
         .filter((each) => each !== '')
         .join(' ');
+      const points = joined.length === 0 && first?.type === 'paragraph' && isPointer(first.children);
       if (text !== '')
-        this.all.push({ kind: 'item', depth, text, ...(marker === undefined ? {} : { marker }) });
+        this.all.push({
+          kind: 'item',
+          depth,
+          text,
+          ...(marker === undefined ? {} : { marker }),
+          ...(points ? { points } : {}),
+        });
       for (const node of rest.slice(joined.length)) this.add(node, depth + 1);
     }
   }
@@ -402,6 +409,19 @@ class Units {
     }
   }
 }
+
+/** Whether there is nothing but a link to another page of the folder, or to another place of the page. */
+function isPointer(nodes: readonly PhrasingContent[]): boolean {
+  const [only, ...others] = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '');
+  if (only === undefined || others.length > 0) return false;
+  if (only.type === 'link') return !ELSEWHERE.test(only.url);
+  if (only.type === 'text') return /^\s*\[\[[^\]\n]+\]\]\s*$/u.test(only.value);
+  return (only.type === 'emphasis' || only.type === 'strong') && isPointer(only.children);
+}
+
+/** A web address, an address for mail, or a file to download. */
+const ELSEWHERE =
+  /^(?:[a-z][a-z\d+.-]*:|\/\/)|\.(?:csv|docx?|gif|jpe?g|od[st]|pdf|png|pptx?|svg|xlsx?|zip)$/iu;
 
 /** A quotation that begins with `**Note**`, GitHub's older form of a remark. */
 const isLabelled = (node: Block | undefined): boolean =>

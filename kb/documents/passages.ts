@@ -373,7 +373,8 @@ function textOf(units: readonly Unit[]): { text: string; units: UnitSpan[] } {
     } else leads.length = 0;
     const start = text.length;
     text += shownOf(unit);
-    spans.push({ kind: unit.kind, start, end: text.length, lead });
+    const points = unit.kind === 'item' && unit.points === true;
+    spans.push({ kind: unit.kind, start, end: text.length, lead, ...(points ? { points } : {}) });
   }
   return { text, units: spans };
 }

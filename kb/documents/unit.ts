@@ -34,6 +34,8 @@ interface Item extends Place {
   /** The visible marker: `3.`, `b)`, `☑`; absent for a bullet. */
   readonly marker?: string;
   readonly text: string;
+  /** True if it is only a link to another page or place of the folder. */
+  readonly points?: true;
 }
 
 /** A row of a table, without its empty cells. One column alone has no heads. */

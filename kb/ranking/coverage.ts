@@ -28,8 +28,6 @@ const MAX_MISSING = 3;
 const SHORTEST = 3;
 /** The most passages of documents in an answer. */
 const TOLD = 3;
-/** A word is common if more than one passage in this many has it. */
-const COMMON = 50;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 /** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
 const STANDS_OUT = 0.4;
@@ -53,11 +51,17 @@ export function coverageOf(
 ): Coverage {
   const hits = found.toSorted((a, b) => Number(b.source === by) - Number(a.source === by));
   const [best] = hits;
-  const match = best && (best.match ?? { ...describe(index, question, hits)[0]!, share: 1 });
+  const match = best && (best.match ?? { ...describe(index, question, hits)[0]!, share: 1, ofDocument: 1 });
   const asked = match?.words ?? askedWords(index, question);
   const otherYears = otherYearsOf(index, question, hits);
   if (best === undefined || match === undefined || asked.length === 0)
-    return { value: 0, relevance: 0, covered: false, missing: textsOf(index, question, asked), otherYears };
+    return {
+      value: 0,
+      relevance: 0,
+      covered: false,
+      missing: textsOf(index, question, asked.filter(isAbsent)),
+      otherYears,
+    };
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
   const lost = asked.filter(
@@ -81,7 +85,7 @@ export function coverageOf(
     missing: textsOf(
       index,
       question,
-      asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isCommon(index, word))),
+      asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && isAbsent(word))),
     ),
     otherYears,
   };
@@ -104,9 +108,9 @@ function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): 
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
-/** Question words, and words in the lines of many sources: they do not show what is missing. */
-const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord): boolean =>
-  ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
+/** Whether no passage has a word, unless it only asks: a word that stands somewhere must not be told as not found. */
+const isAbsent = ({ folded, passageFrequency }: AskedWord): boolean =>
+  passageFrequency === 0 && !ASKS.test(folded);
 
 /**
  * The nouns of a question as the user wrote them, the most telling first, at most `MAX_MISSING`. An English question in which

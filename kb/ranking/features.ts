@@ -38,7 +38,7 @@ export const FEATURES = {
 } as const;
 
 /** How well a hit fits the question; `rankHits` adds its share of the likelihood. */
-type Described = Omit<Match, 'share'>;
+type Described = Omit<Match, 'share' | 'ofDocument'>;
 
 const LIKENESS = readLikeness();
 

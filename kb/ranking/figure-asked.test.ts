@@ -25,6 +25,9 @@ describe('a figure that is asked for', () => {
     ['Ab welchem Alter darf man mitfahren?', 'Mitfahren darf man mit einem Helm.'],
     ['What is the speaker bonus?', 'Speakers get a bonus.'],
     ['Welche Chor-Version wird gesungen?', 'Gesungen wird die Version des Chors.'],
+    ['Öffnungszeiten des Hofladens', 'Außerhalb der Öffnungszeiten ist der Hofladen zu.'],
+    ['Wann hat der Hofladen offen?', 'Im Hofladen gibt es 12 Sorten Äpfel.'],
+    ['What time does the choir begin?', 'The choir begins with a song.'],
   ])('is missing: %s', (question, text) => {
     expect(isMissing(question, text)).toBe(true);
   });
@@ -53,6 +56,9 @@ describe('a figure that is asked for', () => {
     ['Wie oft wird der Hof gefegt?', 'Der Hof wird jeden Freitag gefegt.'],
     ['What is the procedure for a new desk?', 'Ask the office.'],
     ['Wo liegt das Zimmer?', 'Im ersten Stock.'],
+    ['Öffnungszeiten des Hofladens', 'Der Hofladen hat freitags von 8 bis 12 Uhr offen.'],
+    ['When is the shop open?', 'The shop is open Monday to Friday.'],
+    ['When can I open an account?', 'Ask the office.'],
   ])('is there, or is not asked for: %s', (question, text) => {
     expect(isMissing(question, text)).toBe(false);
   });

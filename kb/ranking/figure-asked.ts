@@ -72,7 +72,25 @@ const REPEATED = words(
 );
 const OFTEN = /(?<!\p{L})(?:wie (?:oft|häufig)|how often|how frequently)(?!\p{L})/iu;
 
+/** When something is open, or at what time of the day it is. */
+const HOURS_ASKED = words(
+  '(?:um )?wie ?viel uhr|(?:zu )?welche[rn]? uhrzeit|(?:öffnungs|sprech)zeiten|sprechstunden?',
+  '(?:at )?what time|(?:opening|office|business) (?:hours|times)',
+  '(?:wann|wie lange) (?:hat|haben|ist|sind) .*(?:offen|geöffnet)(?=\\W*$)',
+  '(?:when|how long) (?:is|are|do|does) .*(?:opens?|closed?|closes)(?=\\W*$)',
+);
+const HOURS_STATED = words(
+  '\\d{1,2}(?:[:.]\\d{2})? ?(?:uhr|h|am|pm|a\\.m|p\\.m)|\\d{1,2}:\\d{2}',
+  '(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?',
+  'jederzeit|rund um die uhr|ganztägig|durchgehend|any ?time|around the clock|all day|noon|midnight|mittags|mitternacht',
+);
+
 const FIGURES: readonly Figure[] = [
+  // A time of the day.
+  {
+    isAsked: (question) => HOURS_ASKED.test(question),
+    isStated: (sentence) => HOURS_STATED.test(sentence),
+  },
   // A price.
   {
     isAsked: (question) => PRICE_ASKED.test(question),
@@ -114,4 +132,4 @@ export const figureAsked = (question: string): Figure | undefined =>
 export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
 
 const QUANTITY =
-  /^(?:viele?|lange?|hoch|hohe[rnms]?|oft|häufig|teuer|alt|kostet|kosten|beträgt|pro|je|much|many|long|often|far|old|high|big|large|costs?|per|how|wie|what|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|days?|weeks?|months?|years?|hours?|minutes?|get|do|does|is|are|kann|muss|welche[mnrs]?|alter)$/iu;
+  /^(?:viele?|lange?|hoch|hohe[rnms]?|oft|häufig|teuer|alt|kostet|kosten|beträgt|pro|je|much|many|long|often|far|old|high|big|large|costs?|per|how|wie|what|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|days?|weeks?|months?|years?|hours?|minutes?|get|do|does|is|are|kann|muss|welche[mnrs]?|alter|wann|when|offen|geöffnet|open|opens|close|closes|closed|uhr|uhrzeit|time)$/iu;

@@ -98,6 +98,8 @@ export interface Match {
   readonly features: Features;
   /** Likelihood that this one is meant, among the hits of the search, 0 … 1. */
   readonly share: number;
+  /** Likelihood that a passage of its document is meant. */
+  readonly ofDocument: number;
   /** Score of the search, which the hit's place may have lost. */
   readonly score: number;
   /** The question asks for a fact of the asker's own. */

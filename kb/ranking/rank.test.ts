@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
-import type { Source } from '../source.ts';
+import type { Source, UnitSpan } from '../source.ts';
 import { CANDIDATES, rankForPart, rankHits } from './rank.ts';
 import { atOnce } from '../steps.ts';
 
@@ -32,6 +32,60 @@ function found(sources: readonly Source[], question: string, part: string) {
   const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
   return atOnce(rankForPart(index, part, hits));
 }
+
+/** A passage of a document: its items are the lines that begin with `- `, those in brackets only links to other pages. */
+function passage(path: string, title: string, lines: readonly string[], id = path): Source {
+  const text = lines.map((line) => line.replace(/^\[|\]$/gu, '')).join('\n');
+  let start = 0;
+  const units = lines.map((line): UnitSpan => {
+    const points = line.startsWith('[');
+    const end = start + line.length - (points ? 2 : 0);
+    const span = { kind: points ? 'item' : 'paragraph', start, end, lead: null } as const;
+    start = end + 1;
+    return points ? { ...span, points } : span;
+  });
+  return source(id, title, text, { path, units });
+}
+
+function rank(sources: readonly Source[], question: string) {
+  const index = new LexicalIndex(buildIndex(sources, []));
+  return atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
+}
+
+describe('the likelihood of a passage', () => {
+  const key = passage('schluessel.md', 'Schlüssel', ['Den Schlüssel gibt es beim Pförtner gegen Pfand.']);
+  const list = passage('index.md', 'Schlüssel', ['[Schlüssel vom Pförtner]', '[Lampen vom Verwalter]']);
+  const lamp = passage('lampe.md', 'Lampe', ['Die Lampe gibt es beim Verwalter.']);
+
+  it('is not shared with the same text in another file', () => {
+    const question = 'Wo gibt es den Schlüssel?';
+    const once = rank([key, lamp], question);
+    const twice = rank([key, lamp, { ...key, id: 'kopie', path: 'kopie.md' }], question);
+    expect(once[0]!.source.id).toBe('schluessel.md');
+    expect(twice.slice(0, 2).map(({ match }) => match!.share)).toEqual([
+      twice[0]!.match!.share,
+      twice[0]!.match!.share,
+    ]);
+    expect(twice[0]!.match!.share).toBeGreaterThan(0.5);
+  });
+
+  it('is not that of what only leads to other pages, unless nothing else is found', () => {
+    const hits = rank([list, key], 'Schlüssel vom Pförtner');
+    expect(hits.map(({ source: { id }, match }) => [id, match!.share])).toEqual([
+      ['schluessel.md', 1],
+      ['index.md', 0],
+    ]);
+    expect(rank([list], 'Schlüssel vom Pförtner')[0]!.match!.share).toBe(1);
+  });
+
+  it('is counted together for a document', () => {
+    const second = passage('schluessel.md', 'Pfand', ['Das Pfand für den Schlüssel sind 5 Euro.'], 'pfand');
+    const hits = rank([key, second, lamp], 'Wie viel Pfand kostet der Schlüssel beim Pförtner?');
+    const [a, b] = hits.filter(({ source: { path } }) => path === 'schluessel.md');
+    expect(a!.match!.ofDocument).toBeCloseTo(a!.match!.share + b!.match!.share);
+    expect(b!.match!.ofDocument).toBe(a!.match!.ofDocument);
+  });
+});
 
 describe('a part of a question', () => {
   it('that leans on the rest is about what all of it is about', () => {

@@ -2,6 +2,7 @@ import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../hit.ts';
+import { pointsElsewhere } from '../pointing.ts';
 import { describing, FEATURES, orderKindOf } from './features.ts';
 import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
@@ -25,20 +26,31 @@ export function* rankHits(
   const described = yield* describing(index, question, hits, likeness);
   const kind = orderKindOf(hits);
   const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
+  // Where anything else is found, what only leads to other pages is not likely to be meant.
+  const says = hits.map(({ source }) => !pointsElsewhere(source));
   const fits = described.map(({ features }, i) =>
-    FEATURES[kind].reduce((sum, name) => sum + weights[name]! * features[name], ofTheWhole(hits[i]!)),
+    says[i]! || !says.includes(true)
+      ? FEATURES[kind].reduce((sum, name) => sum + weights[name]! * features[name], ofTheWhole(hits[i]!))
+      : -Infinity,
   );
   const top = Math.max(...fits);
-  // The years of a rule are one candidate, as likely as the likeliest of them.
+  // The years of a rule are one candidate, as likely as the likeliest of them, and so is a text that is there twice.
   const likely = new Map<string, number>();
   for (const [i, fit] of fits.entries()) {
     const rule = ruleOf(hits[i]!);
     likely.set(rule, Math.max(likely.get(rule) ?? 0, Math.exp(fit - top)));
   }
   const sum = [...likely.values()].reduce((a, b) => a + b, 0);
+  const documents = Map.groupBy(hits, documentOf);
+  const shareOf = (some: readonly Hit[]): number =>
+    [...new Set(some.map(ruleOf))].reduce((all, rule) => all + likely.get(rule)! / sum, 0);
   const ranked = hits.map((hit, i) => ({
     ...hit,
-    match: { ...described[i]!, share: likely.get(ruleOf(hit))! / sum },
+    match: {
+      ...described[i]!,
+      share: shareOf([hit]),
+      ofDocument: shareOf(documents.get(documentOf(hit))!),
+    },
   }));
   const order = ranked.toSorted(
     (a, b) =>
@@ -74,7 +86,10 @@ export function* rankForPart(index: LexicalIndex, part: string, found: readonly 
   return ranked.map((hit, place) => ({ ...hit, score: scores[place]! }));
 }
 
-const ruleOf = ({ source }: Hit): string => (source.year === null ? source.id : familyOf(source));
+const ruleOf = ({ source }: Hit): string => (source.year === null ? source.text : familyOf(source));
+
+/** What a passage is a part of. */
+const documentOf = (hit: Hit): string => hit.source.path ?? ruleOf(hit);
 
 /** Orders the years of each family as the search does: the year asked about, else the newest, first. */
 function yearsInOrder<T extends Hit>(order: readonly T[], found: readonly T[]): T[] {

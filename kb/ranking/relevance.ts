@@ -10,7 +10,7 @@ type Sign = (typeof SIGNS)[Kind][number];
 
 /** The value of a sign for the best hit. `features.ts` has the features for the order of sources. */
 function signOf(name: Sign, match: Match): number {
-  const { words, anywhere, features, lineFits, share, score, own } = match;
+  const { words, anywhere, features, lineFits, share, ofDocument, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
     words.reduce((sum, { weight }, k) => sum + weight * value(k), 0);
   const noun = (k: number): number => Number(words[k]!.noun);
@@ -29,6 +29,9 @@ function signOf(name: Sign, match: Match): number {
     // Its share of the likelihood of all hits.
     case 'share':
       return share;
+    // The share of all passages of its document: several of one document may speak of the same.
+    case 'ofDocument':
+      return ofDocument;
     // Its score in the search alone.
     case 'found':
       return score;

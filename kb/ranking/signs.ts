@@ -5,7 +5,7 @@
 export const SIGNS = {
   lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],
   unlined: ['sentence', 'share', 'found', 'lost', 'unknown'],
-  document: ['share', 'found', 'length'],
+  document: ['ofDocument', 'found', 'length'],
 } as const;
 
 export type Kind = keyof typeof SIGNS;

@@ -67,9 +67,9 @@ export const RELEVANCE: Readonly<{
     unknown: -1.03,
   },
   document: {
-    bias: -6.26,
-    share: 2.21,
-    found: 1.11,
-    length: 4.61,
+    bias: -6.5,
+    ofDocument: 1.8,
+    found: 1.25,
+    length: 4.1,
   },
 };

@@ -1,5 +1,6 @@
 import type { Language, Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
+import { pointsElsewhere } from '../../pointing.ts';
 import type { Sentence } from '../../sentences.ts';
 import { pointsBack } from '../points-back.ts';
 import { itemsBelow, sentencesOf } from '../source-sentences.ts';
@@ -99,6 +100,7 @@ export function excerptOf(
 
 /** Whether a source has anything to quote. A source without it answers nothing, however well it matches. */
 export function isTellable(source: Source): boolean {
+  if (pointsElsewhere(source)) return false;
   const sentences = sentencesOf(source);
   return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
 }

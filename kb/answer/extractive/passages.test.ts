@@ -48,6 +48,7 @@ function match(share: number, near: number): Match {
       letters: near,
     },
     share,
+    ofDocument: share,
     score: 1,
     own: false,
     inTitle: 0,
@@ -148,6 +149,27 @@ describe('a list that goes on in the next passage of its section', () => {
     ['it is of another section', { ...next, source: { ...next.source, title: 'Fristen' } }],
   ])('is told alone where %s', (_, after) => {
     expect(told('was ist zu zahlen', [first, after])).toEqual(['a.gebuehren']);
+  });
+});
+
+const changing = (path: string, stand: string, share: number): Hit => {
+  const { source, ...rest } = ofDocument(path, share);
+  return { ...rest, source: { ...source, path, stand } };
+};
+
+describe('a later amendment of what is told', () => {
+  const fee = changing('marktordnung.pdf', '2019-01', 0.9);
+  const other = changing('friedhofsordnung.pdf', '2019-01', 0.05);
+  const change = changing('marktordnung-1.-aenderung.pdf', '2022-01', 0.01);
+
+  it('is told with it, and whole', () => {
+    expect(told('was ist zu zahlen', [fee, other, change])).toEqual([fee.source.id, change.source.id]);
+    expect([...toldWhole([fee, change], 1)]).toEqual([fee, change]);
+  });
+
+  it('is not told where it does not have the word that says most of what was found', () => {
+    const without = { ...change, match: { ...change.match!, found: change.match!.found.map(() => 0) } };
+    expect(told('was ist zu zahlen', [fee, without])).toEqual([fee.source.id]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Hit } from '../../hit.ts';
 import type { Source, UnitSpan } from '../../source.ts';
 import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
+import { amendmentsOf } from '../amendment.ts';
 import { besideOf } from './beside.ts';
 
 /** How many hits may be quoted besides the first one, and the probability from which on the likeliest is. */
@@ -47,7 +48,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
     const isNamed = headingKeysOf(first.source).has(headingKey(question));
-    if (isNamed || first.match.share >= SURE) return [first, ...restsOf([first], hits)];
+    if (isNamed || first.match.share >= SURE) return withAmendments([first, ...restsOf([first], hits)], hits);
     const { lang, text } = first.source;
     // A file may be in a base twice, and no answer mixes languages.
     const told = new Set([text]);
@@ -59,7 +60,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
         told.add(source.text),
     );
     const all = [first, ...likely.slice(0, OF_DOCUMENTS)];
-    return [...new Set([...all, ...restsOf([first], hits)])];
+    return withAmendments([...new Set([...all, ...restsOf([first], hits)])], hits);
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
   const likeliest = estimates.indexOf(Math.max(...estimates));
@@ -79,8 +80,14 @@ export function toldWhole(passages: readonly Hit[], mostWords: number): Readonly
     words += wordsOf(hit);
     if (shareOf(hit) >= MAY_AS_WELL * shareOf(first) && words <= mostWords) whole.push(hit);
   }
-  return new Set([...whole, ...restsOf(whole, passages)]);
+  return new Set([...whole, ...restsOf(whole, passages), ...amendmentsOf(whole, passages)]);
 }
+
+/** What changes one of the passages is told with them. */
+const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonly Hit[] => [
+  ...passages,
+  ...amendmentsOf(passages, hits),
+];
 
 const shareOf = ({ match }: Hit): number => match?.share ?? 0;
 

@@ -1,0 +1,66 @@
+import type { Hit } from '../hit.ts';
+import { FOUND } from '../ranking/match.ts';
+import type { Source } from '../source.ts';
+
+/** What a document that changes another one is called, unless it holds the changed text itself (`including the 1st amendment`). */
+const AMENDS = new RegExp(
+  [
+    String.raw`(?<!(?:inkl|incl|einschl|including|fassung|stand)\S{0,10}\W(?:der\W)?)`,
+    String.raw`(?:(?:\d+|erste|zweite|dritte|vierte)[\s._-]*(?:satzung[\s._-]zur[\s._-])?aenderung|zur[\s._-]aenderung`,
+    String.raw`|aenderung(?:ssatzung|sverordnung|svereinbarung|svertrag|[\s._-]?\d)`,
+    String.raw`|(?:\d+|erster|zweiter|dritter)[\s._-]*nachtrag|nachtrag[\s._-](?:\d|zu|nr)`,
+    String.raw`|amendment[\s._-](?:no|number|\d|to|of)|(?:\d(?:st|nd|rd|th)|first|second|third)[\s._-]amendment)`,
+  ].join(''),
+  'u',
+);
+
+/** Words of a file's name that do not say what it is about. */
+const OF_FILES =
+  /^(?:\d.*|.{1,3}|aenderung|amendment|draft|entwurf|fassung|final|inkl|kopie|neu|nachtrag|original|satzung|scan|signed|stand|version|website)$/u;
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss');
+
+const fileNameOf = ({ path = '' }: Source): string => plain(path.replace(/^.*\/|\.[^./]+$/gu, ''));
+
+/** What a document is called: its file, its title, and the headings of the passage. */
+const namesOf = (source: Source): string =>
+  [fileNameOf(source), plain(source.work), plain(source.section), plain(source.title)].join('\n');
+
+const wordsOf = (name: string): string[] =>
+  name.split(/[^\p{L}\p{N}]+/u).filter((word) => !OF_FILES.test(word));
+
+/** Whether a passage is of a later document that says by its name that it changes that of another one. */
+export function amends(later: Source, earlier: Source): boolean {
+  if (later.path === undefined || earlier.path === undefined || later.path === earlier.path) return false;
+  const areDated = later.undated === undefined && earlier.undated === undefined;
+  if (areDated && later.stand < earlier.stand) return false;
+  const names = namesOf(later);
+  if (!AMENDS.test(names)) return false;
+  return [fileNameOf(earlier), plain(earlier.work)].some((name) => {
+    const words = wordsOf(name);
+    return words.length > 0 && words.every((word) => names.includes(word));
+  });
+}
+
+/** The hits that change what is told, where they have the word of the question that says most of those that it has. */
+export function amendmentsOf(told: readonly Hit[], hits: readonly Hit[]): readonly Hit[] {
+  return hits.filter(
+    (hit) =>
+      !told.includes(hit) &&
+      told.some((earlier) => amends(hit.source, earlier.source) && speaksOfTheSame(hit, earlier)),
+  );
+}
+
+function speaksOfTheSame({ match: later }: Hit, { match: earlier }: Hit): boolean {
+  if (later === undefined || earlier === undefined) return false;
+  const weights = earlier.words.map(({ weight }, k) => (earlier.found[k]! >= FOUND ? weight : 0));
+  const most = weights.indexOf(Math.max(...weights));
+  return most >= 0 && later.found[most]! >= FOUND;
+}
