@@ -7,6 +7,7 @@ import { buildIndex } from './build.ts';
 import { changing } from './change.ts';
 import { LexicalIndex, readingNames } from './lexical-index.ts';
 import { opening } from './searched.ts';
+import { rankHits } from '../ranking/rank.ts';
 
 /** Words that are parts of others, so that adding or removing one changes how others are split. */
 const WORDS =
@@ -25,6 +26,8 @@ const QUESTIONS = [
   '§ 3 W',
   'A-2021',
 ];
+/** Those whose hits are compared as a whole, too. */
+const RANKED = ['Wie viel Zulage wird für Spätschichten gezahlt?', 'Nachtschichtzulage'];
 const SYNONYMS = [{ from: ['freie Tage', 'Ferien'], to: ['Zeitung'], line: 1 }];
 const text = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 150 })
@@ -62,6 +65,12 @@ function found(index: LexicalIndex, terms: Iterable<string>): unknown {
     passages: index.passageCount,
     frequencies: [...terms].map((term) => [term, index.words.passageFrequency(term)]),
     hits: QUESTIONS.map((question) => [question, index.search(question, { topK: 20 })]),
+    ranked: RANKED.map((question) =>
+      atOnce(rankHits(index, question, index.search(question, { topK: 10 }))).map(({ source, match }) => ({
+        id: source.id,
+        match,
+      })),
+    ),
     occurs: index.data.sources.flatMap(({ id }) =>
       QUESTIONS.map((term) => index.occurs(term.toLowerCase(), id)),
     ),
@@ -82,7 +91,7 @@ describe('an index after a change', () => {
           const searched = atOnce(changing(opened, sources));
           if (searched === null) continue;
           changes++;
-          const names = atOnce(readingNames(searched, null, large));
+          const names = atOnce(readingNames(searched, null, { large }));
           const changed = new LexicalIndex(opened.data, null, { searched, names });
           const rebuilt = new LexicalIndex(buildIndex(sources, SYNONYMS));
           expect(found(changed, changed.words.terms())).toEqual(found(rebuilt, changed.words.terms()));

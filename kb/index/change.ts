@@ -80,6 +80,8 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
         ? data.unanswered
         : oftenerUnanswered(changedLines(data.lines.counts, before.lines, now.lines)),
     analysis,
+    analysisBefore: base.analysis,
+    touched: new Set(small.map((number) => sources[number]!)),
     speller: new Speller([...vocabulary.come, ...now.words.terms], base.speller),
     words: yield* base.words.changing({ added: now.words, gone: frequencies(before.words), passagesGone }),
     grams: yield* base.grams.changing({ added: now.grams, gone: frequencies(before.grams), passagesGone }),

@@ -17,6 +17,10 @@ export interface Searched {
   /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
   readonly unanswered: ReadonlyMap<string, number>;
   readonly analysis: Analysis;
+  /** The analysis of the index that was built at once, of which this one may be a change. It reads all sources but `touched` as `analysis` does. */
+  readonly analysisBefore: Analysis;
+  /** The sources that a change has counted anew: those that have come, and those with words that are other compounds now. */
+  readonly touched: ReadonlySet<Source>;
   /** Knows all words of the base, and words that were removed from it. */
   readonly speller: Speller;
   readonly words: Postings;
@@ -53,6 +57,7 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
   const speller = new Speller();
   yield* speller.learning(data.vocabulary);
   yield* speller.learning(data.words.terms);
+  const analysis = new Analysis(vocabulary);
   return {
     data,
     sources,
@@ -60,7 +65,9 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
     synonyms,
     vocabulary,
     unanswered,
-    analysis: new Analysis(vocabulary),
+    analysis,
+    analysisBefore: analysis,
+    touched: new Set(),
     speller,
     words,
     grams,

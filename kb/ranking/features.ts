@@ -88,8 +88,8 @@ export function* describing(
   const reading = Reading.of(index);
   const read: Read[] = [];
   for (const hit of hits) {
-    const isNew = !reading.has(hit);
-    const each = reading.read(hit);
+    const isNew = !reading.has(hit, index);
+    const each = reading.read(hit, index);
     read.push(each);
     if (!isNew) continue;
     for (const { words } of [each.title, ...each.sentences, ...each.lines, ...each.unanswered])

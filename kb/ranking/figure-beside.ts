@@ -27,7 +27,7 @@ export function besideFigure(
   // `How much is it?`
   if (all === 0) return 1;
   const reading = Reading.of(index);
-  const read = hits.map((hit) => reading.read(hit));
+  const read = hits.map((hit) => reading.read(hit, index));
   const matcher = new Matcher(words, read, reading);
   let best = 0;
   for (const { title, section, sentences } of read) {

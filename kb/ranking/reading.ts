@@ -1,9 +1,10 @@
-import { detectLanguage } from '../analysis/analysis.ts';
+import { detectLanguage, type Analysis } from '../analysis/analysis.ts';
 import type { Form } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../hit.ts';
 import { sentencesBetween } from '../sentences.ts';
+import type { Source } from '../source.ts';
 import { isYear } from './asked.ts';
 
 /** The words of a text, with their numbers. */
@@ -79,7 +80,19 @@ class Numbers<T> {
   }
 }
 
-/** The sources of an index that recent questions found, because questions find the same ones again and again. */
+/** A source that was read, and what its words were read with. */
+interface Kept {
+  readonly source: Source;
+  readonly analysis: Analysis;
+  readonly read: Read;
+  /** In words. */
+  readonly size: number;
+}
+
+/**
+ * The sources that recent questions found, because questions find the same ones again and again. Those that a change does not touch
+ * stay read in the index after it.
+ */
 export class Reading {
   readonly words = new Numbers<Form>();
   readonly stems = new Numbers<string>();
@@ -95,47 +108,59 @@ export class Reading {
    * its stem.
    */
   readonly letters: number[] = [];
-  readonly #index: LexicalIndex;
   /** The least recently read source is first. */
-  readonly #read = new Map<string, Read>();
+  readonly #kept = new Map<string, Kept>();
   /** The number of words of all kept sources. */
   #size = 0;
 
-  private constructor(index: LexicalIndex) {
-    this.#index = index;
-  }
+  private constructor() {}
 
-  static readonly #ofIndexes = new WeakMap<LexicalIndex, Reading>();
+  /** By the analysis that an index and its changes have in common. */
+  static readonly #known = new WeakMap<Analysis, Reading>();
 
-  static of(index: LexicalIndex): Reading {
-    const known = Reading.#ofIndexes.get(index) ?? new Reading(index);
-    Reading.#ofIndexes.set(index, known);
+  static of({ data: { analysisBefore } }: LexicalIndex): Reading {
+    const known = Reading.#known.get(analysisBefore) ?? new Reading();
+    Reading.#known.set(analysisBefore, known);
     return known;
   }
 
-  /** Whether the hit has been read already. */
-  has(hit: Hit): boolean {
-    return this.#read.has(keyOf(hit));
+  /** Whether the hit of an index has been read already. */
+  has(hit: Hit, index: LexicalIndex): boolean {
+    return this.#find(hit, index) !== undefined;
   }
 
-  read(hit: Hit): Read {
-    const { source, passages } = hit;
+  read(hit: Hit, index: LexicalIndex): Read {
     const key = keyOf(hit);
-    let read = this.#read.get(key);
-    if (read === undefined) this.#size += sizeOf((read = this.#analyse({ source, passages })));
-    this.#read.delete(key);
-    this.#read.set(key, read);
-    for (const [oldest, other] of this.#read) {
+    const kept = this.#find(hit, index) ?? this.#readNow(hit, index);
+    this.#forget(key);
+    this.#kept.set(key, kept);
+    this.#size += kept.size;
+    for (const oldest of this.#kept.keys()) {
       if (this.#size <= MAX_WORDS) break;
-      this.#read.delete(oldest);
-      this.#size -= sizeOf(other);
+      this.#forget(oldest);
     }
-    return read;
+    return kept.read;
   }
 
-  #analyse({ source, passages }: Pick<Hit, 'source' | 'passages'>): Read {
+  #find(hit: Hit, index: LexicalIndex): Kept | undefined {
+    const kept = this.#kept.get(keyOf(hit));
+    const isSame = kept?.source === hit.source && kept.analysis === analysisOf(hit.source, index);
+    return isSame ? kept : undefined;
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#kept.get(key)?.size ?? 0;
+    this.#kept.delete(key);
+  }
+
+  #readNow({ source, passages }: Hit, index: LexicalIndex): Kept {
+    const analysis = analysisOf(source, index);
+    const read = this.#analyse({ source, passages }, analysis);
+    return { source, analysis, read, size: sizeOf(read) };
+  }
+
+  #analyse({ source, passages }: Pick<Hit, 'source' | 'passages'>, analysis: Analysis): Read {
     const { lang } = source;
-    const { analysis } = this.#index;
     const title = this.#text(analysis.forms(source.title, lang));
     const section = this.#text(analysis.forms(source.section, lang));
     const sentences = passages
@@ -186,6 +211,11 @@ export class Reading {
     return number;
   }
 }
+
+const analysisOf = (
+  source: Source,
+  { data: { analysis, analysisBefore, touched } }: LexicalIndex,
+): Analysis => (touched.has(source) ? analysis : analysisBefore);
 
 const keyOf = ({ source, passages }: Hit): string =>
   [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
