@@ -3,8 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { LARGEST_FILE } from '../documents/document-limits.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
-import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
-import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
+import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
 /** A file of the base on disk. */
@@ -119,27 +118,4 @@ export function hashOfBytes(bytes: Uint8Array): string {
   let hash = hashes.get(bytes);
   if (hash === undefined) hashes.set(bytes, (hash = createHash('sha256').update(bytes).digest('hex')));
   return hash;
-}
-
-/** Files that are hashed as one text: one hash each would take five times as long. */
-const HASHED_AT_ONCE = 500;
-
-/** SHA-256 over the paths and hashes of files, the unreadable files, and everything else that the index depends on. */
-export const hashBase = (...given: Parameters<typeof hashingBase>): string => atOnce(hashingBase(...given));
-
-/** The same step by step, because a large base has many files. */
-export function* hashingBase(
-  files: readonly { readonly path: string; readonly hash: string }[],
-  unread: readonly Fault[],
-  ...settings: readonly string[]
-): Steps<string> {
-  const hash = createHash('sha256');
-  for (const setting of [...settings, ...unread.map(formatFault)])
-    hash.update(`${setting.length}:${setting}`);
-  for (let from = 0; from < files.length; from += HASHED_AT_ONCE) {
-    const some = files.slice(from, from + HASHED_AT_ONCE);
-    hash.update(some.map(({ path, hash: own }) => `${path}\0${own}\0`).join(''));
-    yield 2 * TO_NUMBER * some.length;
-  }
-  return hash.digest('hex');
 }

@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { hashBase, hashOfBytes, readBase } from '../base/files.ts';
+import { hashBase } from '../base/base-hash.ts';
+import { hashOfBytes, readBase } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';

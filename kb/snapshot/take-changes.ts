@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { hashingBase, hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
+import { hashingBase } from '../base/base-hash.ts';
+import { hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';

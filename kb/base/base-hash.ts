@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
+import { formatFault, type Fault } from './faults.ts';
+
+/** A file by its path and the hash of its bytes. */
+interface HashedFile {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** Files in a row that are hashed as one text: one hash each would take five times as long. */
+interface Group {
+  readonly files: readonly HashedFile[];
+  readonly digest: Uint8Array;
+}
+
+/**
+ * A group ends after a file with such a hash, which is one in 256. So a change of some files changes the groups around them alone, and
+ * a base has the same groups whatever it was before.
+ */
+const isLast = ({ hash }: HashedFile): boolean => hash.startsWith('00');
+/** The files that are read in one step. */
+const FILES_A_STEP = 500;
+
+/** The groups that are known, by their first file. */
+const known = new WeakMap<HashedFile, Group>();
+
+/** SHA-256 over the paths and hashes of files, the unreadable files, and everything else that the index depends on. */
+export const hashBase = (...given: Parameters<typeof hashingBase>): string => atOnce(hashingBase(...given));
+
+/**
+ * The same step by step, because a large base has many files.
+ *
+ * @param files sorted by path. Those that are the same objects as in a base before are not hashed again, where they stand in a row
+ */
+export function* hashingBase(
+  files: readonly HashedFile[],
+  unread: readonly Fault[],
+  ...settings: readonly string[]
+): Steps<string> {
+  const hash = createHash('sha256');
+  for (const setting of [...settings, ...unread.map(formatFault)])
+    hash.update(`${setting.length}:${setting}`);
+  for (let from = 0; from < files.length;) {
+    const group = knownAt(files, from) ?? (yield* hashingGroup(files, from));
+    hash.update(group.digest);
+    from += group.files.length;
+    yield group.files.length / 50;
+  }
+  return hash.digest('hex');
+}
+
+function knownAt(files: readonly HashedFile[], from: number): Group | undefined {
+  const group = known.get(files[from]!);
+  if (group === undefined || !group.files.every((file, i) => files[from + i] === file)) return undefined;
+  const isWhole = isLast(group.files.at(-1)!) || from + group.files.length === files.length;
+  return isWhole ? group : undefined;
+}
+
+function* hashingGroup(files: readonly HashedFile[], from: number): Steps<Group> {
+  const hash = createHash('sha256');
+  let end = from;
+  for (let isOver = false; !isOver;) {
+    const before = end;
+    while (!isOver && end - before < FILES_A_STEP) isOver = isLast(files[end++]!) || end === files.length;
+    const some = files.slice(before, end);
+    hash.update(some.map(({ path, hash: own }) => `${path}\0${own}\0`).join(''));
+    yield 2 * TO_NUMBER * some.length;
+  }
+  const group = { files: files.slice(from, end), digest: hash.digest() };
+  known.set(files[from]!, group);
+  return group;
+}
