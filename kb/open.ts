@@ -144,7 +144,7 @@ async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise
   // This step and the following one get turns of the event loop of their own.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
-  const names = await inShortTurns(readingNames(base, snapshot.about));
+  const names = await inShortTurns(readingNames(base, snapshot.about, { paragraphs: snapshot.paragraphs }));
   await ownTurn();
   const index = indexOf(
     snapshot,
@@ -237,7 +237,7 @@ async function changeIndex(
 ): Promise<Pick<ChangedKnowledge, 'index' | 'warnings'> | null> {
   const searched = await run(changing(large.base, base.sources));
   if (searched === null) return null;
-  const names = await run(readingNames(searched, base.about, large.names));
+  const names = await run(readingNames(searched, base.about, { large: large.names }));
   await ownTurn();
   const about = { ...base, hash, builtAt: new Date().toISOString() };
   const index = indexOf(about, new LexicalIndex(large.base.data, base.about, { searched, names }), null);

@@ -11,7 +11,7 @@ import { Expander, type Expansion } from './expand.ts';
 import { scoreLikely, type Likely } from './likely.ts';
 import { clausesOf, type Clause, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
-import { References } from './references.ts';
+import { References, type NamedParagraphs } from './references.ts';
 import { opening, type Searched } from './searched.ts';
 import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
@@ -59,27 +59,30 @@ interface Ranked {
   readonly absatz: ReadonlyMap<number, string | null>;
 }
 
+interface NamesBefore {
+  readonly large?: Names;
+  readonly paragraphs?: NamedParagraphs;
+}
+
 /** The sources that are numbered in one step. */
 const SOURCES_A_STEP = 50;
 
 /**
  * Most of the work of opening an index, step by step, because the synonyms of a base take some tenths of a second.
  *
- * @param large the names of the large index of which this one is a change
+ * @param before the names of the large index of which this one is a change, or what a snapshot has of these
  */
 export function* readingNames(
   { sources, numbers, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
-  large: Names | null = null,
+  { large, paragraphs }: NamesBefore = {},
 ): Steps<Names> {
   const languages = yield* readingLanguages(sources);
   const { change } = numbers;
-  const references = yield* References.reading(
-    sources,
-    synonyms,
-    about,
-    large === null || change === null ? null : { large: large.references, ...change },
-  );
+  const references = yield* References.reading(sources, synonyms, about, {
+    change: large === undefined || change === null ? null : { large: large.references, ...change },
+    known: paragraphs ?? null,
+  });
   const years = yield* YearFamilies.reading(sources, lawYearOf(about));
   const expanders = new Map<Language, Expander>();
   for (const lang of languages) expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));

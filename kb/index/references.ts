@@ -5,6 +5,7 @@ import { tokenize } from '../analysis/tokens.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
 import { TO_NUMBER, TO_READ, type Steps } from '../steps.ts';
+import { GrowingNumbers } from './growing.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */
@@ -19,12 +20,20 @@ interface Reference {
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** The most words in the name of a statute (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
+/** The numbers of known paragraphs that are added in one step. */
+const KNOWN_A_STEP = 300;
 /** The approximate number of words in the id of a source and its work, in its title, or in a synonym. */
 const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
 /** A word with an abbreviation in mixed case. An id with a digit may be written in any case. */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
+
+/** What has been read of the names of sources. */
+interface ReadBefore {
+  readonly change?: ChangeOfSources | null;
+  readonly known?: NamedParagraphs | null;
+}
 
 /** How the sources of a base differ from those of a large one. */
 interface ChangeOfSources {
@@ -33,6 +42,15 @@ interface ChangeOfSources {
   readonly moved: Int32Array;
   /** The numbers of those that have come, ascending. */
   readonly come: readonly number[];
+}
+
+/** What the titles and sections of sources name, as plain data for a snapshot: finding it takes most of the time to read the names of a base. */
+export interface NamedParagraphs {
+  readonly works: readonly string[];
+  /** `3`, or `14-16`. */
+  readonly paragraphs: readonly string[];
+  /** Three numbers each: of a work, of a paragraph and of a source. */
+  readonly named: Uint32Array;
 }
 
 /** Finds the sources that a question names, by § or by id. Only exact names count. */
@@ -59,30 +77,23 @@ export class References {
     this.#onlyWork = before === null ? onlyOf(names.works()) : undefined;
   }
 
-  /** Reads the names of the sources step by step; after a change those that have come, where others have the same names as before. */
+  /**
+   * Reads the names of the sources step by step; after a change those that have come, where others have the same names as before.
+   *
+   * @param known the same of these sources, read before
+   */
   static *reading(
     sources: readonly Source[],
     synonyms: readonly SynonymGroup[],
     about: AboutBase | null = null,
-    change: ChangeOfSources | null = null,
+    { change = null, known = null }: ReadBefore = {},
   ): Steps<References> {
     const law = about?.law ?? null;
     const changed = change === null ? null : yield* References.#changing(sources, law, change);
     if (changed !== null) return changed;
     const names = new NamesOfSources(law);
     yield* names.readingIds(sources, sources.keys());
-    const known = names.ofIds.size < 2 ? null : sameAsLast(names.counts);
-    const workOf = (provision: Provision): string | undefined =>
-      names.workIn(provision) ?? onlyWorkFor(provision, () => onlyOf(names.works()));
-    for (const [number, source] of sources.entries()) {
-      if (!isOfLaw(law, source)) continue;
-      const before = named.get(source);
-      const isKnown = before !== undefined && before.works === known;
-      const paragraphs = isKnown ? before.names : paragraphsIn(source, workOf);
-      if (known !== null && !isKnown) named.set(source, { works: known, names: paragraphs });
-      yield isKnown ? TO_NUMBER : TO_READ * WORDS_OF_A_NAME;
-      names.addParagraphs(paragraphs, number);
-    }
+    yield* known === null ? names.readingParagraphs(sources) : names.addingKnown(known);
     const works = new Map(names.counts.keys().map((name) => [name, name]));
     for (const { from, to } of synonyms) {
       addNames(works, from, to);
@@ -120,6 +131,11 @@ export class References {
       yield TO_READ * WORDS_OF_A_NAME;
     }
     return new References(sources, names, large.#works, { large: before, moved });
+  }
+
+  /** What titles and sections name, of references that are no change of others. */
+  get paragraphs(): NamedParagraphs {
+    return this.#names.paragraphs;
   }
 
   /** The named sources in the order of the question, without repeats. */
@@ -247,8 +263,44 @@ class NamesOfSources {
     }
   }
 
+  /** Reads what is named in titles and sections, after the ids of all. */
+  *readingParagraphs(sources: readonly Source[]): Steps<void> {
+    const works = this.ofIds.size < 2 ? null : sameAsLast(this.counts);
+    const workOf = (provision: Provision): string | undefined =>
+      this.workIn(provision) ?? onlyWorkFor(provision, () => onlyOf(this.works()));
+    for (const [number, source] of sources.entries()) {
+      if (!isOfLaw(this.#law, source)) continue;
+      const before = named.get(source);
+      const isKnown = before !== undefined && before.works === works;
+      const paragraphs = isKnown ? before.names : paragraphsIn(source, workOf);
+      if (works !== null && !isKnown) named.set(source, { works, names: paragraphs });
+      yield isKnown ? TO_NUMBER : TO_READ * WORDS_OF_A_NAME;
+      this.addParagraphs(paragraphs, number);
+    }
+  }
+
   addParagraphs(paragraphs: readonly Paragraphs[], number: number): void {
-    for (const { work, from, to } of paragraphs) add(this.ofNames, work, from, to, number);
+    for (const { work, from, to } of paragraphs) add(this.ofNames, work, keyOfRange(from, to), number);
+  }
+
+  *addingKnown({ works, paragraphs, named: all }: NamedParagraphs): Steps<void> {
+    for (let i = 0; i < all.length; i += 3) {
+      add(this.ofNames, works[all[i]!]!, paragraphs[all[i + 1]!]!, all[i + 2]!);
+      if (i % KNOWN_A_STEP === 0) yield (TO_NUMBER * KNOWN_A_STEP) / 3;
+    }
+  }
+
+  get paragraphs(): NamedParagraphs {
+    const works = [...this.ofNames.keys()];
+    const numbers = new Map<string, number>();
+    const all = new GrowingNumbers();
+    for (const [work, ofWork] of [...this.ofNames.values()].entries())
+      for (const [paragraph, sources] of ofWork) {
+        const known = numbers.get(paragraph) ?? numbers.size;
+        numbers.set(paragraph, known);
+        for (const source of listOf(sources)) for (const each of [work, known, source]) all.push(each);
+      }
+    return { works, paragraphs: [...numbers.keys()], named: all.toArray() };
   }
 
   workIn(provision: Provision): string | undefined {
@@ -271,7 +323,8 @@ class NamesOfSources {
     if (groups === undefined) return;
     const name = nameKey(groups['name'] ?? '');
     const from = groups['from'] ?? '';
-    for (const key of new Set([work, name])) add(this.ofIds, key, from, groups['to'] ?? from, number);
+    for (const key of new Set([work, name]))
+      add(this.ofIds, key, keyOfRange(from, groups['to'] ?? from), number);
     this.#count(name);
   }
 }
@@ -289,11 +342,13 @@ function listOf(numbers: Numbers | undefined): readonly number[] {
   return typeof numbers === 'number' ? [numbers] : numbers;
 }
 
-function add(paragraphs: ByParagraph, work: string, from: string, to: string, number: number): void {
+function add(paragraphs: ByParagraph, work: string, paragraph: string, number: number): void {
   let ofWork = paragraphs.get(work);
   if (ofWork === undefined) paragraphs.set(work, (ofWork = new Map()));
-  push(ofWork, from === to ? from : `${from}-${to}`, number);
+  push(ofWork, paragraph, number);
 }
+
+const keyOfRange = (from: string, to: string): string => (from === to ? from : `${from}-${to}`);
 
 /** Undefined where there is none, or another one too. */
 function onlyOf<T>(all: Iterable<T>): T | undefined {

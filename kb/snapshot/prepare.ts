@@ -8,6 +8,7 @@ import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
+import { References } from '../index/references.ts';
 import { BytesInMemory, BytesOfFile } from './bytes-in-order.ts';
 import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
@@ -92,6 +93,7 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
     review: base.review,
     files: base.files,
     taken: storeFiles(files, base.sources),
+    paragraphs: atOnce(References.reading(base.sources, [], base.about)).paragraphs,
     dense,
   };
 }

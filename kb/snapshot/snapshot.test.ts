@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KnowledgeBaseInvalid } from '../base/faults.ts';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
+import { References } from '../index/references.ts';
+import { atOnce } from '../steps.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
 import { openKnowledge } from '../open.ts';
 import { BytesInMemory } from './bytes-in-order.ts';
@@ -42,6 +44,7 @@ function snapshot(): Snapshot {
     review,
     files: base.files,
     taken: [],
+    paragraphs: atOnce(References.reading(sources, synonyms, about)).paragraphs,
     dense: {
       model: 'tiny',
       modelHash: 'x',

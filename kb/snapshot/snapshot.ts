@@ -6,6 +6,7 @@ import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { PostingsBlock, PostingsData } from '../index/postings.ts';
+import type { NamedParagraphs } from '../index/references.ts';
 import { inShortTurns, type AsyncSteps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly files: FilesRead;
   /** Each file with its content, sorted by path, so that a change reads no others. */
   readonly taken: readonly StoredFile[];
+  /** What the titles and sections of the sources name. */
+  readonly paragraphs: NamedParagraphs;
   /** `null` if the search is by words only. */
   readonly dense: DenseData | null;
 }
@@ -49,11 +52,11 @@ export const encodeSnapshot = (snapshot: Snapshot): Generator<Uint8Array> =>
   sealing(`${snapshot.hash}.${snapshot.code}`, partsOf(snapshot));
 
 function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
-  const { data, taken } = snapshot;
+  const { data, taken, paragraphs } = snapshot;
   const { sources, words, grams } = data;
   const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
   yield serialize({
-    snapshot: { ...snapshot, taken: [], data: without },
+    snapshot: { ...snapshot, taken: [], data: without, paragraphs: NONE },
     blocks: { words: words.blocks.length, grams: grams.blocks.length },
     groups: { sources: groupsIn(sources), taken: groupsIn(taken) },
   } satisfies Head);
@@ -62,10 +65,13 @@ function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
     yield bytesOf(passages);
     yield impacts;
   }
+  yield serialize(paragraphs);
   for (const all of [sources, taken]) {
     for (let from = 0; from < all.length; from += GROUP) yield serialize(all.slice(from, from + GROUP));
   }
 }
+
+const NONE: NamedParagraphs = { works: [], paragraphs: [], named: new Uint32Array() };
 
 const groupsIn = (all: readonly unknown[]): number => Math.ceil(all.length / GROUP);
 
@@ -90,11 +96,13 @@ async function* decodingSnapshot(bytes: BytesInOrder, code?: string): AsyncSteps
     ...snapshot.data,
     words: yield* readingBlocks(sealed, words, blocks.words),
     grams: yield* readingBlocks(sealed, grams, blocks.grams),
-    sources: yield* readingGroups<Source>(sealed, groups.sources),
   };
+  // A part of its own, so that it does not stay in memory with the arrays of the head.
+  const paragraphs = deserialize(yield* nextOf(sealed)) as NamedParagraphs;
+  const sources = yield* readingGroups<Source>(sealed, groups.sources);
   const taken = yield* readingGroups<StoredFile>(sealed, groups.taken);
   if ((yield* sealed.next()) !== undefined) throw new Damaged();
-  return { ...snapshot, data, taken };
+  return { ...snapshot, data: { ...data, sources }, taken, paragraphs };
 }
 
 async function* nextOf(sealed: Sealed, read?: 'pass'): AsyncSteps<Uint8Array<ArrayBuffer>> {
