@@ -37,7 +37,32 @@ const DOUBLES = POWERS.map(Number);
  * @throws {RangeError} for anything else: an exponent, more decimal places (unless they are zeros), 25 digits or more.
  */
 function parse(text: string, decimals: number): bigint {
-  return parseShort(text, decimals) ?? parseLong(text, decimals);
+  for (let at = 0; at < KEPT; at += 1) {
+    if (texts[at] === text && places[at] === decimals) return values[at]!;
+  }
+  const value = parseShort(text, decimals) ?? parseLong(text, decimals);
+  keep(text, value, decimals, false);
+  return value;
+}
+
+/**
+ * The amounts that were read or written last. Most of them are read again at once: the price of a fill goes from the broker's
+ * event into that of the account, and from there into the order, the position, the cash and what a strategy holds.
+ */
+const KEPT = 4;
+const texts = Array.from({ length: KEPT }, () => '');
+const values = Array.from({ length: KEPT }, () => 0n);
+const places = Array.from({ length: KEPT }, () => -1);
+/** Whether the text is the one that we write: others have zeros at their end. */
+const ours = Array.from({ length: KEPT }, () => false);
+let next = 0;
+
+function keep(text: string, value: bigint, decimals: number, isOurs: boolean): void {
+  texts[next] = text;
+  values[next] = value;
+  places[next] = decimals;
+  ours[next] = isOurs;
+  next = (next + 1) % KEPT;
 }
 
 /**
@@ -77,6 +102,15 @@ function parseLong(text: string, decimals: number): bigint {
 
 /** Shortest plain text: no exponent, no trailing zeros, no negative zero. */
 function format(value: bigint, decimals: number): string {
+  for (let at = 0; at < KEPT; at += 1) {
+    if (places[at] === decimals && ours[at]! && values[at] === value) return texts[at]!;
+  }
+  const text = write(value, decimals);
+  keep(text, value, decimals, true);
+  return text;
+}
+
+function write(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   let end = digits.length;

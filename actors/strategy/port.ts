@@ -48,6 +48,12 @@ export interface Past {
    * @throws {RangeError} if `count` is above `history`, as more would never come.
    */
   closes(ticker: string, count?: number): readonly number[];
+  /**
+   * The average of the newest `count` closes of a ticker; NaN where it has fewer bars in these sessions.
+   *
+   * @throws {RangeError} if `count` is above `history`, or is not a whole number from 1 on.
+   */
+  average(ticker: string, count: number): number;
   /** What was known of a series at the close of each of `dates`; NaN if nothing was. */
   series(name: string): readonly number[];
 }

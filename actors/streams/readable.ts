@@ -38,6 +38,7 @@ export function readableAccount(state: AccountState): Json {
     done,
     books: _,
     clientOrders: __,
+    shorts: ___,
     reservedAtLimit,
     reservedAtMarket,
     ...kept

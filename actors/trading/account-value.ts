@@ -5,8 +5,11 @@ import type { AccountState } from './state.ts';
 export const markOf = (state: AccountState, ticker: string): Price => state.marks.get(ticker) ?? 0n;
 
 /** Sales that are not settled yet. */
-export const unsettledCash = (state: AccountState): Money =>
-  state.unsettled.reduce((sum, { amount }) => sum + amount, 0n);
+export function unsettledCash({ unsettled }: AccountState): Money {
+  let sum = 0n;
+  for (const { amount } of unsettled) sum += amount;
+  return sum;
+}
 
 /** Cash, settled or not, and positions at their marks. */
 export function totalValue(state: AccountState): Money {

@@ -13,18 +13,16 @@ import { stopBehind, type Trail } from './trail.ts';
  */
 export function exitsOf(
   order: OrderState,
+  { take_profit, stop_loss, trail }: NonNullable<OrderState['bracket']>,
   fill: AccountData<'OrderFilled'>,
   state: AccountState,
 ): readonly AccountDraft[] {
-  const { bracket } = order;
-  if (bracket === undefined) return [];
   const opened = openedBy(order, fill, state);
   if (opened <= 0n) return [];
   const nth = order.trades.length + 1;
   const action = order.action === 'buy' ? ('sell' as const) : ('buy' as const);
   const strategy = order.strategy === undefined ? undefined : state.strategies?.get(order.strategy);
 
-  const { take_profit, stop_loss, trail } = bracket;
   function exit(
     name: 'profit' | 'stop',
     type: 'limit' | 'stop',
@@ -108,9 +106,11 @@ export function exitsWithoutPosition(
   const before = heldOf(state, ticker);
   const after = before + signed(order.action, parseQuantity(quantity));
   if (before === 0n || (after !== 0n && before > 0n === after > 0n)) return [];
-  const others = [...(state.books.get(ticker)?.orders ?? [])];
+  const open = state.books.get(ticker)?.orders;
+  // Mostly the order is the only one.
+  if (open === undefined || (open.size === 1 && open.has(order))) return [];
   return requestCancels(
-    others.filter(
+    [...open].filter(
       (other) =>
         other.exit_of !== undefined &&
         other.order_id !== order.order_id &&

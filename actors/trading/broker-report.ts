@@ -120,7 +120,10 @@ function traded(
   const left = leftOf(order);
   const room = ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled');
   if (room && trade.quantity <= left) {
-    return [filled, ...exitsWithoutPosition(order, data, state), ...exitsOf(order, data, state)];
+    const drafts: AccountDraft[] = [filled];
+    for (const draft of exitsWithoutPosition(order, data, state)) drafts.push(draft);
+    if (order.bracket !== undefined) drafts.push(...exitsOf(order, order.bracket, data, state));
+    return drafts;
   }
   const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
   const kind = trade.quantity > left ? 'overfill' : 'late_report';

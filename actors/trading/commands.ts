@@ -31,7 +31,7 @@ export interface SubmitOrder extends BrokerOrder {
   /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
   readonly earlier?: ClientOrder | undefined;
   readonly origin: OrderOrigin;
-  readonly bracket?: AccountData<'OrderSubmitted'>['bracket'];
+  readonly bracket?: AccountData<'OrderSubmitted'>['bracket'] | undefined;
   /** Where its trailing stop begins, unless it is closer behind the last price. */
   readonly trails_from?: Price | undefined;
   /** The weights of the model whose predictions the strategy used. */

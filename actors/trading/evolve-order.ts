@@ -14,7 +14,7 @@ import { openingQuantity } from './risk.ts';
 import { filledForStrategy, fitHoldings } from './evolve-strategy.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
-import { attribute, bookFill, flat, signed } from './position.ts';
+import { attribute, bookFill, flat, noteSide, signed } from './position.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
 /** The events of a submitted order. */
@@ -97,7 +97,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
   }
   state.orderCount += 1;
-  enterOrder(state, {
+  const order: OrderState = {
     order_id,
     client_order_id,
     ticker: data.ticker,
@@ -128,12 +128,13 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
       linked_to: data.linked_to,
     }),
     disputed: false,
-    ...(strategy && { strategy: strategy.name }),
-    ...(data.linked_to !== undefined && { linked_to: data.linked_to }),
-    ...(data.trail && { trail: data.trail }),
-    ...(data.bracket && { bracket: data.bracket }),
-    ...(data.exit_of !== undefined && { exit_of: data.exit_of }),
-  });
+  };
+  if (strategy !== undefined) order.strategy = strategy.name;
+  if (data.linked_to !== undefined) order.linked_to = data.linked_to;
+  if (data.trail !== undefined) order.trail = data.trail;
+  if (data.bracket !== undefined) order.bracket = data.bracket;
+  if (data.exit_of !== undefined) order.exit_of = data.exit_of;
+  enterOrder(state, order);
 }
 
 export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
@@ -206,6 +207,7 @@ function bookTrade(
     state.positions.set(ticker, position);
   }
   bookFill(position, quantity, price, fee);
+  noteSide(state, ticker, position);
   attribute(position, origin === 'strategy' ? position.ofStrategy + quantity : position.ofStrategy);
   position.priced = session;
   if (position.quantity === 0n) state.marks.delete(ticker);

@@ -68,10 +68,13 @@ const NEW = (): Pick<
 export function strategyDecided(state: AccountState, data: AccountData<'StrategyDecided'>): void {
   const strategy = strategyOf(state, data.strategy);
   strategy.session = data.session;
-  strategy.targets = data.targets.map(({ quantity, ...target }) => ({
-    ...target,
-    quantity: quantity === null ? null : parseQuantity(quantity),
-  }));
+  strategy.targets =
+    data.targets.length === 0
+      ? []
+      : data.targets.map(({ quantity, ...target }) => ({
+          ...target,
+          quantity: quantity === null ? null : parseQuantity(quantity),
+        }));
   strategy.orders = data.orders;
   strategy.cancels = data.cancels;
   // To delete what is not there takes longer than all else here.
@@ -150,17 +153,18 @@ export function filledForStrategy(
  */
 export function fitHoldings(state: AccountState, ticker: string): void {
   if (state.strategies === undefined) return;
+  let excess = -(state.positions.get(ticker)?.ofStrategy ?? 0n);
+  for (const { holdings } of each(state)) excess += holdings.get(ticker)?.quantity ?? 0n;
+  if (excess === 0n) return;
   const held = [...state.strategies]
     .filter(([, { holdings }]) => (holdings.get(ticker)?.quantity ?? 0n) !== 0n)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const { ofStrategy: all, marks } = { ofStrategy: 0n, ...state.positions.get(ticker), marks: state.marks };
-  let excess = held.reduce((sum, [, { holdings }]) => sum + holdings.get(ticker)!.quantity, 0n) - all;
   for (const [, { holdings }] of held) {
     const holding = holdings.get(ticker)!;
     const { quantity } = holding;
     if (excess === 0n || excess > 0n !== quantity > 0n) continue;
     const taken: Quantity = abs(excess) < abs(quantity) ? excess : quantity;
-    bookFill(holding, -taken, marks.get(ticker) ?? holding.high, 0n);
+    bookFill(holding, -taken, state.marks.get(ticker) ?? holding.high, 0n);
     excess -= taken;
   }
 }

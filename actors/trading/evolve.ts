@@ -27,7 +27,7 @@ import {
   strategyTaken,
 } from './evolve-strategy.ts';
 import { fingerprintOf } from './move-cash.ts';
-import { attribute, bookFill } from './position.ts';
+import { attribute, bookFill, noteSide } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
 /**
@@ -204,6 +204,7 @@ function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   const before = position.ofStrategy;
   const whole = before === position.quantity;
   position.quantity = parseQuantity(data.quantity);
+  noteSide(state, data.ticker, position);
   attribute(position, whole ? position.quantity : sharesAfter(position, ratio));
   position.cost = parseMoney(data.cost);
   position.realized += parseMoney(data.realized);
@@ -225,6 +226,7 @@ function settled(state: AccountState, data: AccountData<'PositionSettled'>): voi
   const position = held(state, data.ticker);
   settleHoldings(state, data.ticker, parsePrice(data.price));
   bookFill(position, -parseQuantity(data.quantity), parsePrice(data.price), 0n);
+  noteSide(state, data.ticker, position);
   attribute(position, 0n);
   if (position.quantity !== 0n)
     throw corrupt(`the settlement of ${data.ticker} does not close the whole position`);

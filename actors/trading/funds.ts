@@ -11,8 +11,8 @@ import type { AccountState } from './state.ts';
  */
 export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
   let free = state.cash - state.reservedAtLimit - withCollar(state.reservedAtMarket, policy);
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity < 0n) free -= collateralOf(quantity, markOf(state, ticker));
+  for (const ticker of state.shorts) {
+    free -= collateralOf(state.positions.get(ticker)!.quantity, markOf(state, ticker));
   }
   return free;
 }
@@ -29,8 +29,6 @@ export function fundsOf(
   { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,
 ): Funds {
   const marks = new Map<string, Price>();
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity < 0n) marks.set(ticker, markOf(state, ticker));
-  }
+  for (const ticker of state.shorts) marks.set(ticker, markOf(state, ticker));
   return { cash: state.cash, salesSettle: settlementSessions === 0, marks };
 }

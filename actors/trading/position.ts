@@ -1,6 +1,6 @@
 import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import type { OrderAction } from './broker.ts';
-import type { PositionState } from './state.ts';
+import type { AccountState, PositionState } from './state.ts';
 
 export const flat = (): PositionState => ({
   quantity: 0n,
@@ -51,6 +51,12 @@ export function attribute(position: PositionState, ofStrategy: Quantity): void {
   const { quantity } = position;
   const sameSide = ofStrategy > 0n === quantity > 0n;
   position.ofStrategy = !sameSide ? 0n : abs(ofStrategy) < abs(quantity) ? ofStrategy : quantity;
+}
+
+/** Notes which side a position is on. Called after each change of the quantity. */
+export function noteSide({ shorts }: AccountState, ticker: string, { quantity }: PositionState): void {
+  if (quantity < 0n) shorts.add(ticker);
+  else if (shorts.size > 0) shorts.delete(ticker);
 }
 
 /** The value of a position less its cost: negative for a loss. */

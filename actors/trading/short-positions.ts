@@ -15,7 +15,7 @@ export function chargeBorrowing(
   state: AccountState,
   { borrowBps }: TradingPolicy,
 ): readonly AccountDraft[] {
-  if (borrowBps === 0n || state.closedSession === null) return [];
+  if (state.shorts.size === 0 || borrowBps === 0n || state.closedSession === null) return [];
   const drafts: AccountDraft[] = [];
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity >= 0n) continue;
@@ -48,6 +48,7 @@ export function callMargin(
   state: AccountState,
   { maintenanceBps }: TradingPolicy,
 ): readonly AccountDraft[] {
+  if (state.shorts.size === 0) return [];
   const shorts: string[] = [];
   let short: Money = 0n;
   const priceAt = (ticker: string): Price => closes.get(ticker) ?? markOf(state, ticker);
@@ -56,7 +57,6 @@ export function callMargin(
     shorts.push(ticker);
     short += valueOf(-quantity, priceAt(ticker));
   }
-  if (shorts.length === 0) return [];
   const required = mulDiv(short, maintenanceBps, WHOLE_BPS);
   if (value >= required) return [];
   const open = shorts.filter((ticker) => !isBeingClosed(ticker, state));

@@ -144,13 +144,13 @@ function allowed(
   const room = positionRoom({ ticker, action, reference_price: price }, state, policy);
   let lots = (funds * WHOLE_BPS) / (lotValue * (WHOLE_BPS + collarBps));
   let bound: Unmet['reason'] = 'not enough cash';
-  for (const [reason, limit] of [
-    ['more than the largest position', room],
-    ['more than the largest order', maxOrderValue],
-  ] as const) {
-    if (limit === null || limit / lotValue >= lots) continue;
-    lots = limit / lotValue;
-    bound = reason;
+  if (room !== null && room / lotValue < lots) {
+    lots = room / lotValue;
+    bound = 'more than the largest position';
+  }
+  if (maxOrderValue !== null && maxOrderValue / lotValue < lots) {
+    lots = maxOrderValue / lotValue;
+    bound = 'more than the largest order';
   }
   const within = lots <= 0n ? 0n : lots * lot;
   const opening = within < beyond ? within : beyond;

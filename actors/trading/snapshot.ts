@@ -17,6 +17,7 @@ import {
   TradingHalted,
 } from '../../events/catalog/trading.ts';
 import { enterOrder } from './open-orders.ts';
+import { noteSide } from './position.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { OWN_STRATEGY_LIFECYCLE } from './own-strategy-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -273,6 +274,7 @@ export function fromSnapshot(snapshot: Json): AccountState {
   const { version: _, orders, clientOrders, ...kept } = Snapshot.parse(snapshot);
   const state: AccountState = { ...initialState(), ...kept, clientOrders: new Map(clientOrders) };
   for (const order of orders) enterOrder(state, order);
+  for (const [ticker, position] of state.positions) noteSide(state, ticker, position);
   return state;
 }
 

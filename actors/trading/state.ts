@@ -38,6 +38,8 @@ export interface AccountState extends Omit<z.output<typeof Header>, 'version'> {
   readonly books: Map<string, TickerBook>;
   /** Orders by `client_order_id`, for those that have one: a client that sends it again finds its order. */
   readonly clientOrders: Map<string, ClientOrder>;
+  /** The tickers of short positions. */
+  readonly shorts: Set<string>;
   /**
    * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part
    * of an order that closes something reserves nothing.
@@ -70,6 +72,7 @@ export function initialState(): AccountState {
     open: new Map(),
     books: new Map(),
     clientOrders: new Map(),
+    shorts: new Set(),
     reservedAtLimit: 0n,
     reservedAtMarket: 0n,
     discrepancies: [],

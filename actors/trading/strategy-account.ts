@@ -97,26 +97,44 @@ class ShownAccount implements StrategyAccount {
 
 function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
   const positions: Record<string, StrategyAccount['positions'][string]> = {};
-  const held: string[] = [];
-  for (const [ticker, { quantity }] of holdings) if (quantity !== 0n) held.push(ticker);
-  for (const ticker of held.sort()) positions[ticker] = positionShown(holdings.get(ticker)!);
+  for (const ticker of namesOf(holdings)) {
+    const holding = holdings.get(ticker)!;
+    if (holding.quantity === 0n) continue;
+    positions[ticker] = {
+      quantity: quantityNumber(holding.quantity),
+      average_price: averageOf(holding),
+      opened: holding.opened,
+      high: priceNumber(holding.high),
+    };
+  }
   return positions;
 }
 
-type Position = StrategyAccount['positions'][string];
-type Holding = StrategyState['holdings'] extends ReadonlyMap<string, infer Each> ? Each : never;
+type Holdings = StrategyState['holdings'];
+type Holding = Holdings extends ReadonlyMap<string, infer Each> ? Each : never;
 
-/** Of most positions a strategy asks for the quantity alone, and the average price takes a division of integers. */
-const positionShown = (holding: Holding): Position => ({
-  quantity: quantityNumber(holding.quantity),
-  get average_price() {
-    return perShareNumber(holding.cost, holding.quantity);
-  },
-  opened: holding.opened,
-  get high() {
-    return priceNumber(holding.high);
-  },
-});
+/** The sorted tickers of the holdings. None is ever removed, so they are sorted anew only where one came. */
+const sorted = new WeakMap<Holdings, readonly string[]>();
+
+function namesOf(holdings: Holdings): readonly string[] {
+  const known = sorted.get(holdings);
+  if (known?.length === holdings.size) return known;
+  const names = [...holdings.keys()].sort();
+  sorted.set(holdings, names);
+  return names;
+}
+
+/** The average price of each holding, which takes a division of integers, until a fill changes it. */
+const averages = new WeakMap<Holding, Pick<Holding, 'cost' | 'quantity'> & { readonly average: number }>();
+
+function averageOf(holding: Holding): number {
+  const { cost, quantity } = holding;
+  const known = averages.get(holding);
+  if (known?.cost === cost && known.quantity === quantity) return known.average;
+  const average = perShareNumber(cost, quantity);
+  averages.set(holding, { cost, quantity, average });
+  return average;
+}
 
 const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({
   order_id: order.order_id,

@@ -90,10 +90,11 @@ const same = (one: Said, other: Said): boolean =>
  * @throws {BelegError} `INTERNAL` for a strategy that was never taken.
  */
 export function decideStrategy(
-  { strategy: name, session, answer }: CommandOf<'decide-strategy'>,
+  command: CommandOf<'decide-strategy'>,
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
+  const { strategy: name, session, answer } = command;
   const strategy = state.strategies?.get(name);
   if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
   if (state.engine !== 'running' || strategy.status !== 'running') return [];
@@ -108,6 +109,16 @@ export function decideStrategy(
     const data = { strategy: name, session: session.date, targets, orders, cancels, unmet, plot };
     return [{ type: 'StrategyDecided', data }];
   }
+  return weigh(command, strategy, state, policy);
+}
+
+/** What comes of an answer that wants something, or of targets that stand. */
+function weigh(
+  { strategy: name, session, answer }: CommandOf<'decide-strategy'>,
+  strategy: StrategyState,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
   const closeOf = (ticker: string): Price | undefined => {
     const bar = session.bars[ticker];
     return bar && priceOf(bar.close);
@@ -379,6 +390,7 @@ function ordersSaid(
   { shorting, lot }: TradingPolicy,
   { idAt, isOut, tell }: { idAt: (at: number) => string; isOut: IsOut; tell: (unmet: Unmet) => void },
 ): Decided['orders'] {
+  if (answer.orders.length === 0) return [];
   const closing = closingOnly({ holdings }, isOut);
   const sellable = new Map<string, Quantity>();
   const names = new Set(answer.orders.flatMap(({ name }) => name ?? []));
@@ -423,26 +435,38 @@ function ordersSaid(
 }
 
 /** The command for an order that was decided on. */
-export const decidedOrder = (
-  { reason, quantity, price, stop_price, trails_from, ...order }: Decided['orders'][number],
+export function decidedOrder(
+  order: Decided['orders'][number],
   {
+    order_id,
+    last_price,
     strategy: { name, hash, parameters },
-    ...of
   }: Pick<SubmitOrder, 'order_id' | 'last_price'> & {
     readonly strategy: Pick<StrategyState, 'hash' | 'parameters'> & { readonly name: string };
   },
-): SubmitOrder => ({
-  ...order,
-  ...of,
-  quantity: parseQuantity(quantity),
-  price: parseOptionalPrice(price),
-  stop_price: parseOptionalPrice(stop_price),
-  ...(trails_from !== undefined && { trails_from: parsePrice(trails_from) }),
-  client_order_id: null,
-  origin: 'strategy',
-  client_timestamp: null,
-  strategy: { name, hash, parameters, reason },
-});
+): SubmitOrder {
+  const { trails_from, reason } = order;
+  return {
+    order_id,
+    ticker: order.ticker,
+    action: order.action,
+    type: order.type,
+    quantity: parseQuantity(order.quantity),
+    price: parseOptionalPrice(order.price),
+    stop_price: parseOptionalPrice(order.stop_price),
+    time_in_force: order.time_in_force,
+    reduce_only: order.reduce_only,
+    linked_to: order.linked_to,
+    trail: order.trail,
+    bracket: order.bracket,
+    trails_from: trails_from === undefined ? undefined : parsePrice(trails_from),
+    last_price,
+    client_order_id: null,
+    origin: 'strategy',
+    client_timestamp: null,
+    strategy: { name, hash, parameters, reason },
+  };
+}
 
 export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): readonly AccountDraft[] => [
   { type: 'StrategyOrderRefused', data },

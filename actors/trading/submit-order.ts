@@ -1,6 +1,6 @@
 import { optionalPriceText, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
+import type { SubmitOrder, TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { checkTerms, firstStopOf, linkOf, pricesOf, requirePrices } from './order-terms.ts';
 import { openingQuantity, admitExposure } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -48,23 +48,19 @@ export function submit(
       policy,
     );
   }
-  return [
-    {
-      type: 'OrderSubmitted',
-      data: {
-        ...bodyOf(order),
-        ...(first === null ? {} : { price: priceText(first), stop_price: priceText(first) }),
-        ...(linked === undefined ? {} : { linked_to: linked }),
-        order_id,
-        client_order_id: order.client_order_id,
-        origin: order.origin,
-        weights: order.weights ?? null,
-        ...(order.strategy === undefined ? {} : { strategy: order.strategy }),
-        session: state.session,
-        reference_price: priceText(order.last_price),
-      },
-    },
-  ];
+  const data: AccountData<'OrderSubmitted'> = {
+    ...bodyOf(order),
+    order_id,
+    client_order_id: order.client_order_id,
+    origin: order.origin,
+    weights: order.weights ?? null,
+    session: state.session,
+    reference_price: priceText(order.last_price),
+  };
+  if (first !== null) data.price = data.stop_price = priceText(first);
+  if (linked !== undefined) data.linked_to = linked;
+  if (order.strategy !== undefined) data.strategy = order.strategy;
+  return [{ type: 'OrderSubmitted', data }];
 }
 
 /**
@@ -82,12 +78,28 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
   return first.order_id;
 }
 
+type Body = Pick<
+  AccountData<'OrderSubmitted'>,
+  | 'ticker'
+  | 'action'
+  | 'type'
+  | 'quantity'
+  | 'price'
+  | 'stop_price'
+  | 'time_in_force'
+  | 'client_timestamp'
+  | 'reduce_only'
+  | 'linked_to'
+  | 'trail'
+  | 'bracket'
+>;
+
 /** The client's own data. */
-function bodyOf(order: SubmitOrder) {
+function bodyOf(order: SubmitOrder): Body {
   const { ticker, action, type, time_in_force, client_timestamp, reduce_only, linked_to, trail, bracket } =
     order;
   const { price, stop_price } = pricesOf(order);
-  return {
+  const body: Body = {
     ticker,
     action,
     type,
@@ -97,8 +109,9 @@ function bodyOf(order: SubmitOrder) {
     time_in_force,
     client_timestamp,
     reduce_only,
-    ...(linked_to !== undefined && { linked_to }),
-    ...(trail !== undefined && { trail }),
-    ...(bracket !== undefined && { bracket }),
   };
+  if (linked_to !== undefined) body.linked_to = linked_to;
+  if (trail !== undefined) body.trail = trail;
+  if (bracket !== undefined) body.bracket = bracket;
+  return body;
 }

@@ -7,17 +7,22 @@ import type { AccountState, OrderState, StrategyState } from './state.ts';
 /** Tells the tickers that a strategy may not buy on the day of a session. What it holds of them it may only reduce. */
 export type IsOut = (ticker: string) => boolean;
 
+/** Without a universe everything may be bought. */
+const NOTHING_IS: IsOut = () => false;
+
 export function outOfUniverse({ universe }: Pick<SessionData, 'universe'>): IsOut {
-  if (universe === undefined) return () => false;
+  if (universe === undefined) return NOTHING_IS;
   const members = new Set(universe);
   return (ticker) => !members.has(ticker);
 }
 
 /** Open orders of a strategy that would open exposure in what has left the universe. */
 export const openingOutside = (state: AccountState, name: string, isOut: IsOut): readonly OrderState[] =>
-  exposingOrders(state).filter(
-    ({ strategy, ticker, cancelRequested }) => strategy === name && isOut(ticker) && !cancelRequested,
-  );
+  isOut === NOTHING_IS
+    ? []
+    : exposingOrders(state).filter(
+        ({ strategy, ticker, cancelRequested }) => strategy === name && isOut(ticker) && !cancelRequested,
+      );
 
 /** The part of a position that its target leaves unchanged. */
 export function keptOf(held: Quantity, target: Quantity): Quantity {

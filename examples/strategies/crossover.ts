@@ -14,13 +14,6 @@ interface Memory {
   readonly unsettled: readonly string[];
 }
 
-/** The average of the newest values. */
-function averageOf(values: readonly number[], count: number): number {
-  let sum = 0;
-  for (let at = values.length - count; at < values.length; at += 1) sum += values[at]!;
-  return sum / count;
-}
-
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at]);
 
@@ -49,10 +42,10 @@ export default {
     const trends: string[] = [];
     const up: string[] = [];
     for (const ticker of universe) {
-      const closes = past.closes(ticker, slow);
-      if (closes.length < slow) continue;
+      const average = past.average(ticker, slow);
+      if (Number.isNaN(average)) continue;
       trends.push(ticker);
-      if (averageOf(closes, fast) > averageOf(closes, slow) * (1 + SAME)) up.push(ticker);
+      if (past.average(ticker, fast) > average * (1 + SAME)) up.push(ticker);
     }
     if (known?.unsettled.length === 0 && isSame(up, known.up)) return;
 
@@ -60,27 +53,30 @@ export default {
     // Shares of nothing are none.
     if (value <= 0) return;
     const isUp = new Set(up);
-    const unsettled = new Set(known === null ? [...trends, ...Object.keys(positions)] : known.unsettled);
-    if (!isSame(up, known?.up ?? [])) {
-      for (const ticker of isUp.symmetricDifference(new Set(known?.up))) unsettled.add(ticker);
+    let unsettled = known?.unsettled ?? [...new Set([...trends, ...Object.keys(positions)])].sort();
+    if (known !== null && !isSame(up, known.up)) {
+      const turned = isUp.symmetricDifference(new Set(known.up));
       // The targets of the other tickers change with the number of uptrends.
-      for (const ticker of Object.keys(positions)) if (isUp.has(ticker)) unsettled.add(ticker);
+      const others = Object.keys(positions).filter((ticker) => isUp.has(ticker));
+      unsettled = [...new Set([...unsettled, ...turned, ...others])].sort();
     }
 
-    const counted = trends.filter(
-      (ticker) =>
-        bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= (past.dates.at(-1 - GONE_AFTER) ?? ''),
-    );
-    const share =
-      invested / Math.max(counted.filter((ticker) => isUp.has(ticker)).length, counted.length / 2);
+    const isCounted = (ticker: string): boolean =>
+      bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= (past.dates.at(-1 - GONE_AFTER) ?? '');
+    const counted = trends.filter(isCounted);
+    const share = invested / Math.max(up.filter(isCounted).length, counted.length / 2);
 
     const working = new Set(account.orders.map(({ ticker }) => ticker));
     const targets = [];
+    const left: string[] = [];
     // Buys use no more than the cash: if there is too little, they wait for the sales.
     let room = (invested * cash) / value;
-    for (const ticker of [...unsettled].sort()) {
+    for (const ticker of unsettled) {
       const close = bars[ticker]?.close;
-      if (close === undefined || working.has(ticker)) continue;
+      if (close === undefined || working.has(ticker)) {
+        left.push(ticker);
+        continue;
+      }
       const quantity = positions[ticker]?.quantity ?? 0;
       const [held, wanted] = [(quantity * close) / value, isUp.has(ticker) ? share : 0];
       const isThere =
@@ -88,16 +84,16 @@ export default {
           ? held === wanted
           : Math.abs(held - wanted) <= Math.max(TOLERANCE * wanted, close / value);
       const bought = Math.min(wanted - held, room);
-      if (isThere) {
-        unsettled.delete(ticker);
-      } else if (wanted < held) {
+      if (isThere) continue;
+      left.push(ticker);
+      if (wanted < held) {
         targets.push({ ticker, weight: wanted, time_in_force: 'day' as const, reason: 'trend' });
       } else if (bought >= TOLERANCE * (wanted - held)) {
         room -= bought;
         targets.push({ ticker, weight: held + bought, time_in_force: 'day' as const, reason: 'trend' });
       }
     }
-    const memory: Memory = { up, unsettled: [...unsettled].sort() };
+    const memory: Memory = { up, unsettled: left };
     return { targets, state: memory };
   },
 } satisfies Strategy<'fast' | 'slow' | 'invested'>;

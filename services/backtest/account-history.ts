@@ -78,6 +78,10 @@ export class AccountHistory {
   /** `account` is the state after the event. */
   take(event: Decided, account: AccountState): void {
     this.account = account;
+    if (event.type === 'SessionClosed') {
+      this.#close(account.session!, account.closeValue);
+      return;
+    }
     if (event.type === 'AccountOpened') {
       this.#value = account.closeValue;
     } else if (event.type === 'CashMoved') {
@@ -90,8 +94,6 @@ export class AccountHistory {
       if (this.#rests && !isRunning(account)) this.#halted += 1;
       this.#rests = false;
       if (!this.#begun && event.data.session >= this.#from) this.#begin(event.data.session);
-    } else if (event.type === 'SessionClosed') {
-      this.#close(account.session!, account.closeValue);
     }
     this.journal.take(event);
   }

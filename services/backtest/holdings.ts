@@ -32,9 +32,17 @@ interface Holding {
   readonly weight: number;
 }
 
+/** What is kept of a close. Most backtests are only measured by their equity, so its fractions are computed when they are read. */
+interface Invested {
+  readonly point: EquityPoint;
+  readonly net: Money;
+  readonly gross: Money;
+  readonly positions: number;
+}
+
 /** The positions of an account at each close. */
 export class Holdings {
-  readonly exposure: Exposure[] = [];
+  readonly #invested: Invested[] = [];
   /** Empty unless `each` is set, because there are many. */
   readonly rows: Holding[] = [];
   readonly #each: boolean;
@@ -43,8 +51,16 @@ export class Holdings {
     this.#each = each;
   }
 
-  take({ session, value: total }: EquityPoint, account: AccountState): void {
-    const share = (value: Money): number => (total > 0 ? moneyNumber(value) / total : 0);
+  get exposure(): readonly Exposure[] {
+    return this.#invested.map(({ point, net, gross, positions }) => {
+      const long = shareOf(net, point);
+      const { session } = point;
+      return { session, gross: gross === net ? long : shareOf(gross, point), net: long, positions };
+    });
+  }
+
+  take(point: EquityPoint, account: AccountState): void {
+    const { session } = point;
     // What is no cash is in positions, which says their sum without multiplying.
     const net = account.closeValue - account.cash - unsettledCash(account);
     let gross = net;
@@ -62,11 +78,10 @@ export class Holdings {
         quantity: quantityText(quantity),
         price: priceText(price),
         value: moneyText(value),
-        weight: share(value),
+        weight: shareOf(value, point),
       });
     }
-    const long = share(net);
-    this.exposure.push({ session, gross: gross === net ? long : share(gross), net: long, positions });
+    this.#invested.push({ point, net, gross, positions });
   }
 }
 
@@ -78,3 +93,6 @@ export function exposureOf(points: readonly Exposure[]) {
     inMarket: defined(points.filter(({ positions }) => positions > 0).length / points.length),
   };
 }
+
+const shareOf = (value: Money, { value: total }: EquityPoint): number =>
+  total > 0 ? moneyNumber(value) / total : 0;

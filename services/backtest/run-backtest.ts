@@ -171,7 +171,7 @@ export class Backtest {
     const closes = { get: (ticker: string): Price | undefined => closeOf(session, ticker) };
     this.#tell({ type: 'close-session', session: session.date, closes });
     this.#deliver();
-    this.bars += Object.keys(session.bars).length;
+    for (const _ in session.bars) this.bars += 1;
     return this.#account.engine === 'running';
   }
 
@@ -242,7 +242,10 @@ export class Backtest {
   }
 
   #report(draft: PaperDraft): void {
-    const report = reportOf(draft, String(++this.#reports));
+    this.#reports += 1;
+    // The end of a session, which each has, is no report.
+    if (draft.type === 'PaperSessionMatched') return;
+    const report = reportOf(draft, String(this.#reports));
     if (report !== null) this.#tell({ type: 'report', report });
   }
 

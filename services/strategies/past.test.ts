@@ -55,6 +55,28 @@ test('more closes than the history has are an error, fewer bars of a ticker are 
   );
 });
 
+const closing = (n: number, close: number, splits = {}): SessionLine => ({
+  ...line(n),
+  bars: { A: { ...bar, close } },
+  splits,
+});
+
+test('an average is that of the newest closes, adjusted for splits, and NaN where there are fewer', () => {
+  const window = new Window(3);
+  window.push(closing(0, 8));
+  expect(window.average('A', 2)).toBeNaN();
+  expect(window.average('B', 1)).toBeNaN();
+  for (const each of [closing(1, 6), closing(2, 5, { A: 2 }), { ...line(3), bars: {} }]) window.push(each);
+  // The first session has passed out of the window, and the last one has no bar.
+  expect(window.average('A', 2)).toBe((3 + 5) / 2);
+  expect(window.average('A', 3)).toBeNaN();
+  expect(() => window.average('A', 4)).toThrow(
+    "past.average('A', 4) asks for more than the 3 sessions of history: raise history",
+  );
+  for (const count of [0, 1.5, Number.NaN])
+    expect(() => window.average('A', count)).toThrow('needs a whole number of closes');
+});
+
 /** A has every session, B every third one, C none after the first 400. */
 const dayOf = (n: number): SessionLine => ({
   date: new Date(Date.UTC(2020, 0, n)).toISOString().slice(0, 10),

@@ -20,6 +20,7 @@ const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const REMOVED_AT_ONCE = 256;
 
 const empty = (): Series => ({ first: 0, sessions: [], bars: [], closes: [] });
+const NONE: Pick<Series, 'first' | 'closes'> = empty();
 
 /**
  * The last sessions as a strategy sees them: always as many as it asked for, so that it sees the same on a day wherever
@@ -113,11 +114,27 @@ export class Window implements Past {
     return known.map((of) => of?.[name]?.value ?? Number.NaN);
   }
 
-  closes(ticker: string, count: number = this.#length): readonly number[] {
+  average(ticker: string, count: number): number {
+    if (!Number.isInteger(count) || count < 1)
+      throw new RangeError(`past.average('${ticker}', ${count}) needs a whole number of closes, 1 or more`);
+    this.#require('average', ticker, count);
+    const { closes, first } = this.#series.get(ticker) ?? NONE;
+    const begin = closes.length - count;
+    if (begin < first) return Number.NaN;
+    let sum = 0;
+    for (let at = begin; at < closes.length; at += 1) sum += closes[at]!;
+    return sum / count;
+  }
+
+  #require(name: 'closes' | 'average', ticker: string, count: number): void {
     if (count > this.#length)
       throw new RangeError(
-        `past.closes('${ticker}', ${count}) asks for more than the ${this.#length} sessions of history: raise history`,
+        `past.${name}('${ticker}', ${count}) asks for more than the ${this.#length} sessions of history: raise history`,
       );
+  }
+
+  closes(ticker: string, count: number = this.#length): readonly number[] {
+    this.#require('closes', ticker, count);
     const series = this.#series.get(ticker);
     if (series === undefined || count <= 0) return [];
     const { closes, first } = series;

@@ -99,7 +99,7 @@ export class OwnStrategies {
   }
 
   get usesPredictions(): boolean {
-    return this.#runs.some(({ strategy }) => strategy.usesPredictions);
+    return this.#runs.some(usesPredictions);
   }
 
   /** Records which strategies are in use. */
@@ -163,19 +163,20 @@ export class OwnStrategies {
    * A repeated session is not decided again. Fails if the account can no longer be written.
    */
   decide(session: SessionData, predict: () => Soon<Predicted | null>): Soon<void> {
-    const { date } = session;
     const due = this.#options.account.read((state) =>
-      this.#runs.filter(({ strategy }) => isDue(state, strategy.name, date)),
+      this.#runs.filter(({ strategy }) => isDue(state, strategy.name, session.date)),
     );
     return afterwards(due, (runs) => {
-      const usesPredictions = runs.some(({ strategy }) => strategy.usesPredictions);
-      return afterwards(usesPredictions ? predict() : null, (predicted) => {
-        this.#weights = predicted?.weights;
-        const decided = inTurn(runs, (run) => this.#decideOne(run, session, predicted?.forecasts));
-        return afterwards(decided, () => {
-          if (this.#past.at(-1)?.date !== date) this.pass(session);
-        });
-      });
+      if (!runs.some(usesPredictions)) return this.#decideAll(runs, session, null);
+      return afterwards(predict(), (predicted) => this.#decideAll(runs, session, predicted));
+    });
+  }
+
+  #decideAll(runs: readonly Run[], session: SessionData, predicted: Predicted | null): Soon<void> {
+    this.#weights = predicted?.weights;
+    const decided = inTurn(runs, (run) => this.#decideOne(run, session, predicted?.forecasts));
+    return afterwards(decided, () => {
+      if (this.#past.at(-1)?.date !== session.date) this.pass(session);
     });
   }
 
@@ -195,7 +196,7 @@ export class OwnStrategies {
   #ask(run: Run, session: SessionData, predictions: Predicted['forecasts'] | undefined): Soon<Answer> {
     const { date } = session;
     if (run.seen === date && run.answer !== null) return run.answer;
-    const previous = this.#past.findLast((one) => one.date < date)?.date ?? null;
+    const previous = this.#dayBefore(date);
     return afterwards(
       attempt(() => {
         const begun =
@@ -208,6 +209,12 @@ export class OwnStrategies {
         return answer;
       },
     );
+  }
+
+  #dayBefore(date: string): string | null {
+    const last = this.#past.at(-1)?.date ?? null;
+    if (last === null || last < date) return last;
+    return this.#past.findLast((one) => one.date < date)?.date ?? null;
   }
 
   #answerOf(
@@ -327,6 +334,8 @@ export class OwnStrategies {
 }
 
 const runOf = (strategy: HostedStrategy): Run => ({ strategy, seen: null, answer: null });
+
+const usesPredictions = ({ strategy }: Run): boolean => strategy.usesPredictions;
 
 const isRunning = (state: AccountState, name: string): boolean =>
   state.strategies?.get(name)?.status === 'running';
