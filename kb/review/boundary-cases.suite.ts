@@ -265,8 +265,10 @@ entgeltausfall | soll_entgelt=3.000 €; ist_entgelt=1.500 € | 50 % | 49,4 %
 kuendigungstermin-tag | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=1; probezeit=nein; kuendigung_zugang=03.08.2021 | 15.09.2021 | 16.09.2021
 kuendigungstermin-monatsende | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=3; probezeit=nein; kuendigung_zugang=03.08.2021 | 31.10.2021 | 15.10.2021
 lohnsteuer | monat=2021-08; rechtskreis=West; steuerklasse=IV; steuerbrutto=2536,23 €; kv_zusatzsatz=1,3 %; kinderlos=nein; bundesland=Hessen | 284,08 € | 284,09 €
-kirchensteuer | monat=2021-08; lohnsteuer=400 €; kinderfreibetraege=0; bundesland=Hessen; konfession=ev | 36,00 € | 36,02 €
-soli-kinder | monat=2021-08; steuerklasse=III; kinderfreibetraege=1; steuerbrutto=9.000 €; rechtskreis=West; elterneigenschaft=ja; lohnsteuer=1.839,33 €; kv_zusatzsatz=1,3 %; bundesland=Hessen | 0,00 € | 0,02 €
+kirchensteuer | monat=2021-08; lohnsteuer=400 €; kinderfreibetraege=0; bundesland=Hessen; konfession=ev | 36,00 € | 36,01 €
+kirchensteuer-hoechstens | monat=2021-08; lohnsteuer=400 €; steuerklasse=I; bundesland=Hessen; konfession=ev | | 36,01 €
+soli-kinder | monat=2021-08; steuerklasse=III; kinderfreibetraege=1; steuerbrutto=9.000 €; rechtskreis=West; elterneigenschaft=ja; lohnsteuer=1.839,33 €; kv_zusatzsatz=1,3 %; bundesland=Hessen | 0,00 € | 0,01 €
+soli-hoechstens | monat=2022-03; lohnsteuer=1.500 €; steuerklasse=I | | 10,37 €
 kv-brutto-werkstudent | monat=2022-03; personengruppe=106; midijob=ja; sv_brutto=706 € | 0,00 € | 627,67 €
 kv-brutto-privat | monat=2022-03; krankenversicherung=privat; sv_brutto=6.000 € | 0,00 € | 6.000,00 €
 kv-an-privat | monat=2022-03; krankenversicherung=privat | 0,00 € |

@@ -339,7 +339,8 @@ export const sayBeforeResult = (calculation: Calculation, language: Language): s
 const resultSign = ([first]: Calculation): '=' | ':' =>
   typeof first === 'object' && 'among' in first ? ':' : '=';
 
-function sayRate(rate: Rational, language: Language): string {
+/** `14,6 %` */
+export function sayRate(rate: Rational, language: Language): string {
   const percent = multiply(rate, rational(100n));
   return `${format(percent, placesOf(percent, 4), language)} %`;
 }

@@ -21,7 +21,8 @@ import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
 import { asTyped, sayBeforeResult, sayCalculation, type Calculation } from './calculation.ts';
-import { sayWageTax } from './say-wage-tax.ts';
+import { sayOtherRounding } from './other-rounding.ts';
+import { sayTwelfth, sayWageTax } from './say-wage-tax.ts';
 import { sayDay } from './calendar.ts';
 import { TELLS_CASE } from './share.ts';
 
@@ -34,10 +35,6 @@ const DAY_BOUNDS: typeof BOUNDS = {
   de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
 };
-const ROUNDED: Readonly<Record<Language, string>> = {
-  de: ' Die Teile sind je für sich gerundet',
-  en: ' The parts are each rounded apart',
-};
 /** How parts of contributions are rounded. */
 const ROUNDED_BY = ' (§ 2 Abs. 1 BVV)';
 const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
@@ -47,6 +44,11 @@ const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
 const CUT_OFF: Readonly<Record<Language, string>> = {
   de: ' Bruchteile eines Cents fallen dabei weg.',
   en: ' Fractions of a cent are left out.',
+};
+/** Of what holds whatever the month is. */
+const ANY_TIME: Readonly<Record<Language, string>> = {
+  de: 'gilt zu jeder Zeit',
+  en: 'at any time',
 };
 const MAX_QUOTE = 320;
 
@@ -75,11 +77,8 @@ export function sayFact(
     ({ key, value, quantity: of, isPutRight }) =>
       `${key} ${isPutRight === true ? correct : ''}${sayValue(value!, of!, language)}`,
   );
-  const when =
-    typeof time === 'object' &&
-    (taxYear !== null || own.per === 'month' || figures.some(({ span }) => span.from !== null))
-      ? sayTime(time, language)
-      : null;
+  const isTimed = own.per === 'month' || judged.some((each) => each.isOfTime || each.taxYear !== null);
+  const when = !isTimed ? ANY_TIME[language] : typeof time === 'object' ? sayTime(time, language) : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
   const decisive = first!.figures.findLast((figure) => isOfTime(figure, time));
@@ -96,13 +95,16 @@ export function sayFact(
   const isContribution = [...figures.map(({ section }) => section), ...rule.basis].some((each) =>
     each.includes('SGB'),
   );
-  const steps = taxYear === null ? '' : sayWageTax(taxYear, language);
+  const steps =
+    taxYear === null
+      ? ''
+      : `${sayWageTax(taxYear, language)}${calculation === null ? '' : sayTwelfth(taxYear, language)}`;
   const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
   const sentence = rule.says ?? first!.limit;
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
   // Remarks are in German only.
   const remarked = language === 'de' ? first!.remarks : [];
-  const remarks = `${isRounded ? sayRounded(fact.value!, bound.value, isContribution, language) : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
+  const remarks = `${isRounded ? sayRounded(first!, isContribution, language) : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -113,13 +115,28 @@ export function sayFact(
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 
-/** Why another amount than the result is right. */
-function sayRounded(value: RuleValue, due: RuleValue, isContribution: boolean, language: Language): string {
-  const cents = multiply(absolute(subtract(amountOf(value), amountOf(due))), rational(100n));
+/** Why another amount than the result is right: which parts are rounded in another way, if that gives it. */
+function sayRounded(
+  { fact, bound, calculation, given }: Judged,
+  isContribution: boolean,
+  language: Language,
+): string {
+  const oneOffs = given.flatMap(({ quantity, value }) =>
+    quantity?.key.startsWith('einmalzahlung') === true && value?.type === 'number' ? [value.number] : [],
+  );
+  const [value, due] = [amountOf(fact.value!), amountOf(bound.value)];
+  const basis = isContribution ? ROUNDED_BY : '';
+  const other =
+    calculation === null ? null : sayOtherRounding(calculation, value, { oneOffs, basis }, language);
+  if (other !== null) return ` ${other}`;
+  const cents = multiply(absolute(subtract(value, due)), rational(100n));
   const off = format(cents, 0, language);
-  const by = `${ROUNDED[language]}${isContribution ? ROUNDED_BY : ''}`;
-  if (language === 'en') return `${by}; a difference of ${off} cents is not objected to.`;
-  return `${by}; ${cents.n === cents.d ? 'ein Cent Unterschied wird' : `${off} Cent Unterschied werden`} nicht beanstandet.`;
+  if (language === 'en') return ` A difference of ${off} cents by rounding is not objected to.`;
+  const counted =
+    cents.n === cents.d
+      ? 'Ein Cent Unterschied durch Rundung wird'
+      : `${off} Cent Unterschied durch Rundung werden`;
+  return ` ${counted} nicht beanstandet.`;
 }
 
 /** An amount in full cents. */

@@ -43,6 +43,8 @@ export interface Judged {
   readonly named: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
   readonly isCompared: boolean;
+  /** Whether the month or the year decides it, by a figure, a rule or a formula. */
+  readonly isOfTime: boolean;
   /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
   /** Those of them by which it is worked out; where it is a figure alone, those that tell the case. */
@@ -138,11 +140,19 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     quotes,
     named: behind.named,
     isCompared: behind.isCompared,
+    isOfTime:
+      deciding.trace.marks.readsTime ||
+      [rule, ...behind.figures].some(({ span }) => span.from !== null || span.to !== null),
     given,
     workedOutOf:
       ofFormula.length === 0
         ? given
-        : given.filter((each) => ofFormula.includes(each) || each.isPutRight === true),
+        : given.filter(
+            (each) =>
+              ofFormula.includes(each) ||
+              each.isPutRight === true ||
+              rule.tells.includes(each.quantity?.key ?? ''),
+          ),
   };
   return { applies, judged, lacks, ledOut: () => [] };
 }

@@ -17,10 +17,10 @@ export interface Trace {
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;
   /** Shared with what was evaluated aside, whose result counts even where the rest of its record is dropped. */
-  readonly marks: { readsValue: boolean };
+  readonly marks: { readsValue: boolean; readsTime: boolean };
 }
 
-export const newTrace = (marks: Trace['marks'] = { readsValue: false }): Trace => ({
+export const newTrace = (marks: Trace['marks'] = { readsValue: false, readsTime: false }): Trace => ({
   lacks: [],
   figures: new Set(),
   given: new Set(),
@@ -121,13 +121,15 @@ function once(
 
 function noteDown(from: Trace, into: Trace): void {
   if (from.marks.readsValue) into.marks.readsValue = true;
+  if (from.marks.readsTime) into.marks.readsTime = true;
   into.lacks.push(...from.lacks);
   for (const figure of from.figures) into.figures.add(figure);
   for (const fact of from.given) into.given.add(fact);
 }
 
 /** The year of the slip's time, or the first day of its month. */
-function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): RuleValue | null {
+function partOf(time: Time, part: 'year' | 'month_start', { lacks, marks }: Trace): RuleValue | null {
+  marks.readsTime = true;
   const { from, to } = typeof time === 'object' ? time : { from: null, to: null };
   const [year, month] = (from ?? '').split('-').map(Number);
   if (from !== null && part === 'year' && to?.slice(0, 4) === from.slice(0, 4))

@@ -17,6 +17,7 @@ type Pair = readonly [key: string, value: string];
 interface BoundaryCase {
   readonly rule: string;
   readonly beside: readonly Pair[];
+  /** Empty for a rule that tells a wrong value alone: of what is below its bound another rule decides. */
   readonly right: string;
   /** Empty for a rule that tells a right value alone, and of any other nothing. */
   readonly wrong: string;
@@ -51,9 +52,11 @@ test('each rule has a case', () => {
 describe('at the limit and beyond', () => {
   test.each(CASES)('$rule', ({ rule, beside, right, wrong }) => {
     const key = ruleOf(rule).judges;
-    const passes = judged([...beside, [key, right]]);
-    expect(passes.rules).toContain(rule);
-    expect(new Set(passes.holds)).toEqual(new Set([true]));
+    if (right !== '') {
+      const passes = judged([...beside, [key, right]]);
+      expect(passes.rules).toContain(rule);
+      expect(new Set(passes.holds)).toEqual(new Set([true]));
+    }
     if (wrong === '') return;
     const fails = judged([...beside, [key, wrong]]);
     expect(fails.rules).toContain(rule);
@@ -63,7 +66,7 @@ describe('at the limit and beyond', () => {
 
 /** Right slips: the facts of one case at its limit. */
 const right = fc
-  .constantFrom(...CASES)
+  .constantFrom(...CASES.filter((each) => each.right !== ''))
   .map(({ rule, beside, right: value }): Pair[] => [...beside, [ruleOf(rule).judges, value]]);
 
 const statusesOf = (pairs: readonly Pair[]): string[] =>

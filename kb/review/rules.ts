@@ -37,6 +37,8 @@ const RuleEntry = z
     quotes: z.union([QuoteEntry.transform((one) => [one]), z.array(QuoteEntry).min(1)]).default([]),
     /** Amounts that explain a result without a calculation, by their German names. */
     shows: z.record(Text, Text).default({}),
+    /** Quantities of the condition that decide the case, and are shown among the facts that the result is worked out with. */
+    tells: z.array(Text).default([]),
     /** A German sentence that says what a formula cannot, with the provision. */
     says: Text.optional(),
     /** Whether the rule only limits: a value that it allows need not be right. */
@@ -110,6 +112,8 @@ export interface Rule {
   readonly basis: readonly string[];
   /** A German sentence that says what a formula cannot. */
   readonly says: string | null;
+  /** Quantities of the condition that are shown beside those of the result. */
+  readonly tells: readonly string[];
   /** The names of the figures with the most relevant passage: the last one counts that the result is worked out with. */
   readonly decidedBy: readonly string[];
   /** Whether a value that it allows need not be right. */
@@ -184,7 +188,8 @@ export function rulesOf(
     for (const [, , when] of entry.quotes) if (when !== undefined) read(path, when);
     for (const name of entry.decided_by)
       if (!Object.hasOwn(figures, name)) tell.fault(path, `${name} is not a figure`);
-    if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
+    for (const key of [entry.judges, ...entry.tells])
+      if (!keys.has(key)) tell.fault(path, `${key} is not a quantity`);
     for (const source of entry.rests_on)
       if (!sources.has(source)) tell.withoutSource(path, `the knowledge base has no source ${source}`);
     const span = readSpan(entry.for);
@@ -200,6 +205,7 @@ export function rulesOf(
       restsOn: entry.rests_on,
       basis: entry.rests_on.flatMap((source) => sources.get(source)?.section ?? []),
       says: entry.says ?? null,
+      tells: entry.tells,
       decidedBy: entry.decided_by,
       onlyLimits: entry.only_limits,
       shows: entry.shows,

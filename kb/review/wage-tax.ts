@@ -1,4 +1,4 @@
-import { add, compare, decimal, multiply, rational, subtract, type Rational, ZERO } from './rational.ts';
+import { add, compare, decimal, multiply, rational, subtract, sum, type Rational, ZERO } from './rational.ts';
 
 /**
  * Wage tax of a month's regular pay by the programme that the Ministry of Finance publishes each year
@@ -30,25 +30,88 @@ export interface WageTaxCase {
 
 /** Amounts of a year in euros. */
 export interface WageTaxYear {
+  readonly monthPay: Rational;
   readonly pay: Rational;
   readonly allowance: Rational;
   /** The lump sums of the employee and of special expenses, and the relief for single parents; those that are not 0. */
   readonly lumpSums: readonly { readonly of: 'employee' | 'special' | 'relief'; readonly amount: Rational }[];
-  /** The child allowances, which only the surcharges take off. */
-  readonly childAllowances: Rational;
-  /** In full euros, rounded up from its parts. */
-  readonly provision: Rational;
-  readonly provisionParts: { readonly pension: Rational; readonly health: Rational };
+  /** The child allowances, which only the surcharges take off: their number, and the amount of one. */
+  readonly childAllowances: { readonly count: Rational; readonly each: Rational; readonly amount: Rational };
+  readonly provision: Provision;
   readonly income: Rational;
+  readonly steps: TariffSteps;
   /** The tax of the year before the factor of spouses. */
   readonly taxBefore: Rational;
   /** 1 if there is no factor. */
   readonly factor: Rational;
   readonly tax: Rational;
-  readonly tariff: { readonly kind: 'basic' | 'splitting' | 'classes V and VI'; readonly year: number };
+  readonly year: number;
   /** The amount that no tariff taxes, by which one tells the tariff of a year (Grundfreibetrag). */
   readonly free: Rational;
 }
+
+/** The deductions for insurance (Vorsorgepauschale). */
+export interface Provision {
+  /** In full euros, rounded up from its parts. */
+  readonly whole: Rational;
+  readonly pension: {
+    /** The pay up to the ceiling. */
+    readonly of: Rational;
+    /** The part of half the contribution that counts. */
+    readonly part: Rational;
+    readonly amount: Rational;
+  };
+  readonly health: {
+    readonly of: Rational;
+    /** Half the reduced rate, half the supplementary one, that of care insurance, and the surcharge of the childless. */
+    readonly rates: readonly Rational[];
+    readonly amount: Rational;
+    /** The least that counts, if it is more than the contributions. */
+    readonly least: { readonly of: Rational; readonly most: Rational } | null;
+  };
+}
+
+/** One use of the tariff: the income in full euros, its zone, and the tax in full euros. */
+export interface TariffStep {
+  readonly income: Rational;
+  readonly tax: Rational;
+  readonly zone:
+    | { readonly kind: 'free' }
+    | {
+        readonly kind: 'lower';
+        readonly from: Rational;
+        readonly y: Rational;
+        readonly factor: Rational;
+        readonly slope: Rational;
+        readonly start: Rational;
+      }
+    | { readonly kind: 'upper'; readonly share: Rational; readonly less: Rational };
+}
+
+/** How the tax of classes V and VI is worked out (§ 39b Abs. 2 Satz 7 EStG). */
+interface Twice {
+  readonly of: Rational;
+  /** The tax of five quarters of the income and that of three quarters, with the exact shares. */
+  readonly high: { readonly of: Rational; readonly tax: Rational };
+  readonly low: { readonly of: Rational; readonly tax: Rational };
+  readonly double: Rational;
+  /** 14 percent of the income. */
+  readonly least: Rational;
+  readonly tax: Rational;
+}
+
+/** The steps from the income to the tax of the year. */
+export type TariffSteps =
+  | { readonly kind: 'basic'; readonly step: TariffStep }
+  | { readonly kind: 'splitting'; readonly step: TariffStep }
+  | {
+      readonly kind: 'classes V and VI';
+      readonly twice: Twice;
+      /** The most of what is above the first limit: its tax and 42 percent of the rest. */
+      readonly most: { readonly at: Twice; readonly tax: Rational } | null;
+      /** What is added above the second limit: parts of the income, each with its share. */
+      readonly above: readonly { readonly from: Rational; readonly to: Rational; readonly share: Rational }[];
+    };
 
 interface Plan {
   readonly year: number;
@@ -162,29 +225,32 @@ function up(value: Rational): Rational {
   return compare(whole, value) === 0 ? whole : add(whole, rational(1n));
 }
 
+const HALF = rational(1n, 2n);
 const YEAR = rational(12n);
 const month = (year: Rational): Rational => down(multiply(year, rational(1n, 12n)), 2);
 
 /** The wage tax of the month, in euros. */
-export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO).tax);
+export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, NO_CHILDREN).tax);
 
 /** The calculation of the tax of the year, of which a twelfth is the tax of the month. */
-export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, ZERO);
+export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, NO_CHILDREN);
 
 /** The basis of solidarity surcharge and church tax of the month: the tax with child allowances. */
 export const surchargeBase = (of: WageTaxCase): Rational => month(surchargeYear(of).tax);
 
 /** The calculation of the tax of the year of which the surcharges are taken. */
-export const surchargeYear = (of: WageTaxCase): WageTaxYear => yearly(of, childAllowance(of));
+export const surchargeYear = (of: WageTaxCase): WageTaxYear => yearly(of, childAllowances(of));
 
-function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
-  if (taxClass > 4) return ZERO;
-  const each = taxClass === 4 ? plan.childAllowance / 2 : plan.childAllowance;
-  return down(multiply(children, euros(each)), 0);
+const NO_CHILDREN: WageTaxYear['childAllowances'] = { count: ZERO, each: ZERO, amount: ZERO };
+
+function childAllowances({ plan, taxClass, children }: WageTaxCase): WageTaxYear['childAllowances'] {
+  if (taxClass > 4) return NO_CHILDREN;
+  const each = euros(taxClass === 4 ? plan.childAllowance / 2 : plan.childAllowance);
+  return { count: children, each, amount: down(multiply(children, each), 0) };
 }
 
 /** LSTJAHR, or with child allowances JBMG. */
-function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
+function yearly(of: WageTaxCase, children: WageTaxYear['childAllowances']): WageTaxYear {
   const { plan, taxClass, factor } = of;
   const pay = down(multiply(of.pay, YEAR), 2);
   const allowance = down(multiply(of.allowance, YEAR), 2);
@@ -193,7 +259,10 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   const special = taxClass === 6 ? ZERO : euros(36);
   const relief = taxClass === 2 ? of.relief : ZERO;
   const provided = provision(of, pay);
-  const income = subtract(taxed, [lumpSum, special, relief, less, provided.whole].reduce(add, ZERO));
+  const income = most(
+    subtract(taxed, sum([lumpSum, special, relief, children.amount, provided.whole])),
+    ZERO,
+  );
   const lumpSums = (
     [
       { of: 'employee', amount: lumpSum },
@@ -201,84 +270,128 @@ function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
       { of: 'relief', amount: relief },
     ] as const
   ).filter(({ amount }) => amount.n !== 0n);
-  const deducted = {
+  const steps = stepsOf(income, of);
+  const tax = taxOf(steps);
+  return {
+    monthPay: of.pay,
+    pay,
     allowance,
     lumpSums,
-    childAllowances: less,
-    provision: provided.whole,
-    provisionParts: provided.parts,
-  };
-  const kind = taxClass > 4 ? 'classes V and VI' : taxClass === 3 ? 'splitting' : 'basic';
-  const tariffOf = { kind, year: plan.year } as const;
-  const year = {
-    pay,
-    ...deducted,
-    income: most(income, ZERO),
+    childAllowances: children,
+    provision: provided,
+    income,
+    steps,
+    taxBefore: tax,
     factor,
-    tariff: tariffOf,
+    tax: down(multiply(tax, factor), 0),
+    year: plan.year,
     free: euros(plan.free),
   };
-  if (compare(income, rational(1n)) < 0) return { ...year, taxBefore: ZERO, tax: ZERO };
-  const splitting = taxClass === 3 ? 2n : 1n;
-  const x = down(multiply(income, rational(1n, splitting)), 0);
-  const tax = taxClass > 4 ? classes56(x, plan) : multiply(tariff(x, plan), rational(splitting));
-  return { ...year, taxBefore: tax, tax: down(multiply(tax, factor), 0) };
+}
+
+function stepsOf(income: Rational, { plan, taxClass }: WageTaxCase): TariffSteps {
+  if (taxClass > 4) return classes56(down(income, 0), plan);
+  if (taxClass !== 3) return { kind: 'basic', step: tariff(down(income, 0), plan) };
+  return { kind: 'splitting', step: tariff(down(multiply(income, HALF), 0), plan) };
+}
+
+/** The tax of the year from its steps. */
+function taxOf(steps: TariffSteps): Rational {
+  if (steps.kind === 'basic') return steps.step.tax;
+  if (steps.kind === 'splitting') return multiply(steps.step.tax, rational(2n));
+  const { twice, most: limit, above } = steps;
+  const whole = above.reduce(
+    (tax, { from, to, share }) => down(add(tax, multiply(subtract(to, from), share)), 0),
+    twice.tax,
+  );
+  return limit === null ? whole : least(whole, limit.tax);
 }
 
 /** VSP, UPEVP: the deductions for pension, health and care insurance. */
-function provision(
-  of: WageTaxCase,
-  pay: Rational,
-): { readonly whole: Rational; readonly parts: WageTaxYear['provisionParts'] } {
+function provision(of: WageTaxCase, pay: Rational): Provision {
   const { plan, taxClass } = of;
   const ceiling = euros(of.isEast ? plan.east : plan.west);
   const capped = of.hasPension ? least(pay, ceiling) : pay;
-  const pension = of.hasPension
-    ? down(multiply(down(multiply(decimal(plan.pensionPart), capped), 2), decimal('0.093')), 2)
-    : ZERO;
-  const flat = least(down(multiply(capped, decimal('0.12')), 2), euros(taxClass === 3 ? 3000 : 1900));
-  const health = add(multiply(of.supplement, rational(1n, 2n)), decimal('0.07'));
-  const care = add(
+  const part = decimal(plan.pensionPart);
+  const pension = of.hasPension ? down(multiply(down(multiply(part, capped), 2), decimal('0.093')), 2) : ZERO;
+  const mostFlat = euros(taxClass === 3 ? 3000 : 1900);
+  const flat = least(down(multiply(capped, decimal('0.12')), 2), mostFlat);
+  const rates = [
+    decimal('0.07'),
+    multiply(of.supplement, HALF),
     decimal(of.isSaxony ? '0.02025' : '0.01525'),
-    of.isChildless ? decimal(plan.childless) : ZERO,
-  );
-  const insured = down(multiply(least(capped, euros(plan.health)), add(health, care)), 2);
-  const counted = most(insured, flat);
-  return { whole: up(add(pension, counted)), parts: { pension, health: counted } };
+    ...(of.isChildless ? [decimal(plan.childless)] : []),
+  ].filter((rate) => rate.n !== 0n);
+  const healthPay = least(capped, euros(plan.health));
+  const insured = down(multiply(healthPay, sum(rates)), 2);
+  const isLeast = compare(flat, insured) > 0;
+  return {
+    whole: up(add(pension, isLeast ? flat : insured)),
+    pension: { of: capped, part, amount: pension },
+    health: {
+      of: healthPay,
+      rates,
+      amount: isLeast ? flat : insured,
+      least: isLeast ? { of: capped, most: mostFlat } : null,
+    },
+  };
 }
 
 /** UPTAB: § 32a Abs. 1 EStG. */
-function tariff(x: Rational, { free, zone1, zone2, upper }: Plan): Rational {
-  if (compare(x, euros(free + 1)) < 0) return ZERO;
+function tariff(income: Rational, { free, zone1, zone2, upper }: Plan): TariffStep {
+  if (compare(income, euros(free + 1)) < 0) return { income, tax: ZERO, zone: { kind: 'free' } };
   const [end1, factor1] = zone1;
   const [end2, factor2, start2] = zone2;
   const [end3, off42, off45] = upper;
-  const zone = (from: number, factor: string, slope: number, start: string): Rational => {
-    const y = down(multiply(subtract(x, euros(from)), rational(1n, 10_000n)), 6);
-    return down(add(multiply(add(multiply(y, decimal(factor)), euros(slope)), y), decimal(start)), 0);
+  const lower = (end: number, factorOf: string, slopeOf: number, startOf: string): TariffStep => {
+    const [from, factor, slope, start] = [euros(end), decimal(factorOf), euros(slopeOf), decimal(startOf)];
+    const y = down(multiply(subtract(income, from), rational(1n, 10_000n)), 6);
+    const tax = down(add(multiply(add(multiply(y, factor), slope), y), start), 0);
+    return { income, tax, zone: { kind: 'lower', from, y, factor, slope, start } };
   };
-  if (compare(x, euros(end1 + 1)) < 0) return zone(free, factor1, 1400, '0');
-  if (compare(x, euros(end2 + 1)) < 0) return zone(end1, factor2, 2397, start2);
-  const [part, less] = compare(x, euros(end3 + 1)) < 0 ? ['0.42', off42] : ['0.45', off45];
-  return down(subtract(multiply(x, decimal(part)), decimal(less)), 0);
+  if (compare(income, euros(end1 + 1)) < 0) return lower(free, factor1, 1400, '0');
+  if (compare(income, euros(end2 + 1)) < 0) return lower(end1, factor2, 2397, start2);
+  const isBelow = compare(income, euros(end3 + 1)) < 0;
+  const [share, less] = [isBelow ? '0.42' : '0.45', isBelow ? off42 : off45].map(decimal) as [
+    Rational,
+    Rational,
+  ];
+  return {
+    income,
+    tax: down(subtract(multiply(income, share), less), 0),
+    zone: { kind: 'upper', share, less },
+  };
 }
 
-/** A tax, plus a share of the part above. */
-const above = (tax: Rational, from: Rational, to: Rational, share: string): Rational =>
-  down(add(tax, multiply(subtract(to, from), decimal(share))), 0);
-
 /** MST5_6: § 39b Abs. 2 Satz 7 EStG. The shares of the income are cut to cents, and not to the whole euros of § 32a EStG (UP5_6). */
-function classes56(x: Rational, plan: Plan): Rational {
+function classes56(income: Rational, plan: Plan): TariffSteps {
   const [first, second, third] = plan.limits56.map(euros) as [Rational, Rational, Rational];
-  const twice = (of: Rational): Rational => {
-    const part = (share: string): Rational => tariff(down(multiply(of, decimal(share)), 2), plan);
-    const double = multiply(subtract(part('1.25'), part('0.75')), rational(2n));
-    return most(down(multiply(of, decimal('0.14')), 0), double);
+  const share42 = decimal('0.42');
+  const twice = (of: Rational): Twice => {
+    const part = (share: string): Twice['high'] => {
+      const partOf = down(multiply(of, decimal(share)), 2);
+      return { of: partOf, tax: tariff(partOf, plan).tax };
+    };
+    const [high, low] = [part('1.25'), part('0.75')];
+    const double = multiply(subtract(high.tax, low.tax), rational(2n));
+    const lowest = down(multiply(of, decimal('0.14')), 0);
+    return { of, high, low, double, least: lowest, tax: most(lowest, double) };
   };
-  if (compare(x, second) > 0) {
-    const tax = above(twice(second), second, least(x, third), '0.42');
-    return compare(x, third) > 0 ? above(tax, third, x, '0.45') : tax;
+  const kind = 'classes V and VI';
+  if (compare(income, second) > 0) {
+    const beyond = { from: third, to: income, share: decimal('0.45') };
+    return {
+      kind,
+      twice: twice(second),
+      most: null,
+      above: [
+        { from: second, to: least(income, third), share: share42 },
+        ...(compare(income, third) > 0 ? [beyond] : []),
+      ],
+    };
   }
-  const tax = twice(x);
-  return compare(x, first) > 0 ? least(tax, above(twice(first), first, x, '0.42')) : tax;
+  if (compare(income, first) <= 0) return { kind, twice: twice(income), most: null, above: [] };
+  const at = twice(first);
+  const tax = down(add(at.tax, multiply(subtract(income, first), share42)), 0);
+  return { kind, twice: twice(income), most: { at, tax }, above: [] };
 }
