@@ -10,6 +10,13 @@ const parse = async (head: string, body: string): Promise<Document> =>
 
 const texts = ({ units }: Document): string[] => units.map((unit) => (unit.kind === 'row' ? '' : unit.text));
 
+const attached = (subject: string, body: string): string =>
+  `From: Ben <ben@example.org>\nSubject: ${subject}\n${body}`;
+const plain = (text: string): string => `Content-Type: text/plain; charset=utf-8\n\n${text}`;
+const both = (boundary: string, text: string, inner: string, how = ''): string =>
+  `Content-Type: multipart/mixed; boundary=${boundary}\n\n--${boundary}\n${plain(text)}\n--${boundary}\n` +
+  `Content-Type: message/rfc822\n${how}\n${inner}\n--${boundary}--\n`;
+
 describe('a mail', () => {
   it('is what its sender wrote, without what it answers and the signature', async () => {
     const mail = await parse(
@@ -180,5 +187,26 @@ describe('a mail', () => {
     await expect(parse('Subject: x\r\nContent-Type: multipart/mixed; boundary=b99', body)).rejects.toThrow(
       'is broken',
     );
+  });
+
+  it('has the mails that are attached to it below their subjects, also where one is attached to another', async () => {
+    const inner = attached('Preise', plain('Der Preis steigt im Mai.\n\n-- \nBen\n'));
+    const middle = attached('Frage', both('bbb', 'Gilt das noch?', inner));
+    const body = both(
+      'aaa',
+      'Zur Kenntnis, bitte bis Freitag prüfen.',
+      middle,
+      'Content-Disposition: attachment\n',
+    );
+    const [head, ...rest] = body.split('\n\n');
+    const mail = await parse(`Subject: Preise im Mai\r\n${head}`, rest.join('\n\n'));
+    expect(mail.units).toEqual([
+      { kind: 'paragraph', text: 'Zur Kenntnis, bitte bis Freitag prüfen.' },
+      { kind: 'heading', level: 1, text: 'Frage' },
+      { kind: 'paragraph', text: 'Gilt das noch?' },
+      { kind: 'heading', level: 2, text: 'Preise' },
+      { kind: 'paragraph', text: 'Der Preis steigt im Mai.' },
+    ]);
+    expect(mail.leftOut).toEqual({ signature: 1 });
   });
 });

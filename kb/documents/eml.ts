@@ -21,38 +21,84 @@ import { plainText } from './plain-text.ts';
 import { unitsOfText } from './text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
-/** A mail: its sender's own text, without quoted mails, greeting, signature and attachments. */
+/** A mail: its sender's own text, without quoted mails, greeting, signature and attachments, and the mails attached to it. */
 export const eml: DocumentKind = {
   extensions: ['eml'],
   async parse(bytes) {
-    const mail = await read(bytes);
-    const title = plainText(mail.subject ?? '');
-    const leftOut: Record<string, number> = {};
-    for (const { filename, mimeType, disposition } of mail.attachments) {
-      if (/pkcs7-mime|pgp-encrypted/iu.test(mimeType) && mail.html === undefined && mail.text === undefined)
-        throw new Unreadable('is encrypted: save it without encryption');
-      if (disposition === 'inline' && mimeType.startsWith('image/')) continue;
-      const name = `attachment ${filename ?? mimeType}`;
-      leftOut[name] = (leftOut[name] ?? 0) + 1;
-    }
-    // The content of a forwarded mail is its subject.
-    const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
-    const parts: Record<string, number> = {};
-    const own = isForwarded ? [] : withoutFurniture(withoutCourtesies(unitsOf(mail, parts), parts), parts);
-    const isWhole = own.length === 0;
-    return documentOf({
-      units: isWhole ? unitsOf(mail) : own,
-      title,
-      stand: monthOf(mail.date ?? ''),
-      leftOut: isWhole ? leftOut : { ...leftOut, ...parts },
-    });
+    return documentOf(await mailOf(bytes, 0));
   },
 };
+
+interface Mail {
+  readonly title: string;
+  readonly stand: string | undefined;
+  readonly units: readonly Unit[];
+  readonly leftOut: Record<string, number>;
+}
+
+/** A mail may be attached to a mail that is attached to another one, and so on to this depth. */
+const DEEPEST = 5;
+
+/** @param depth of the mail in others */
+async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
+  const mail = await read(bytes);
+  const title = plainText(mail.subject ?? '');
+  const leftOut: Record<string, number> = {};
+  const count = (why: string, times = 1): void => {
+    leftOut[why] = (leftOut[why] ?? 0) + times;
+  };
+  const attached: Unit[] = [];
+  for (const { filename, mimeType, disposition, content } of mail.attachments) {
+    if (/pkcs7-mime|pgp-encrypted/iu.test(mimeType) && mail.html === undefined && mail.text === undefined)
+      throw new Unreadable('is encrypted: save it without encryption');
+    if (disposition === 'inline' && mimeType.startsWith('image/')) continue;
+    const inner = mimeType === MAIL && depth < DEEPEST ? await attachedMail(content, depth + 1) : undefined;
+    if (inner === undefined) {
+      count(`attachment ${filename ?? mimeType}`);
+      continue;
+    }
+    const text = inner.title === '' ? (filename ?? '') : inner.title;
+    if (text !== '') attached.push({ kind: 'heading', level: depth + 1, text });
+    attached.push(...inner.units);
+    for (const [why, times] of Object.entries(inner.leftOut)) count(why, times);
+  }
+  // The content of a forwarded mail is its subject.
+  const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
+  const parts: Record<string, number> = {};
+  const own = isForwarded ? [] : withoutFurniture(withoutCourtesies(unitsOf(mail, parts), parts), parts);
+  if (own.length > 0) for (const [why, times] of Object.entries(parts)) count(why, times);
+  return {
+    title,
+    stand: monthOf(mail.date ?? ''),
+    units: [...(own.length > 0 ? own : unitsOf(mail)), ...attached],
+    leftOut,
+  };
+}
+
+const MAIL = 'message/rfc822';
+
+/** A mail in another one; `undefined` if it has no text, or none that can be read. */
+async function attachedMail(
+  content: Email['attachments'][number]['content'],
+  depth: number,
+): Promise<Mail | undefined> {
+  try {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+    const mail = await mailOf(bytes, depth);
+    return mail.units.length > 0 ? mail : undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
 
 async function read(bytes: Uint8Array): Promise<Email> {
   let mail: Email;
   try {
-    mail = await PostalMime.parse(inUtf8(bytes), { maxNestingDepth: 50 });
+    mail = await PostalMime.parse(inUtf8(bytes), {
+      maxNestingDepth: 50,
+      forceRfc822Attachments: true,
+    });
   } catch (error) {
     throw new Unreadable('is broken: it cannot be read as a mail', { cause: error });
   }

@@ -44,6 +44,12 @@ const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
   ],
 });
 
+const columnOf = (texts: readonly string[], x: number): WrittenText[] => lines(texts, { x, size: 9 });
+const noteOf = (mark: string, text: string, y: number): WrittenText[] => [
+  { text: mark, x: 60, y: y - 2.5, size: 4 },
+  { text, x: 63, y, size: 7 },
+];
+
 /** Runs with a PATH that has only these programs. */
 async function withPrograms<T>(
   programs: Readonly<Record<string, string>>,
@@ -580,5 +586,51 @@ describe('a PDF as units', () => {
       'is broken',
     );
     await expect(async () => pdf.parse(Buffer.from('Text'), 'a.pdf')).rejects.toThrow('is broken, or no PDF');
+  });
+
+  it('tells footnotes apart by their raised numbers, above the text of the next column, and lets the text go on', async () => {
+    const left = [
+      'Diese Richtlinie regelt, wie Reisen beantragt, gebucht',
+      'und abgerechnet werden. Sie gilt für alle Beschäftigten',
+      'mit Ausnahme der Auszubildenden, für die eine eigene',
+      'Regelung in Kraft ist. Wer im Auftrag des Kunden',
+    ];
+    const right = [
+      'reist, legt dessen Bedingungen dem Antrag bei und lässt',
+      'sie von der Abteilung prüfen, bevor er eine Fahrkarte',
+      'oder ein Zimmer bestellt und damit Kosten auslöst, die',
+      'sich nicht mehr abwenden lassen, auch wenn er absagt und',
+      'die Reise verschiebt oder ein anderer sie für ihn macht',
+      'und die Kosten sich dadurch nicht weiter erhöhen, weil',
+      'er mit demselben Zug und in dasselbe Haus gereist ist.',
+    ];
+    const { units } = await parse([
+      {
+        texts: [
+          ...columnOf(left, 60),
+          ...noteOf('1', 'Stand vom Mai, ohne die Nachträge.', 160),
+          ...noteOf('2', 'Siehe die Liste der Kunden im Anhang.', 169),
+          ...columnOf(right, 320),
+        ],
+      },
+    ]);
+    expect(units).toEqual([
+      { kind: 'paragraph', text: [...left, ...right].join(' '), page: 1 },
+      { kind: 'note', label: '1', text: 'Stand vom Mai, ohne die Nachträge.', page: 1 },
+      { kind: 'note', label: '2', text: 'Siehe die Liste der Kunden im Anhang.', page: 1 },
+    ]);
+  });
+
+  it('goes on after a range of numbers that a line end divides', async () => {
+    const text = [
+      'Müller, Über die Messung des Gewichts von Patienten im Krankenhaus, 22(2), 252-',
+      '257. Berlin, 2001.',
+    ];
+    expect((await parse([{ texts: [...lines(text), ...lines(FILLER, { y: 160 })] }])).units[0]).toMatchObject(
+      {
+        kind: 'paragraph',
+        text: 'Müller, Über die Messung des Gewichts von Patienten im Krankenhaus, 22(2), 252-257. Berlin, 2001.',
+      },
+    );
   });
 });

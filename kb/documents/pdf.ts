@@ -2,11 +2,13 @@ import { MOST_SCANS } from './document-limits.ts';
 import { monthOf } from './month.ts';
 import { layoutOf } from './pdf/layout.ts';
 import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
+import { withBullets } from './pdf/bullets.ts';
 import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
 import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
+import { usualSize } from './pdf/words.ts';
 import { isOfProgram } from './program-titles.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
@@ -26,13 +28,15 @@ export const pdf: DocumentKind = {
 async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const { pages: found, broken } = pagesOf(file);
   const { pages, byOcr, scans } = await withScans(file, found, onPart);
-  const { pages: bare, runningHeads, pageNumbers, lineNumbers } = withoutRunning(pages);
+  const slides = areSlides(pages);
+  const { pages: bare, runningHeads, pageNumbers, lineNumbers } = withoutRunning(pages, slides);
   const known = knownIn(bare.flatMap(({ words }) => words));
   const unitsOfLooks = (some: typeof bare): UnitsOfPages =>
     unitsOfPages(
       some.map(({ page, words }) => ({ number: page.number, blocks: layoutOf(page, words) })),
       file.outline(),
       known,
+      slides,
     );
   const isByOcr = ({ page }: (typeof bare)[number]): boolean => byOcr.has(page.number);
   const tagged = unitsOfTags(
@@ -46,7 +50,7 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
         }),
       ).units,
   );
-  const looks = unitsOfLooks(tagged === undefined ? bare : bare.filter(isByOcr));
+  const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
   const all = [...(tagged?.units ?? []), ...looks.units];
   if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
   const units = all.map((unit): Unit => (byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit));
@@ -66,8 +70,20 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
     title: titleOf(file, units),
     stand: writtenIn(monthOf(dateOf(file.meta('CreationDate'))), found),
     lang: langOf(file.language),
+    slides: slides ? true : undefined,
     leftOut: Object.fromEntries(leftOut),
   });
+}
+
+/** Slides are wider than high, and their type is larger than this share of their height. */
+const TYPE_OF_SLIDES = 0.022;
+
+const isSlide = ({ width, height, words }: Page): boolean =>
+  width > 1.2 * height && usualSize(words) > TYPE_OF_SLIDES * height;
+
+function areSlides(pages: readonly Page[]): boolean {
+  const written = pages.filter(({ words }) => words.length > 0);
+  return written.length > 1 && written.filter(isSlide).length > 0.8 * written.length;
 }
 
 function pagesOf(file: Pdf): { pages: Page[]; broken: number } {

@@ -2,6 +2,10 @@
 export interface WrittenPage {
   readonly texts?: readonly WrittenText[];
   readonly lines?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
+  /** Small black squares, by their upper left corner. */
+  readonly squares?: readonly (readonly [x: number, y: number, side: number])[];
+  /** Whether it is wider than high, as a slide is. */
+  readonly wide?: boolean;
   /** Whether a grey picture covers the page. */
   readonly picture?: boolean;
   /** The rotation of the page in degrees. */
@@ -56,7 +60,7 @@ export function writePdf({ pages, info = {}, outline = [], tags = [] }: WrittenP
   const numbers = pages.map((page, i) => {
     const content = add(stream(contentOf(page)));
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Rotate ${page.rotate ?? 0} /StructParents ${i} /Contents ${content} 0 R ` +
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${page.wide === true ? `${HEIGHT} ${WIDTH}` : `${WIDTH} ${HEIGHT}`}] /Rotate ${page.rotate ?? 0} /StructParents ${i} /Contents ${content} 0 R ` +
         `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /picture ${image} 0 R >> >> >>`,
     );
   });
@@ -76,13 +80,21 @@ export function writePdf({ pages, info = {}, outline = [], tags = [] }: WrittenP
   return file(objects, catalog, data);
 }
 
-function contentOf({ texts = [], lines = [], picture = false }: WrittenPage): string {
+function contentOf({
+  texts = [],
+  lines = [],
+  squares = [],
+  wide = false,
+  picture = false,
+}: WrittenPage): string {
+  const top = wide ? WIDTH : HEIGHT;
   return [
     ...(picture ? [`q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /picture Do Q`] : []),
-    ...lines.map(([x1, y1, x2, y2]) => `${x1} ${HEIGHT - y1} m ${x2} ${HEIGHT - y2} l S`),
+    ...lines.map(([x1, y1, x2, y2]) => `${x1} ${top - y1} m ${x2} ${top - y2} l S`),
+    ...squares.map(([x, y, side]) => `${x} ${top - y - side} ${side} ${side} re f`),
     ...texts.map(
       ({ text, x, y, size = 10, font = 'regular', upwards = false, mark }) =>
-        `${mark === undefined ? '' : mark === 'Artifact' ? '/Artifact BMC ' : `/P << /MCID ${mark} >> BDC `}BT /${font} ${size} Tf ${upwards ? '0 1 -1 0' : '1 0 0 1'} ${x} ${HEIGHT - y} Tm (${escaped(text)}) Tj ET${mark === undefined ? '' : ' EMC'}`,
+        `${mark === undefined ? '' : mark === 'Artifact' ? '/Artifact BMC ' : `/P << /MCID ${mark} >> BDC `}BT /${font} ${size} Tf ${upwards ? '0 1 -1 0' : '1 0 0 1'} ${x} ${top - y} Tm (${escaped(text)}) Tj ET${mark === undefined ? '' : ' EMC'}`,
     ),
   ].join('\n');
 }

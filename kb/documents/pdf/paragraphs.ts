@@ -67,6 +67,10 @@ export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { ki
   return groups;
 }
 
+/** Whether a line begins with the raised number of a footnote. */
+export const beginsNote = ([first]: readonly Word[]): boolean =>
+  first?.raised === true && /^\d{1,3}[)]?$/u.test(first.text);
+
 /** The most frequent distance between lines of running text, for each font size. */
 function usualSteps(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const steps = new Map<number, Map<number, number>>();
@@ -100,11 +104,13 @@ function goesOn(
   const usual = steps.get(line.size) ?? 1.25 * line.size;
   if (step <= 0 || step > Math.max(usual * 1.25, 1.05 * line.size)) return false;
   if (Math.abs(line.size - group.size) > 0.07 * group.size) return false;
+  if (beginsNote(line.words) && beginsNote(group.lines[0]!.words)) return false;
   if (group.fixed !== line.words.every(({ fixed }) => fixed)) return false;
   if (group.fixed) return true;
   if (group.bold !== isBold(line.words) && isWhole(before, last.column, line)) return false;
   if (
     markerOf(line) !== undefined &&
+    !isDivided(before) &&
     (group.marker !== undefined || isWhole(before, last.column, line) || isBulleted(line))
   )
     return false;
@@ -115,6 +121,9 @@ function goesOn(
   if (indented && group.lines.length > 1 && line.left - column.left < 4 * em) return false;
   return !isWhole(before, last.column, line) || !endsSentence(before);
 }
+
+/** Whether a word or a range of numbers goes on in the next line. */
+const isDivided = (line: Segment): boolean => /[\p{L}\d]-$/u.test(line.words.at(-1)!.text);
 
 const isBulleted = (line: Segment): boolean => isBullet(line.words[0]!);
 
@@ -128,6 +137,12 @@ const endsSentence = (line: Segment): boolean => {
   const { text } = line.words.at(-1)!;
   return /[.!?:;…]["»”“')\]]*$/u.test(text) && !URL_SO_FAR.test(text);
 };
+
+/** A paragraph continues in the next column or page if it has no end and the next text is no beginning. */
+export const continues = (line: string, next: string): boolean =>
+  /\p{L}/u.test(line) && (/[\p{L}\d]-$/u.test(line) || (hasNoEnd(line) && /^[\p{Ll}(]/u.test(next)));
+
+export const hasNoEnd = (line: string): boolean => /\p{L}/u.test(line) && !/[.!?:;…]["»”“')\]]*$/u.test(line);
 
 /** Words that follow the hyphen of a shortened word: `Kranken- und Rentenversicherung`. */
 const AFTER_SHORTENED = /^(?:und|oder|bzw\.?|sowie|u\.|o\.|als|wie|noch|bis|and|or|to|nor)$/iu;

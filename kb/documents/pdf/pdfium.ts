@@ -22,6 +22,8 @@ export interface Page {
   readonly height: number;
   readonly words: readonly Word[];
   readonly rules: readonly Rule[];
+  /** Small filled shapes and pictures, about as wide as high: bullets are drawn so. */
+  readonly shapes: readonly Rule[];
   /** True if a picture covers most of it. */
   readonly isPicture: boolean;
   /** The number of characters in another direction than the rest: stamps and notes in the margin. */
@@ -188,7 +190,8 @@ export class Pdf {
         width,
         height,
         words: wordsOf(inside),
-        rules: drawn.rules.flatMap(([x1, y1, x2, y2]) => boxOf(place(x1, y1), place(x2, y2))),
+        rules: drawn.rules.map(([x1, y1, x2, y2]) => boxOf(place(x1, y1), place(x2, y2))),
+        shapes: drawn.shapes.map(([x1, y1, x2, y2]) => boxOf(place(x1, y1), place(x2, y2))),
         isPicture: drawn.picture > 0.5 * (right - left) * (top - bottom),
         sideways: glyphs.length - upright.length,
         tags: this.#tags(page),
@@ -355,10 +358,15 @@ export class Pdf {
     return content < 0 ? undefined : content;
   }
 
-  /** The straight lines of a page, drawn as lines or as thin rectangles, and the share that pictures cover. */
-  #drawing(page: number): { rules: [number, number, number, number][]; picture: number } {
+  /** The straight lines of a page, drawn as lines or as thin rectangles, its small shapes, and the area that pictures cover. */
+  #drawing(page: number): { rules: Corners[]; shapes: Corners[]; picture: number } {
     const fpdf = this.#fpdf;
-    const rules: [number, number, number, number][] = [];
+    const rules: Corners[] = [];
+    const shapes: Corners[] = [];
+    const shape = (box: Corners): void => {
+      const [wide, high] = [box[2] - box[0], box[3] - box[1]];
+      if (Math.max(wide, high) < LARGEST_SHAPE && wide < 2 * high && high < 2 * wide) shapes.push(box);
+    };
     let picture = 0;
     let objects = 0;
     let segments = 0;
@@ -387,15 +395,9 @@ export class Pdf {
         if (fpdf.FPDFPathSegment_GetClose(segment) && corners.at(-1)!.length > 2)
           corners.at(-1)!.push(corners.at(-1)![0]!);
       }
+      if (filled !== 0 && count < MOST_CORNERS) shape(boxAround(corners.flat()));
       for (const points of corners) {
-        const xs = points.map(([x]) => x);
-        const ys = points.map(([, y]) => y);
-        const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as [
-          number,
-          number,
-          number,
-          number,
-        ];
+        const box = boxAround(points);
         const thin = Math.min(box[2] - box[0], box[3] - box[1]) < THIN;
         if (points.length > 1 && thin) {
           if (Math.max(box[2] - box[0], box[3] - box[1]) > THIN) rules.push(box);
@@ -419,15 +421,17 @@ export class Pdf {
         matrix[1] * x + matrix[3] * y + matrix[5],
       ];
       if (type === PATH) path(object, to);
-      else if (type === IMAGE) picture += Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
-      else {
+      else if (type === IMAGE) {
+        picture += Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
+        shape(boxAround([to(0, 0), to(1, 1)]));
+      } else {
         const count = fpdf.FPDFFormObj_CountObjects(object);
         for (let i = 0; i < count; i += 1) visit(fpdf.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
       }
     };
     const count = fpdf.FPDFPage_CountObjects(page);
     for (let i = 0; i < count; i += 1) visit(fpdf.FPDFPage_GetObject(page, i), [1, 0, 0, 1, 0, 0], 0);
-    return { rules, picture };
+    return { rules, shapes, picture };
   }
 
   #boxOf(page: number): [left: number, top: number, right: number, bottom: number] {
@@ -468,6 +472,18 @@ const GREY = 1;
 const MOST_DOTS = 36_000_000;
 /** In points. */
 const THIN = 3;
+const LARGEST_SHAPE = 20;
+/** A path of more is a drawing. */
+const MOST_CORNERS = 50;
+
+/** Left, lowest, right and highest, as PDF counts them. */
+type Corners = [number, number, number, number];
+
+function boxAround(points: readonly (readonly [number, number])[]): Corners {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
 
 interface Heap {
   readonly HEAPU8: Uint8Array;

@@ -45,6 +45,14 @@ const rows = (step: number): WrittenText[] =>
     { text: '1.250', x: 300, y: 200 + i * 12 },
   ]).flat();
 
+const foot = (page: number): WrittenText[] =>
+  ['Druck vom', 'Blatt des Amtes', `Akte ${page}`, 'Abzug', 'Register'].map((text, i) => ({
+    text,
+    x: 60 + i * 100,
+    y: 800,
+    size: 7,
+  }));
+
 describe('what runs over the pages of a PDF', () => {
   it('is a line around a page number, though chapter and side change from page to page', async () => {
     const { texts, leftOut } = await told([
@@ -138,5 +146,11 @@ describe('what runs over the pages of a PDF', () => {
       expect(leftOut).toBeUndefined();
       expect(texts).toContain(`${15 * step} | Ort 14 | 1.250`);
     }
+  });
+
+  it('is a line below the text that has text in many places', async () => {
+    const { texts, leftOut } = await told([1, 2, 3].map((page) => [...body(), ...foot(page)]));
+    expect(texts).toEqual([PARAGRAPH, PARAGRAPH, PARAGRAPH]);
+    expect(leftOut).toEqual({ 'running heads': 3 });
   });
 });

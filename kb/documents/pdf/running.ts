@@ -3,10 +3,10 @@ import { lineNumbersOf } from './line-numbers.ts';
 import { isLonePageNumber } from './running-alone.ts';
 import { stripsOf } from './running-strips.ts';
 import { linesOf, segment, segmentsOf, textOf } from './segments.ts';
-import type { Word } from './words.ts';
+import { usualSize, type Word } from './words.ts';
 
 /** A page without what is repeated on every page. */
-interface Bare {
+export interface Bare {
   readonly page: Page;
   readonly words: readonly Word[];
 }
@@ -35,6 +35,7 @@ interface Candidate {
   /** The text with `#` for each number. */
   readonly shape: string;
   readonly baseline: number;
+  readonly isAtTop: boolean;
   /** What page numbers in the line differ by from the index of the page, where they stand apart from its other text. */
   readonly offsets: readonly number[];
   /** Whether a page number apart from its other text says what it is: `Seite 1092`. */
@@ -42,6 +43,9 @@ interface Candidate {
   /** Whether its looks and place say that it is a page number, on whatever other pages there are. */
   readonly isLone: boolean;
 }
+
+/** The title of a slide is in larger type than this multiple of that of its text. */
+const TITLE = 1.2;
 
 /** The lines in one margin of a page, from the edge inwards. */
 type Margin = readonly Candidate[];
@@ -55,7 +59,7 @@ const ENOUGH_NUMBERED = 3;
  * the name of the chapter. Running heads may also stand beside the text,
  * and numbers of lines.
  */
-export function withoutRunning(pages: readonly Page[]): Running {
+export function withoutRunning(pages: readonly Page[], areSlides: boolean): Running {
   const margins = pages.flatMap((page, index) => marginsOf(page, index));
   const all = margins.flat();
   const same = Map.groupBy(all, ({ shape }) => shape);
@@ -79,10 +83,16 @@ export function withoutRunning(pages: readonly Page[]): Running {
       const there = numbered.get(offset)!.filter((each) => Math.abs(each.baseline - baseline) < SAME_PLACE);
       return new Set(there.map(({ index }) => index)).size >= ENOUGH_NUMBERED;
     });
+  const bodies = pages.map(({ words }) => usualSize(words));
+  /** Several slides after each other may have the same title. */
+  const isTitle = ({ words, index }: Candidate): boolean =>
+    areSlides && usualSize(words) > TITLE * bodies[index]!;
   const isRunning = (candidate: Candidate): boolean => {
+    if (isTitle(candidate)) return false;
     if (isNumbered(candidate) || candidate.isNamed) return true;
-    // A line with text in many places is the head of a continued table.
-    if (!/\p{L}{2}/u.test(candidate.shape) || segmentsOf(candidate.words, 1, []).length >= 4) return false;
+    if (!/\p{L}{2}/u.test(candidate.shape)) return false;
+    // At the top, a line with text in many places is the head of a continued table.
+    if (candidate.isAtTop && segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same
         .get(candidate.shape)!
@@ -129,7 +139,7 @@ const offsetOf = ({ text, index }: Candidate): number | string => {
 
 function marginsOf(page: Page, index: number): Margin[] {
   const lines = linesOf(page.words)
-    .map((line) => candidateOf(line, index))
+    .map((line) => candidateOf(line, index, page.height))
     .sort((a, b) => a.baseline - b.baseline);
   const texts = lines.map(({ words }) => segment(words));
   const upper = lines.filter(({ baseline }) => baseline < MARGIN * page.height).slice(0, OUTERMOST);
@@ -148,7 +158,7 @@ const SET_OFF = /^(?<first>\d{1,4})\s*[|·•–—]\s|\s[|·•–—]\s*(?<las
 /** A page number that says what it is. */
 const NAMED = /^[-–—[( ]*(?:seite|page)\s*\d/iu;
 
-function candidateOf(words: readonly Word[], index: number): Omit<Candidate, 'isLone'> {
+function candidateOf(words: readonly Word[], index: number, height: number): Omit<Candidate, 'isLone'> {
   const text = textOf(words);
   const [word] = words;
   const parts = segmentsOf(words, 1, []).map((part) => textOf(part.words));
@@ -160,6 +170,7 @@ function candidateOf(words: readonly Word[], index: number): Omit<Candidate, 'is
     text,
     shape: text.replaceAll(/\d+/gu, '#'),
     baseline: word!.baseline,
+    isAtTop: word!.baseline < height / 2,
     offsets: [...new Set([...ends, first ?? '', last ?? ''])]
       .map((part) => /\d+/u.exec(part)?.[0])
       .filter((number) => number !== undefined)

@@ -1,5 +1,5 @@
 import type { Rule } from './pdfium.ts';
-import type { Word } from './words.ts';
+import { usualSize, type Word } from './words.ts';
 
 export interface Box {
   readonly left: number;
@@ -88,9 +88,7 @@ const isBetween = (rule: Rule, before: Word, after: Word): boolean =>
 export const isUpright = (rule: Rule): boolean => rule.bottom - rule.top > rule.right - rule.left;
 
 export function segment(words: readonly Word[]): Segment {
-  const letters = new Map<number, number>();
-  for (const { size, text } of words) letters.set(size, (letters.get(size) ?? 0) + text.length);
-  const [size] = [...letters].sort((a, b) => b[1] - a[1])[0]!;
+  const size = usualSize(words);
   return {
     ...boxAround(words),
     words,

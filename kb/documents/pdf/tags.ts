@@ -4,7 +4,7 @@ import { unitsOfHtml } from '../html-units.ts';
 import { fromOutermost, markedText, withMarker } from '../list-items.ts';
 import type { Unit } from '../unit.ts';
 import { isTitleOfContents } from '../contents.ts';
-import { joinLines, legible, withoutSoftHyphens, type Known } from './paragraphs.ts';
+import { beginsNote, continues, joinLines, legible, withoutSoftHyphens, type Known } from './paragraphs.ts';
 import { DECORATION, type Page, type Tag } from './pdfium.ts';
 import { boxAround, isBullet, linesInOrder, textOf } from './segments.ts';
 import type { Word } from './words.ts';
@@ -56,7 +56,22 @@ export function unitsOfTags(
     paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH);
   if (!isWorthIt) return undefined;
   const writer = new Writer(known, byLooks, inHeadings > 0);
-  return { units: fromOutermost(writer.units(nodes)), contents: writer.contents, decoration };
+  const units = joinedOverPages(writer.units(nodes), known);
+  return { units: fromOutermost(units), contents: writer.contents, decoration };
+}
+
+/** Text that goes on below the footnotes, on the next page, where the tags part it. */
+function joinedOverPages(units: readonly Unit[], known: Known): Unit[] {
+  const all: Unit[] = [];
+  for (const unit of units) {
+    const at = all.findLastIndex(({ kind }) => kind !== 'note');
+    const before = all[at];
+    const isOpen = before?.kind === 'paragraph' || before?.kind === 'item';
+    if (isOpen && unit.kind === 'paragraph' && unit.page !== before.page && continues(before.text, unit.text))
+      all[at] = { ...before, text: joinLines([before.text, unit.text], known) };
+    else all.push(unit);
+  }
+  return all;
 }
 
 /** Words of one page. */
@@ -216,8 +231,9 @@ class Writer {
   }
 
   units(nodes: readonly Node[]): Unit[] {
-    for (const node of nodes) this.#findSigns(node);
-    return this.#flow(nodes, true);
+    const told = nodes.flatMap(withNotes);
+    for (const node of told) this.#findSigns(node);
+    return this.#flow(told, true);
   }
 
   #findSigns(node: Node): void {
@@ -410,8 +426,14 @@ class Writer {
     }
     if (/^\W*$|^o$/u.test(number)) number = '';
     const isHeading = body.some((child) => !isRun(child) && HEADINGS.has(firstBlock(child).type));
-    if (/^\d+\.?$/u.test(number) && !this.#isInTable && this.#looksLikeHeading(body.flatMap(wordsIn)))
-      return `<h2>${escaped(`${number} `)}${this.#text(body)}</h2>`;
+    if (
+      /^\d+(?:\.\d+)*\.?$/u.test(number) &&
+      !this.#isInTable &&
+      this.#looksLikeHeading(body.flatMap(wordsIn))
+    ) {
+      const level = Math.min(6, 1 + number.split(/\.(?=\d)/u).length);
+      return `<h${level}>${escaped(`${number} `)}${this.#text(body)}</h${level}>`;
+    }
     this.#opening = number === '' ? '' : isHeading ? `${number} ` : markedText(number);
     const html = this.#inside(body);
     this.#opening = '';
@@ -441,7 +463,9 @@ class Writer {
   }
 
   #plain(words: readonly Word[]): string {
-    const lines = linesInOrder(words.filter((word) => !(word.raised === true && this.#signs.has(word.text))));
+    const isSign = ({ raised, text }: Word): boolean =>
+      raised === true && text.split(/[,;]/u).every((mark) => mark === '' || this.#signs.has(mark));
+    const lines = linesInOrder(words.filter((word) => !isSign(word)));
     return withoutSoftHyphens(
       joinLines(
         lines.map((line) => legible(textOf(line))),
@@ -505,6 +529,28 @@ function middlesOf(row: Node): (number | undefined)[] {
       ? undefined
       : (box.left + box.right) / 2,
   );
+}
+
+/** An element with the paragraphs whose lines begin with raised numbers as footnotes: some programs call them text. */
+function withNotes(node: Node): Node[] {
+  if (node.children.some(hasBlock))
+    return [
+      {
+        ...node,
+        children: node.children.flatMap((child): (Node | Run)[] =>
+          isRun(child) ? [child] : withNotes(child),
+        ),
+      },
+    ];
+  const lines = runsIn(node).flatMap(({ page, words }) =>
+    linesInOrder(words).map((line) => ({ page, words: line })),
+  );
+  if (node.type !== 'P' || lines[0] === undefined || !beginsNote(lines[0].words)) return [node];
+  const notes: Node[] = [];
+  for (const line of lines)
+    if (beginsNote(line.words)) notes.push({ type: 'Note', children: [line] });
+    else notes.at(-1)!.children.push(line);
+  return notes;
 }
 
 /** The number that a footnote begins with. */

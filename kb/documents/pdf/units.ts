@@ -4,7 +4,10 @@ import type { Grid } from './grid.ts';
 import { headsOf } from './heads.ts';
 import type { Block } from './layout.ts';
 import {
+  beginsNote,
+  continues,
   groupsOf,
+  hasNoEnd,
   joinLines,
   legible,
   textsOf,
@@ -13,8 +16,8 @@ import {
   type Known,
 } from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
-import { segmentsOf, textOf } from './segments.ts';
-import type { Word } from './words.ts';
+import { segmentsOf, textOf, type Segment } from './segments.ts';
+import { usualSize, type Word } from './words.ts';
 
 interface PageBlocks {
   readonly number: number;
@@ -34,11 +37,12 @@ const SECTION_NUMBER =
   /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
 const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
 
-/** The units of all pages: what continues on the next page is one unit. */
+/** The units of all pages: what continues on the next page is one unit, unless they are slides. */
 export function unitsOfPages(
   pages: readonly PageBlocks[],
   outline: readonly Bookmark[],
   known: Known,
+  areSlides: boolean,
 ): UnitsOfPages {
   const body = bodySize(pages);
   const rank = headingRanks(pages, body, outline);
@@ -52,7 +56,7 @@ export function unitsOfPages(
       groups.flatMap((group, i) => ('grid' in group ? [] : (noteLabel(group, groups.slice(i), body) ?? []))),
     );
     const isSign = ({ raised, text }: Word): boolean =>
-      raised === true && labels.has(text.replace(/\)$/u, ''));
+      raised === true && text.split(/[,;)]/u).every((mark) => mark === '' || labels.has(mark));
     for (const [i, group] of groups.entries()) {
       if ('grid' in group) {
         open.table(group.grid, number);
@@ -79,7 +83,7 @@ export function unitsOfPages(
       else open.item(text, group, number);
     }
     open.notes.push(...notes);
-    open.endPage();
+    open.endPage(areSlides);
   }
   open.flush();
   return { units: inLevelsOfNumbers(withLists(units)), contents };
@@ -256,9 +260,14 @@ class Open {
     );
   }
 
-  /** Footnotes are below the page, and the paragraph above them continues on the next page. */
-  endPage(): void {
-    if (this.#paragraph !== undefined && !/[.!?:]["»”“')\]]*$/u.test(this.#paragraph.lines.at(-1)!)) return;
+  /** Footnotes are below the page, and the paragraph above them continues on the next page, but not on the next slide. */
+  endPage(isSlide: boolean): void {
+    if (
+      !isSlide &&
+      this.#paragraph !== undefined &&
+      !/[.!?:]["»”“')\]]*$/u.test(this.#paragraph.lines.at(-1)!)
+    )
+      return;
     this.flush();
   }
 
@@ -290,25 +299,15 @@ const isInSentence = (
   next.marker === undefined &&
   /^[\p{Ll}(,]/u.test(textsOf(next, never)[0] ?? '');
 
-/** A paragraph continues in the next column or page if it has no end and the next text is no beginning. */
-const continues = (line: string, next: string): boolean =>
-  /\p{L}/u.test(line) && (/[\p{L}\d]-$/u.test(line) || (hasNoEnd(line) && /^[\p{Ll}(]/u.test(next)));
-
-const hasNoEnd = (line: string): boolean => /\p{L}/u.test(line) && !/[.!?:;…]["»”“')\]]*$/u.test(line);
-
 /** Whether the last line reaches the edge of the column, so that the next word did not fit. */
 function isFull({ lines, column }: Group): boolean {
   return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 }
 
-function bodySize(pages: readonly PageBlocks[]): number {
-  const letters = new Map<number, number>();
-  for (const { blocks } of pages)
-    for (const block of blocks)
-      for (const { size, text } of block.kind === 'line' ? block.line.words : [])
-        letters.set(size, (letters.get(size) ?? 0) + text.length);
-  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
-}
+const bodySize = (pages: readonly PageBlocks[]): number =>
+  usualSize(
+    pages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'line' ? block.line.words : []))),
+  );
 
 type Ranking = (group: Group, text: string, page: number) => number | undefined;
 
@@ -400,15 +399,16 @@ function codeOf({ lines }: Group): string {
     .join('\n');
 }
 
-/** The label of a footnote, which is smaller than the text, has a mark, and has no text of normal size below it. */
+/** The label of a footnote, which is smaller than the text, has a mark, and has no text of normal size below it, unless the mark is raised. */
 function noteLabel(
   group: Group,
   following: readonly (Group | { grid: Grid })[],
   body: number,
 ): string | undefined {
-  if (group.size > 0.92 * body || following.some((each) => !('grid' in each) && each.size > 0.95 * body))
-    return undefined;
-  const text = textOf(group.lines[0]!.words);
+  const [{ words }] = group.lines as [Segment];
+  const isLast = !following.some((each) => !('grid' in each) && each.size > 0.95 * body);
+  if (group.size > 0.92 * body || !(isLast || beginsNote(words))) return undefined;
+  const text = textOf(words);
   return NOTE_MARK.test(text) && text.length > 4 ? NOTE_MARK.exec(text)!.groups!['mark'] : undefined;
 }
 

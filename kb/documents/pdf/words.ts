@@ -147,3 +147,12 @@ function continues(word: Word, last: Glyph, next: Glyph): boolean {
     Math.abs(next.baseline - last.baseline) < SAME_LINE * size && gap < SPACE * size && gap > -0.6 * size
   );
 }
+
+/** The size of most characters. */
+export function usualSize(words: readonly Pick<Word, 'size' | 'text'>[]): number {
+  const letters = new Map<number, number>();
+  for (const { size, text } of words) letters.set(size, (letters.get(size) ?? 0) + text.length);
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? USUAL_SIZE;
+}
+
+const USUAL_SIZE = 10;
