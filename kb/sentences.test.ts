@@ -29,6 +29,20 @@ describe('splitSentences', () => {
       ['Ein Beitrag iHv. 5 Euro.', 'It is a gem.', 'The end.'],
     ],
     ['1.050,50 Euro sind es. Mehr nicht …', ['1.050,50 Euro sind es.', 'Mehr nicht …']],
+    [
+      'Gehen Sie zu Auftr. / Kunden → Auftrag. Danach OK.',
+      ['Gehen Sie zu Auftr. / Kunden → Auftrag.', 'Danach OK.'],
+    ],
+    ['Gehen Sie zu Auftr. Kunden. Dort ist er.', ['Gehen Sie zu Auftr. Kunden.', 'Dort ist er.']],
+    ['Es gelten 20 % MwSt. Vignetten: 0 %. Ende.', ['Es gelten 20 % MwSt. Vignetten: 0 %.', 'Ende.']],
+    [
+      'Offen Mo. – Fr. 7.30 Uhr, Sa. 9 Uhr. Kommen Sie.',
+      ['Offen Mo. – Fr. 7.30 Uhr, Sa. 9 Uhr.', 'Kommen Sie.'],
+    ],
+    ['Am Fr. Nachmittag nicht. So ist es.', ['Am Fr. Nachmittag nicht.', 'So ist es.']],
+    ['Es sind 5 km. Wanderer freut das.', ['Es sind 5 km.', 'Wanderer freut das.']],
+    ['Das regelt das KStG. Körperschaften zahlen.', ['Das regelt das KStG.', 'Körperschaften zahlen.']],
+    ['Ring us. +49 30 1234 is ours.', ['Ring us.', '+49 30 1234 is ours.']],
   ])('splits %j', (text, expected) => {
     expect(split(text)).toEqual(expected);
   });
@@ -80,6 +94,40 @@ describe('splitSentences', () => {
       ['| 1 | 2 |', 4],
       ['Neu.', null],
     ]);
+  });
+
+  it('ends no sentence at an abbreviation, an ordinal or before a sign that joins, whatever stands around it', () => {
+    const words = fc.array(fc.constantFrom('Kunden', 'zahlen', 'Beleg', 'prüfen', 'heute', 'Steuer'), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const within = fc.constantFrom(
+      'z. B. Kaffee',
+      'd. h. morgen',
+      'Nr. 5',
+      'Abs. 2',
+      'am 3. Mai',
+      'e.g. Tea',
+      'bzw. Tee',
+      'Auftr. / Kunden',
+      'MwSt. / Vignetten',
+      'inkl. Versand',
+      'Dr. Maier',
+      'ca. 20 Euro',
+      'Betr. Vorgang',
+      'Tel. 0800 1',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(words, within), { minLength: 1, maxLength: 3 }),
+        words,
+        (pieces, last) => {
+          const first = [...pieces.flatMap(([before, cut]) => [...before, cut]), ...last].join(' ');
+          const told = `Wir ${first}.`;
+          expect(split(`${told} Danach ist Schluss.`)).toEqual([told, 'Danach ist Schluss.']);
+        },
+      ),
+    );
   });
 
   it('gives exact, ordered, non-empty stretches of any text', () => {

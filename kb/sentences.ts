@@ -31,7 +31,7 @@ const NUMBERED = words('abs art bd buchst fig fn kap lit max min no nr nrn par p
 /** Abbreviations that may end a sentence: the next word decides. */
 const CLOSING = words(`
   usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
-  bros dgl ä a.a.o gem jew allg
+  bros dgl ä a.a.o gem jew allg mwst ust
 `);
 /** A capitalised word of this list opens a sentence; other capitalised words may be a name or a German noun. */
 const STARTERS = words(`
@@ -191,19 +191,33 @@ function* breaks(body: string, skip: number): Generator<[start: number, end: num
 
 /** The word that ends here, matched backwards, so that the cost depends only on its length. */
 const BEFORE = /(?<=([\p{L}\p{N}.§-]{0,40}))/uy;
+/** What no sentence begins with: a sign that joins what is on both sides of it (`Auftr. / Kunden`). */
+const JOINS = /^\s+(?:[,;:/&=→⇒]|\+(?=\s))/u;
+/** A day of the week before a time or another day (`Mo. – Fr. 8 Uhr`). */
+const WEEKDAY = /^(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)$/u;
+const OF_THE_WEEK = /^\s+(?:[-–—]\s|\d)/u;
+/** What no whole word ends with, only a cut one: a hard consonant before `l` or `r` (`Auftr.`), or no vowel at all (`Kdnr.`). */
+const CUT_SHORT = /[bcdfgkpqtvwxz][lr]$|^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xzß]+$/u;
+/** The same, which are words or units. */
+const NOT_CUT = words('lkw pkw kfz sms km kg cm mm dm mg ml hl kw mb gb tb kb px rhythm');
 
 function endsSentence(body: string, stop: number, end: number): boolean {
-  const next = /^\s+(["'“„»«‚‘([]*)([\p{L}\p{N}§-]*)/u.exec(body.slice(end, end + 60));
+  const rest = body.slice(end, end + 60);
+  const next = /^\s+(["'“„»«‚‘([]*)([\p{L}\p{N}§-]*)/u.exec(rest);
   const word = next?.[2] ?? '';
   if (/^\p{Ll}/u.test(word)) return false;
   if (body[stop] !== '.' || body[stop + 1] === '.') return true;
   BEFORE.lastIndex = stop;
   const before = BEFORE.exec(body)?.[1] ?? '';
+  if (JOINS.test(rest) || (WEEKDAY.test(before) && OF_THE_WEEK.test(rest))) return false;
   const token = before.toLowerCase();
   if (OPEN.has(token)) return false;
   if (NUMBERED.has(token)) return !/^(?:\d|[IVXLC]+$|[a-z]\)?$)/u.test(word);
   const unsure =
-    CLOSING.has(token) || /^(?:\p{L}|\d{1,3}|[IVXLC]+|(?:\p{L}\.)+\p{L})$/u.test(before) || stop === 0;
+    CLOSING.has(token) ||
+    (CUT_SHORT.test(before) && !NOT_CUT.has(token)) ||
+    /^(?:\p{L}|\d{1,3}|[IVXLC]+|(?:\p{L}\.)+\p{L})$/u.test(before) ||
+    stop === 0;
   // A list marker alone (`2.`) is no sentence.
   if (/^\s*(?:\d{1,3}[a-z]?|[a-z])$/u.test(body.slice(0, stop))) return false;
   return !unsure || STARTERS.has(word.toLowerCase());
