@@ -5,6 +5,7 @@ import { MAX_DEPTH } from './document-schema.ts';
 import type { kindOf } from './kinds.ts';
 import type { Limits } from './document-limits.ts';
 import { withoutPagers } from './pager.ts';
+import { withoutSeeAlso } from './see-also.ts';
 import { Unreadable, type Document } from './unit.ts';
 
 /** A message of the parent: one file; the next one comes after the answer. */
@@ -61,7 +62,10 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
     const kind = await kinds.kindOf(path)?.load();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    return { kind: 'document', json: bounded(withoutPagers(await kind.parse(bytes, path, onPart))) };
+    return {
+      kind: 'document',
+      json: bounded(withoutSeeAlso(withoutPagers(await kind.parse(bytes, path, onPart)))),
+    };
   } catch (error) {
     return { kind: 'fault', fault: reasonOf(error) };
   }
