@@ -46,6 +46,35 @@ describe('passages of a document', () => {
     ]);
   });
 
+  it('take the steps of an instruction that are numbered on below subheadings', () => {
+    const text =
+      '# A\n\n## Schritte\n\n1. Den neuen Beleg öffnen und warten, bis das Feld für den Kunden angesprungen wird.\n2. Speichern.\n\n### Positionen\n\n3. Menge eingeben.\n\n### Druck\n\n4. Drucken.\n\n## Fehler\n\n1. Neu beginnen.\n';
+    expect(passages(text).map(({ title, text }) => [title, text])).toEqual([
+      [
+        'Schritte',
+        'Schritte\n\n1. Den neuen Beleg öffnen und warten, bis das Feld für den Kunden angesprungen wird.\n2. Speichern.\n\nPositionen\n\n3. Menge eingeben.\n\nDruck\n\n4. Drucken.',
+      ],
+      ['Fehler', 'Fehler\n\n1. Neu beginnen.'],
+    ]);
+    // Numbers that begin anew, or that stand beside each other, are another list.
+    expect(passages(text.replaceAll('3. Menge', '1. Menge')).map(({ title }) => title)).toEqual([
+      'Schritte',
+      'Positionen',
+      'Druck',
+      'Fehler',
+    ]);
+    expect(passages(text.replaceAll('###', '##')).map(({ title }) => title)).toHaveLength(4);
+  });
+
+  it('leave steps that would be too long for one passage below their own subheadings', () => {
+    const long = (from: number) =>
+      Array.from({ length: 4 }, (_, i) => `${from + i}. ${words(40)}`).join('\n');
+    expect(passages(`# A\n\n${long(1)}\n\n## B\n\n${long(5)}\n`).map(({ title }) => title)).toEqual([
+      'A',
+      'B',
+    ]);
+  });
+
   it('leave a list above the first subsection below its own heading', () => {
     const [passage] = passages('# A\n\n- Stand Mai\n\n## B\n\n- Eins\n');
     expect(passage!.text).toBe('A\n\n- Stand Mai\n\nB\n\n- Eins');

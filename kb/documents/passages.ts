@@ -168,6 +168,10 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
   for (const [i, each] of written.entries()) {
     const last = sections.at(-1);
     if (each.units.length > 0) {
+      if (last !== undefined && leading.length === 0 && stepsGoOn(last, each)) {
+        last.units.push(...each.path.slice(last.path.length), ...each.units);
+        continue;
+      }
       // A line or two above the first subsection says too little alone; the headings below it stay below it.
       const opening = last?.isOpening === true && isWithin(each.path, last.path) ? sections.pop() : undefined;
       const above = opening === undefined ? [] : led(opening.units, opening.path.at(-1));
@@ -199,6 +203,19 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
     }
   }
   return sections;
+}
+
+/** Whether the numbers of an instruction go on below a subheading, and both are short enough for one passage. */
+function stepsGoOn(above: Section, below: Section): boolean {
+  const numberOf = (unit: Unit | undefined): number =>
+    unit?.kind === 'item' && unit.depth === 0 ? Number(/^(\d{1,3})[.)]$/u.exec(unit.marker ?? '')?.[1]) : NaN;
+  const isStep = (unit: Unit): boolean => numberOf(unit) > 0;
+  return (
+    below.path.length > above.path.length &&
+    isWithin(below.path, above.path) &&
+    numberOf(below.units.find(isStep)) === numberOf(above.units.findLast(isStep)) + 1 &&
+    wordsOf(above.units) + wordsOf(below.units) <= MOST_WORDS
+  );
 }
 
 /** Headings with numbers stand beside each other: none of them leads into the next. */
