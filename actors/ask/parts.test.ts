@@ -132,6 +132,14 @@ describe('a question of several parts', () => {
     expect(answer.answer).not.toContain('keine Antwort');
   });
 
+  it('says that a later part which asks for a figure is open where nothing found has one', async () => {
+    const answer = await ask('Wie hoch ist der Mindestlohn und wie lange gilt er?');
+    expect(answer).toMatchObject({ status: 'answered', citations: ['ML'] });
+    expect(answer.answer).toContain('keine Antwort gefunden: „wie lange gilt er“.');
+    const both = await ask('Wie hoch ist der Mindestlohn und wie viel Geld ist er?');
+    expect(both.answer).not.toContain('keine Antwort');
+  });
+
   describe('with a part that is less surely covered', () => {
     it('tells it, as if it were asked alone, and says which one is open', async () => {
       const answer = await askUnsure(

@@ -6,6 +6,8 @@ import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
+import { sentencesOf } from '../../kb/answer/source-sentences.ts';
+import { figureAsked } from '../../kb/ranking/figure-asked.ts';
 import { standsAlone } from '../../kb/answer/plan/leaning.ts';
 import type { Language } from '../../kb/source.ts';
 import { partsOfObjects } from './ask-objects.ts';
@@ -135,7 +137,7 @@ const foundFor = (retriever: Retriever, question: string, hits: readonly Hit[]):
 async function findLeaning(retriever: Retriever, part: string, before: Found, topK: number): Promise<Found> {
   const both = `${before.question} ${part}`;
   const asked = await find(retriever, both, { topK: Math.max(topK, CANDIDATES) });
-  const hits = await find(retriever, part, { topK, among: asked });
+  const hits = withFigure(part, await find(retriever, part, { topK, among: asked }));
   const alone = retriever.coverage(part, hits);
   const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
   if (hits.length === 0 || alone.otherYears !== null || asksElse)
@@ -149,6 +151,14 @@ async function findLeaning(retriever: Retriever, part: string, before: Found, to
     hits: currentHits(both, hits).hits,
     coverage: { ...coverage, covered: coverage.covered && isSure },
   };
+}
+
+/** A part that asks for a figure (`and how long does it last?`) says itself only what kind: what has none of it answers nothing. */
+function withFigure(part: string, hits: readonly Hit[]): readonly Hit[] {
+  const figure = figureAsked(part);
+  return figure === undefined
+    ? hits
+    : hits.filter(({ source }) => sentencesOf(source).some(({ text }) => figure.isStated(text)));
 }
 
 /** A question with several readings is covered only as far as it is without a guess. */

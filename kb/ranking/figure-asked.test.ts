@@ -19,6 +19,7 @@ describe('a figure that is asked for', () => {
     ['Wie viele Gruppen darf ein Kind wählen?', '1. Jedes Kind wählt eine Gruppe.'],
     ['Wie viele Tore hat der Hof?', 'Der Beschluss vom 12.03.2021 nach § 4 und Schritt 2 gilt für den Hof.'],
     ['Wie lange bleibt der Ordner liegen?', 'Der Ordner hat 12 Seiten.'],
+    ['Wie lange gilt der Lohn?', 'Der Lohn beträgt 12,50 Euro je Stunde.'],
     ['How long is the trial period?', 'The trial has no fixed form; any member may join.'],
     ['How often is the boiler serviced?', 'The boiler stands in the cellar since 2019.'],
     ['What is the minimum length of a code?', 'Codes are kept in 2FA and KeyBox4.'],

@@ -63,8 +63,10 @@ const NONE_OR_ALL = words(
   'none|unlimited|no (?:limit|maximum|minimum)|both|unbegrenzt\\p{L}*|beliebig\\p{L}*|keine (?:grenze|begrenzung)|beide\\p{L}*',
 );
 const TIME = '(?:jahr|monat|woche|tag|stunde|minute|sekunde|year|month|week|day|hour|minute|second)';
+/** What stands between a number and the time that it is counted by (`9,82 Euro je Stunde`), and not the time itself. */
+const PER = '(?:je|pro|per|every|each|in|im|am|an?|der|die|the|euro?s?|dollars?|pounds?|prozent|percent)';
 const LASTING = new RegExp(
-  `(?:${COUNT}|(?<!\\p{L})(?:${COUNT_WORDS}|eine[mnrs]?|an?))[\\s-]+(?:\\p{L}+[\\s-]+){0,2}\\p{L}*${TIME}|(?<!\\p{L})(?:until|as long as|indefinitely|permanently|forever|immediately|bis|solange|dauerhaft|unbefristet|lebenslang|sofort|ganztägig|ganzjährig)(?!\\p{L})|\\p{N}(?:[:.]\\p{N}{2})? ?(?:uhr|am|pm)(?!\\p{L})`,
+  `(?:${COUNT}|(?<!\\p{L})(?:${COUNT_WORDS}|eine[mnrs]?|an?))[\\s-]+(?:(?!${PER}[\\s-])\\p{L}+[\\s-]+){0,2}\\p{L}*${TIME}|(?<!\\p{L})(?:until|as long as|indefinitely|permanently|forever|immediately|bis|solange|dauerhaft|unbefristet|lebenslang|sofort|ganztägig|ganzjährig)(?!\\p{L})|\\p{N}(?:[:.]\\p{N}{2})? ?(?:uhr|am|pm)(?!\\p{L})`,
   'iu',
 );
 const REPEATED = words(

@@ -89,6 +89,7 @@ describe('the things of which a question asks the same', () => {
   it.each<[string, Language]>([
     ['Was ist der Unterschied zwischen der Kündigung und der Aufhebung?', 'de'],
     ['Gelten in Wien und Tirol die gleichen Regeln?', 'de'],
+    ['Dürfen Kassier und Prüfer dieselbe Person sein?', 'de'],
     ['Sehr geehrte Damen und Herren, was ist zu tun?', 'de'],
     ['Arbeite ich Tag und Nacht?', 'de'],
     ['Wie lange wird Lohn fortgezahlt und wer zahlt danach?', 'de'],

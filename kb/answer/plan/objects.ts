@@ -52,7 +52,7 @@ const MARKS = /[,;:.?!]+$/u;
 const MAX_WORDS = 3;
 /** Words after which several things are asked about together. */
 const TOGETHER =
-  /(?<!\p{L})(?:zwischen|between|sowohl|both|unterschied\p{L}*|difference|verhältnis|zusammenhang|gleich\p{L}*|gemeinsam|zusammen|same|together|combined|damen)(?!\p{L})/iu;
+  /(?<!\p{L})(?:zwischen|between|sowohl|both|unterschied\p{L}*|difference|verhältnis|zusammenhang|gleich\p{L}*|(?:der|die|das|dem|den)selbe\p{L}*|gemeinsam|zusammen|same|together|combined|damen)(?!\p{L})/iu;
 /** A word of everyday speech names no thing (`Tag und Nacht`, `time and again`). */
 const NAMES_A_THING = 0.6;
 

@@ -73,6 +73,11 @@ describe('the search plan', () => {
       'Was ist bei der Feier steuerfrei, kann man den Rest pauschal versteuern und fallen Beiträge an?',
       ['Was ist bei der Feier steuerfrei', 'kann man den Rest pauschal versteuern', 'fallen Beiträge an?'],
     ],
+    ['Who approves leave and how far ahead must I ask?', ['Who approves leave', 'how far ahead must I ask?']],
+    [
+      'How long can I use the nodes and with how many cores?',
+      ['How long can I use the nodes', 'with how many cores?'],
+    ],
     ['How long may I work and am I insured?', ['How long may I work', 'am I insured?']],
     ['Was regeln § 3 und § 4 EntgFG?', ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']],
     [

@@ -3,14 +3,15 @@ import { provisionsIn, isJoint as joinsProvisions, shortNameAt, type Provision }
 const QUESTION_WORD =
   /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|wieviele?|wieoft|wielange|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
 const PREPOSITION =
-  /^(?:ab|an|auf|aus|bei|bis|durch|für|fuer|in|mit|nach|seit|um|unter|von|vor|zu|for|from|in|on|to|until|by|at)$/iu;
+  /^(?:ab|an|auf|aus|bei|bis|durch|für|fuer|gegen|in|mit|nach|seit|um|unter|von|vor|wegen|zu|about|after|for|from|in|of|on|to|under|until|by|at|with|within)$/iu;
 /** A verb with its subject begins a question that is answered by yes or no. */
 const VERB =
   /^(?:am|is|are|was|do|does|did|can|could|may|must|should|will|would|have|has|bin|ist|sind|war|wird|werden?|habe?|habt|hat|haben|muss|muß|müssen|muessen|darf|dürfen|duerfen|kann|können|koennen|soll|sollen|gilt|gelten|zählt|zählen|zaehlt|zaehlen|zahle?|zahlt|zahlen|gibt|geht|bekomme?|bekommt|bekommen|kriege?|kriegt|kriegen|brauche?|braucht|brauchen|trägt|läuft|verfällt|steht|bleibt|reicht)$/iu;
 const VERB_ALONE = /^(?:fallen|fällt|faellt|entstehen|entsteht)$/iu;
 const SUBJECT =
   /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|mich|mir|man|er|sie|es|wir|uns|ihr|ihm|ihn|ihnen|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
-const MIN_WORDS = 4;
+/** The fewest words of a first part. */
+const MIN_WORDS = 3;
 /** A question with more parts is searched for as it is. */
 export const MAX_PARTS = 6;
 
