@@ -35,6 +35,23 @@ describe('what a question takes for granted is contradicted', () => {
     expect(deniedInEnglish(question, text)).toBe(text);
   });
 
+  it.each([
+    [
+      'Sind Haustiere erlaubt?',
+      'Bitte beachten Sie folgende Regeln:\n- Müll wird getrennt.\n- ',
+      'Haustiere sind nicht erlaubt.',
+    ],
+    [
+      'Kann man das Haus mit der Karte öffnen?',
+      '',
+      'Das Haus öffnet man nicht mit der Karte, sondern nur mit dem Schlüssel.',
+    ],
+    ['Sind Haustiere erlaubt?', '', 'Haustiere (Hunde, Katzen) sind nicht erlaubt.'],
+    ['Ist die Anmeldung über die Karte möglich?', '', 'Die Anmeldung ist nicht über die Karte möglich.'],
+  ])('%s – in a list, with what is so instead, with another name: %s%s', (question, before, text) => {
+    expect(denied(question, `${before}${text}`)).toBe(text);
+  });
+
   it('by more than what is asked, where its passage speaks of the rest', () => {
     const text = 'Der Bürgersaal steht Vereinen zur Verfügung. Tierschauen werden nicht zugelassen.';
     expect(denied('Kann unser Verein im Bürgersaal eine Tierschau machen?', text)).toBe(
@@ -53,6 +70,17 @@ describe('nothing is contradicted', () => {
     ['by a kind of it', 'Sind Haustiere erlaubt?', 'Giftige Haustiere sind nicht erlaubt.'],
     ['by whom it is about', 'Bekommt man Rabatt?', 'Besucher bekommen keinen Rabatt.'],
     ['by another year', 'Sind Haustiere 2022 erlaubt?', 'Haustiere sind 2021 nicht erlaubt.'],
+    ['by a list of a case', 'Sind Haustiere erlaubt?', 'In der Küche gilt:\n- Haustiere sind nicht erlaubt.'],
+    [
+      'by a list of what is not so',
+      'Sind Haustiere erlaubt?',
+      'Es gilt nicht:\n- Haustiere sind nicht erlaubt.',
+    ],
+    [
+      'by an item that is no sentence',
+      'Sind Haustiere erlaubt?',
+      'Bitte beachten:\n- nicht erlaubt Haustiere;',
+    ],
     ['by a condition', 'Sind Haustiere erlaubt?', 'Haustiere sind nicht erlaubt, wenn sie stören.'],
     ['by an exception', 'Sind Haustiere erlaubt?', 'Haustiere sind nur in Käfigen nicht verboten.'],
     ['by two denials', 'Sind Haustiere erlaubt?', 'Haustiere sind nicht unzulässig.'],

@@ -43,7 +43,7 @@ const STILL = /(?<!\p{L})(?:noch|still)(?!\p{L})/iu;
 const NO_LONGER = /(?<!\p{L})(?:nicht mehr|no longer|not any ?more)(?!\p{L})/giu;
 /** Makes a statement hold for some cases only, or turns it in a way that is not looked into. */
 const LIMITS_THE_CASE =
-  /(?<!\p{L})(?:wenn|falls|sofern|soweit|solange|sobald|bis|nur|ohne|außer\p{L}*|ausser|ausgenommen|ausnahm\p{L}*|es sei denn|grundsätzlich|in der regel|mehr|weniger|mindestens|höchstens|maximal|über|unter|ab|allein\p{L}*|selbst|if|unless|until|when|while|once|only|just|except|without|otherwise|generally|usually|at least|at most|up to|more|less|fewer|over|under|from|always|necessarily|immer|unbedingt|automati\p{L}+|yet|noch)(?!\p{L})/giu;
+  /(?<!\p{L})(?:wenn|falls|sofern|soweit|solange|sobald|bis|nur|ohne|außer\p{L}*|ausser|ausgenommen|ausnahm\p{L}*|es sei denn|grundsätzlich|in der regel|mehr|weniger|mindestens|höchstens|maximal|über(?=\s+\p{N})|unter|ab|allein\p{L}*|selbst|if|unless|until|when|while|once|only|just|except|without|otherwise|generally|usually|at least|at most|up to|more|less|fewer|over(?=\s+\p{N})|under|from|always|necessarily|immer|unbedingt|automati\p{L}+|yet|noch)(?!\p{L})/giu;
 /** The beginning of a clause that says which or why, not whether. */
 const SUBORDINATE =
   /^\s*(?:(?:in|an|auf|mit|von|bei|für|zu|aus|über|nach)\s+)?(?:der|die|das|den|dem|deren|dessen|welche\p{L}*|dass|ob|weil|da|damit|obwohl|who|which|that|whose|because|since|whether|although|so that)(?!\p{L})/iu;
@@ -72,7 +72,8 @@ export function contradicting(question: string, language: Language, source: Sour
   const asked = readQuestion(question, language);
   if (asked === null) return null;
   const headings = plainAnalysis.words(`${source.section} ${source.title}`, source.lang);
-  const all = sentencesOf(source).filter(({ form }) => form !== 'code');
+  const sentences = sentencesOf(source);
+  const all = sentences.filter(({ form }) => form !== 'code');
   if (all.length > MAX_SENTENCES) return null;
   if (asked.figure !== null && !isAboutFigure(asked, source)) return null;
   let text: readonly Word[] | undefined;
@@ -88,7 +89,32 @@ export function contradicting(question: string, language: Language, source: Sour
   const [denial] = denials;
   if (denial === undefined || denials.some(({ sentence }) => sentence !== denial.sentence)) return null;
   if (about.some(({ denies, share }) => !denies && share >= denial.share)) return null;
-  return standsAlone(denial.sentence, asked) ? denial.sentence.text : null;
+  const { lead, text: said } = denial.sentence;
+  const isLed = lead === null || leadsInOnly(sentences[lead]!.text, source, asked, headings);
+  return isLed && standsAlone(denial.sentence, asked) ? said : null;
+}
+
+/** What a lead-in calls its items (`folgende Elemente`), and words that name no case. */
+const ITS_ITEMS = /(?<!\p{L})(?:folgende[nrsm]?|following)\s+\p{L}+/giu;
+const OF_LEAD_INS =
+  /^(?:beacht\p{L}*|betroffen|bitte|hinweis\p{L}*|wichtig\p{L}*|arbeit\p{L}*|affected|things?|rules?|notes?|remember|important|please|keep|mind)$/iu;
+
+/** Whether a lead-in, or a heading that leads in, says neither for which case its items hold, nor the opposite of them. */
+function leadsInOnly(
+  text: string,
+  { title, lang }: Source,
+  { words }: Asked,
+  headings: readonly Word[],
+): boolean {
+  if (text === title) return true;
+  return (
+    negations(text) === 0 &&
+    !FORBIDS.test(text) &&
+    limitsIn(text).length === 0 &&
+    plainAnalysis
+      .words(text.replace(ITS_ITEMS, ''), lang)
+      .every((word) => OF_LEAD_INS.test(word.text) || isOfCase(word, text, lang, [], words, headings))
+  );
 }
 
 /** The end of a heading that says for which case it is. */
@@ -191,8 +217,17 @@ function isSame(asked: Word, said: Word): boolean {
   return !isBeginning && similarity(asked, said) >= ALIKE;
 }
 
+/** What is so instead of what is denied (`nicht hier, sondern nur dort`). */
+const INSTEAD = /(?<=(?<!\p{L})(?:nicht|kein\p{L}*|not)(?!\p{L})[^.;:!?]*),?\s+(?:sondern|but)\s[^.;:!?]*/iu;
+/** Another name of what stands before it (`Textdokumente (Writer)`). */
+const IN_BRACKETS = /\s*\([^()\p{N}]*\)/gu;
+
 const clausesOf = (text: string): readonly string[] =>
-  text.split(CLAUSE).flatMap((clause) => (clause.trim() === '' ? [] : [clause.trim()]));
+  text
+    .replace(INSTEAD, '')
+    .replaceAll(IN_BRACKETS, '')
+    .split(CLAUSE)
+    .flatMap((clause) => (clause.trim() === '' ? [] : [clause.trim()]));
 
 const isAmong = (said: readonly Word[], asked: Word): boolean => said.some((word) => isSame(asked, word));
 
@@ -300,10 +335,11 @@ const limitsIn = (text: string): string[] =>
 
 /** Whether a sentence denies by itself and without conditions. */
 function standsAlone({ text, lead, form }: Sentence, { question }: Asked): boolean {
-  if (lead !== null || form !== undefined || pointsBack(text) || text.endsWith(':') || text.endsWith('?'))
-    return false;
+  const isItem = form === 'item' || lead !== null;
+  if (form === 'row' || (isItem && !/[.!]$/u.test(text))) return false;
+  if (pointsBack(text) || text.endsWith(':') || text.endsWith('?')) return false;
   const asked = limitsIn(question);
-  return limitsIn(text.replaceAll(NO_LONGER, '')).every((word) =>
+  return limitsIn(text.replaceAll(NO_LONGER, '').replace(INSTEAD, '')).every((word) =>
     asked.some((other) => other.startsWith(word)),
   );
 }
