@@ -105,6 +105,15 @@ function* dates(text: string): Generator<Quantity> {
   }
 }
 
+const WEEKDAYS =
+  /^(?:(mo)(?:ntags?|ndays?)|(di)enstags?|(tu)esdays?|(mi)ttwochs?|(we)dnesdays?|(do)nnerstags?|(th)ursdays?|(fr)(?:eitags?|idays?)|(sa)(?:mstags?|turdays?)|(so)n(?:ntags?|nabends?)|(su)ndays?)$/iu;
+
+/** The month or the day of the week that a word names, by its kind; `null` for any other word. */
+export function namedTime(word: string): 'month' | 'weekday' | null {
+  if (WEEKDAYS.test(word)) return 'weekday';
+  return word.length > 2 && MONTHS.test(word) ? 'month' : null;
+}
+
 function monthOf(name: string): string {
   if (/^\d/u.test(name)) return name.padStart(2, '0');
   if (/^jänner$/iu.test(name)) return '01';

@@ -48,6 +48,26 @@ describe('passages of documents contradict each other', () => {
       'Kennwörter haben mindestens zwölf Zeichen.',
       'Kennwörter haben mindestens 8 Zeichen.',
     ],
+    [
+      'in a month',
+      'Die Gespräche mit allen finden im April statt.',
+      'Die Gespräche mit allen finden im Mai statt.',
+    ],
+    [
+      'in a day of the week',
+      'Der Müll wird montags vor dem Haus abgeholt.',
+      'Der Müll wird dienstags vor dem Haus abgeholt.',
+    ],
+    [
+      'in both ends of a range',
+      'Die Küche ist zwischen 9 und 17 Uhr geöffnet und besetzt.',
+      'Die Küche ist zwischen 8 und 16 Uhr geöffnet und besetzt.',
+    ],
+    [
+      'in a date',
+      'Das Gesetz zur Küche trat am 1. Juli 2011 in Kraft.',
+      'Das Gesetz zur Küche trat am 1. März 2012 in Kraft.',
+    ],
     ['by “nicht” alone', 'Hunde sind im Büro erlaubt.', 'Hunde sind im Büro nicht erlaubt.'],
     ['by “kein”', 'Gäste brauchen im Haus einen Ausweis.', 'Gäste brauchen im Haus keinen Ausweis.'],
   ])('%s', (_, a, b) => {
@@ -110,6 +130,11 @@ describe('no contradiction is told of passages of documents', () => {
       'an address',
       'Der Knoten hängt am Verteiler 10.100.13.223 Nord.',
       'Der Knoten hängt am Verteiler 10.100.13.167 Nord.',
+    ],
+    [
+      'the day of a version',
+      'Der Plan der Küche wurde am 1. Juli 2011 geändert.',
+      'Der Plan der Küche wurde am 1. März 2012 geändert.',
     ],
     ['a year', 'Die Satzung wurde im Jahr 2019 geändert.', 'Die Satzung wurde im Jahr 2021 geändert.'],
     ['two figures', 'Ab 30 Tagen beträgt die Gebühr 100 Euro.', 'Ab 60 Tagen beträgt die Gebühr 200 Euro.'],

@@ -1,5 +1,5 @@
 import { stem } from '../../analysis/analysis.ts';
-import { isFigureWord, type Quantity } from '../quantities.ts';
+import { isFigureWord, namedTime, type Quantity } from '../quantities.ts';
 import { align, type Gap } from './alignment.ts';
 import type { Candidate, Word } from './candidates.ts';
 import { sameSubject } from './same-subject.ts';
@@ -15,7 +15,10 @@ const CONDITION =
 /** Characters before a number that is a part of a name, a version or an address. */
 const GLUED_BEFORE = /[\p{L}\d/@_#:.-]$/u;
 const GLUED_AFTER = /^(?:[/@_]|[.:-][\p{L}\d]|\p{L})/u;
-const OF_A_CLOCK = /^\d{1,2}:\d\d(?![:\d])/u;
+/** A sentence with the day of a version or an edition. */
+const OF_A_VERSION =
+  /(?<!\p{L})(?:stand|version|fassung|ausgabe|geändert|aktualisiert|überarbeitet|gültig ab|as of|edition|updated|revised|reviewed|modified|published|released)(?!\p{L})/iu;
+const OF_A_CLOCK = /^\d{1,2}(?::\d\d(?![:\d])|\s?[ap]m(?!\p{L}))/iu;
 
 /**
  * Whether two sentences of documents say the same about the same thing except for one figure, or say the opposite: all
@@ -29,12 +32,34 @@ export function saysOtherwise(left: Candidate, right: Candidate): boolean {
   if (shared.filter(({ content }) => content).length < FEWEST_SAME) return false;
   const differing = gaps.filter((gap) => !isSame(gap, left.source.lang));
   const turned = Math.abs(left.negations() - right.negations());
-  const [only, ...others] = differing;
   const isOther =
     turned === 0
-      ? only !== undefined && others.length === 0 && isOtherFigure(only, left, right)
-      : turned === 1 && only === undefined && gaps.every((gap) => !isInCondition(gap, left, right));
+      ? differing.length > 0 &&
+        isOneOrARange(differing, left) &&
+        differing.every((gap) => isOtherTime(gap, left, right) || isOtherFigure(gap, left, right)) &&
+        differing.some((gap) => isOtherTime(gap, left, right) || doCount(gap, left, right))
+      : turned === 1 && differing.length === 0 && gaps.every((gap) => !isInCondition(gap, left, right));
   return isOther && sameSubject(left.source, right.source);
+}
+
+/** What joins the two ends of a range (`von 9 bis 17 Uhr`, `between April and May`). */
+const TO = /^[^.;]{0,12}?(?:\s(?:bis|und|to|until|till|and)\s|[-–—])[^.;]{0,12}$/u;
+
+/** Whether two sentences differ in one place, or in both ends of a range. */
+function isOneOrARange([first, second, ...more]: readonly Gap<Word>[], { text }: Candidate): boolean {
+  if (first === undefined || more.length > 0) return false;
+  const [from, to] = [first.left.at(-1)?.end, second?.left[0]?.start];
+  return second === undefined || (from !== undefined && to !== undefined && TO.test(text.slice(from, to)));
+}
+
+/** Whether each has another month or another day of the week. */
+function isOtherTime({ left, right }: Gap<Word>, a: Candidate, b: Candidate): boolean {
+  const kindOf = (words: readonly Word[], { text }: Candidate): string | null => {
+    const [only, ...others] = words.filter(({ content }) => content);
+    return only === undefined || others.length > 0 ? null : namedTime(text.slice(only.start, only.end));
+  };
+  const kind = kindOf(left, a);
+  return kind !== null && kind === kindOf(right, b) && !isInCondition({ left, right }, a, b);
 }
 
 /** The gap consists of words without meaning, or of other forms of the same words. */
@@ -58,10 +83,14 @@ function isOtherFigure(gap: Gap<Word>, left: Candidate, right: Candidate): boole
     y !== undefined &&
     x.quantity.kind === y.quantity.kind &&
     x.quantity.unit === y.quantity.unit &&
-    counts(left, x) &&
-    counts(right, y) &&
     !isInCondition(gap, left, right)
   );
+}
+
+/** Whether the figures of a gap say how much or when: at one end of a range, the other one says it for both. */
+function doCount(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
+  const [x, y] = [onlyFigure(gap.left, left), onlyFigure(gap.right, right)];
+  return x !== undefined && y !== undefined && counts(left, x) && counts(right, y);
 }
 
 type Figure = Word & { readonly quantity: Quantity };
@@ -75,11 +104,12 @@ function onlyFigure(words: readonly Word[], { source }: Candidate): Figure | und
   return contents.every(isPart) ? figure : undefined;
 }
 
-/** A figure that says how much, how many or when, and is not a label (`Phase 2`), a version or a year. */
+/** A figure that says how much, how many or when, and is not a label (`Phase 2`), a version, a year or its day. */
 function counts({ text, words }: Candidate, word: Figure): boolean {
   const { kind, value, unit, start, end } = word.quantity;
   if (kind === 'reference') return false;
-  if (kind === 'date') return value.startsWith('--');
+  if (kind === 'date')
+    return value.startsWith('--') || (/-\d\d-\d\d$/u.test(value) && !OF_A_VERSION.test(text));
   if (OF_A_CLOCK.test(text.slice(start))) return true;
   if (GLUED_BEFORE.test(text.slice(0, start)) || GLUED_AFTER.test(text.slice(end))) return false;
   if (unit !== null) return true;
