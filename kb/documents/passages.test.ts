@@ -10,6 +10,9 @@ const words = (count: number, word = 'Wort'): string =>
   `${Array.from({ length: count }, () => word).join(' ')}.`;
 const passages = (text: string, path = 'handbuch.md') => passagesOf({ units: unitsOfMarkdown(text) }, path);
 
+const longSteps = (from: number): string =>
+  Array.from({ length: 4 }, (_, i) => `${from + i}. ${words(40)}`).join('\n');
+
 const titled = (units: readonly Unit[]) =>
   passagesOf({ units, title: 'Bericht' }, 'a.pptx').map(({ text }) => text);
 
@@ -67,12 +70,9 @@ describe('passages of a document', () => {
   });
 
   it('leave steps that would be too long for one passage below their own subheadings', () => {
-    const long = (from: number) =>
-      Array.from({ length: 4 }, (_, i) => `${from + i}. ${words(40)}`).join('\n');
-    expect(passages(`# A\n\n${long(1)}\n\n## B\n\n${long(5)}\n`).map(({ title }) => title)).toEqual([
-      'A',
-      'B',
-    ]);
+    expect(passages(`# A\n\n${longSteps(1)}\n\n## B\n\n${longSteps(5)}\n`).map(({ title }) => title)).toEqual(
+      ['A', 'B'],
+    );
   });
 
   it('leave a list above the first subsection below its own heading', () => {

@@ -205,11 +205,13 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
   return sections;
 }
 
+/** The number of a step; `NaN` for what is none. */
+const numberOf = (unit: Unit | undefined): number =>
+  unit?.kind === 'item' && unit.depth === 0 ? Number(/^(\d{1,3})[.)]$/u.exec(unit.marker ?? '')?.[1]) : NaN;
+const isStep = (unit: Unit): boolean => numberOf(unit) > 0;
+
 /** Whether the numbers of an instruction go on below a subheading, and both are short enough for one passage. */
 function stepsGoOn(above: Section, below: Section): boolean {
-  const numberOf = (unit: Unit | undefined): number =>
-    unit?.kind === 'item' && unit.depth === 0 ? Number(/^(\d{1,3})[.)]$/u.exec(unit.marker ?? '')?.[1]) : NaN;
-  const isStep = (unit: Unit): boolean => numberOf(unit) > 0;
   return (
     below.path.length > above.path.length &&
     isWithin(below.path, above.path) &&

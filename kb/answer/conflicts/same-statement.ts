@@ -53,13 +53,15 @@ function isOneOrARange([first, second, ...more]: readonly Gap<Word>[], { text }:
 }
 
 /** Whether each has another month or another day of the week. */
-function isOtherTime({ left, right }: Gap<Word>, a: Candidate, b: Candidate): boolean {
-  const kindOf = (words: readonly Word[], { text }: Candidate): string | null => {
-    const [only, ...others] = words.filter(({ content }) => content);
-    return only === undefined || others.length > 0 ? null : namedTime(text.slice(only.start, only.end));
-  };
-  const kind = kindOf(left, a);
-  return kind !== null && kind === kindOf(right, b) && !isInCondition({ left, right }, a, b);
+function isOtherTime(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
+  const kind = onlyTime(gap.left, left);
+  return kind !== null && kind === onlyTime(gap.right, right) && !isInCondition(gap, left, right);
+}
+
+/** The kind of the named time that one side of a gap consists of. */
+function onlyTime(words: readonly Word[], { text }: Candidate): ReturnType<typeof namedTime> {
+  const [only, ...others] = words.filter(({ content }) => content);
+  return only === undefined || others.length > 0 ? null : namedTime(text.slice(only.start, only.end));
 }
 
 /** The gap consists of words without meaning, or of other forms of the same words. */
