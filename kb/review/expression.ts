@@ -1,6 +1,6 @@
 import jsep from 'jsep';
 import { compareDays, isOnCalendar } from './calendar.ts';
-import { FUNCTIONS } from './functions.ts';
+import { ARGUMENTS, FUNCTIONS } from './functions.ts';
 import { add, compare, decimal, multiply, negate, rational, subtract, type Rational } from './rational.ts';
 import { compareDurations } from './duration.ts';
 import { numberValue, truthValue, UNREAD, type RuleValue } from './value.ts';
@@ -50,7 +50,36 @@ function check(expression: Expression): void {
     throw new Error(`${expression.raw} must be written in digits, like 0.5 or 100000`);
   if (expression.type === 'CallExpression' && !Object.hasOwn(FUNCTIONS, nameOf(expression)))
     throw new Error(`${nameOf(expression)} is not a known function`);
-  for (const part of partsOf(expression)) check(part);
+  if (expression.type === 'UnaryExpression' && expression.operator === '-' && isNegation(expression.argument))
+    throw new Error('two minus signs follow each other');
+  const parts = partsOf(expression);
+  for (const part of parts) check(part);
+  if (expression.type === 'CallExpression') checkArguments(nameOf(expression), parts.length);
+  if (expression.type === 'BinaryExpression' && expression.operator === '/' && isZero(parts[1]!))
+    throw new Error('it divides by 0');
+  if (isConstant(expression) && evaluate(expression, () => null) === null)
+    throw new Error('a part of it that names nothing has no value');
+}
+
+const isNegation = (expression: jsep.Expression): boolean =>
+  expression.type === 'UnaryExpression' && expression['operator'] === '-';
+
+/** Whether its value is always the same. */
+const isConstant = (expression: Expression): boolean => namesIn(expression).length === 0;
+
+function isZero(expression: Expression): boolean {
+  if (!isConstant(expression)) return false;
+  const value = evaluate(expression, () => null);
+  return value?.type === 'number' && value.number.n === 0n;
+}
+
+function checkArguments(name: string, given: number): void {
+  const [least, most = least] = ARGUMENTS[name]!;
+  if (given >= least && given <= most) return;
+  const wanted = most === least ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`;
+  throw new Error(
+    `${name} takes ${wanted} ${wanted === '1' ? 'argument' : 'arguments'}, and is given ${given}`,
+  );
 }
 
 const nameOf = (call: jsep.CallExpression): string => (call.callee as jsep.Identifier).name ?? '';
@@ -115,7 +144,7 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
     case 'UnaryExpression': {
       const value = evaluate(expression.argument as Expression, lookup);
       if (value?.type === 'unread') return value;
-      if (value?.type === 'truth') return truthValue(!value.truth);
+      if (expression.operator === '!') return value?.type === 'truth' ? truthValue(!value.truth) : null;
       return value?.type === 'number' ? numberValue(negate(value.number)) : null;
     }
     case 'BinaryExpression':

@@ -108,6 +108,39 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
       : null,
 };
 
+/** How many arguments each function takes: the least and the most, or exactly so many. */
+export const ARGUMENTS: Readonly<Record<string, readonly [least: number, most?: number]>> = {
+  cent: [1],
+  cent_down: [1],
+  down_to: [1, 2],
+  half_up: [1],
+  min: [1, Infinity],
+  max: [1, Infinity],
+  one_of: [2, Infinity],
+  nearest: [2, Infinity],
+  near: [3],
+  hint: [1],
+  digit: [1, 2],
+  sv_days: [3],
+  date: [3],
+  days_in: [1],
+  month_of: [1],
+  years_between: [2],
+  days_between: [2],
+  before: [2],
+  after: [2],
+  days_after: [2],
+  months: [1],
+  lohnsteuer: [11],
+  zuschlagsteuer_basis: [11],
+  month_end: [1],
+  mid_or_month_end: [1],
+  next_workday: [1],
+  banking_day: [2],
+  banking_day_latest: [2],
+  day_of_next_month: [2],
+};
+
 function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational): RuleValue | null {
   const of = taxCaseOf(values);
   return of === null ? null : numberValue(tax(of));

@@ -103,6 +103,15 @@ describe('rules of a base', () => {
     ['constructor(satz)', 'cannot be read: constructor is not a known function'],
     ['toString()', 'cannot be read: toString is not a known function'],
     ['hasOwnProperty(satz)', 'cannot be read: hasOwnProperty is not a known function'],
+    ['min()', 'cannot be read: min takes 1 or more arguments, and is given 0'],
+    ['cent(satz, 2)', 'cannot be read: cent takes 1 argument, and is given 2'],
+    ['down_to(satz, 1, 2)', 'cannot be read: down_to takes 1 to 2 arguments, and is given 3'],
+    ['1 / 0', 'cannot be read: it divides by 0'],
+    ['satz / (2 - 2)', 'cannot be read: it divides by 0'],
+    ['satz + down_to(5, 0)', 'cannot be read: a part of it that names nothing has no value'],
+    ['satz + !1', 'cannot be read: a part of it that names nothing has no value'],
+    ['--1', 'cannot be read: two minus signs follow each other'],
+    ['--satz', 'cannot be read: two minus signs follow each other'],
     ['satz.constructor', 'cannot be read: the expression cannot be parsed'],
     [`satz${' + satz'.repeat(400)}`, 'cannot be read: it has more than 2000 characters'],
   ])('a formula that no review could evaluate is a fault: %s', (formula, message) => {
@@ -141,7 +150,7 @@ describe('rules of a base', () => {
 
   test.each([
     'down_to(satz, 0)',
-    'satz / 0',
+    'satz / stundenlohn',
     'down_to(satz, stundenlohn)',
     'days_after(month_start, 100000000000)',
   ])('what has no value in some case is not known then: %s', (formula) => {

@@ -28,7 +28,12 @@ export const HealthResponse = z.object({
   audit: z.object({
     enabled: z.boolean(),
     ready: z.boolean(),
-    spooled: z.int().describe('Events waiting to be recorded'),
+    spooled: z
+      .int()
+      .nullable()
+      .describe(
+        'Events waiting to be recorded; `null` while no process answers that could have counted them',
+      ),
     keys_missing: z
       .int()
       .nullable()
@@ -48,8 +53,9 @@ export const HealthResponse = z.object({
     set_aside: z.int().describe('Events that could not be applied to the audit tables and were set aside'),
     lost: z
       .int()
+      .nullable()
       .describe(
-        'Events lost because they could be stored nowhere, over all restarts until an operator resets it',
+        'Events lost because they could be stored nowhere, over all restarts until an operator resets it; `null` like `spooled`',
       ),
   }),
   followers: z.array(Lag).describe('How far each follower is behind the record'),
@@ -120,8 +126,8 @@ function mergeHealth(
       files_missing,
       files_damaged,
       set_aside,
-      spooled,
-      lost,
+      spooled: knowledge === null ? null : spooled,
+      lost: knowledge === null ? null : lost,
     },
     followers,
     review_mode,

@@ -493,6 +493,13 @@ describe('reindex', () => {
   });
 });
 
+test('health does not count what waits where no process answers that could have', async () => {
+  const { script } = await start();
+  script.knowledgeHealth = () => Promise.reject(new Error('x'));
+  expect((await app.inject('/v1/health')).json()).toMatchObject({ audit: { spooled: null, lost: null } });
+  expect((await app.inject('/metrics')).body).not.toMatch(/^beleg_audit_(spooled|lost)_events \d/mu);
+});
+
 describe('deprecated paths', () => {
   test.each([
     ['POST', '/ask', '/v1/ask', QUESTION],
