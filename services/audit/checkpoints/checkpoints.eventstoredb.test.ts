@@ -580,6 +580,19 @@ describe('the file outside the record', () => {
     expect(logged).toEqual([]);
   });
 
+  test('that the next holder has written meanwhile is not taken for one that somebody else changed', async () => {
+    const whole = await three();
+    const { make, leases: own, status } = await start();
+    await make();
+    // It stood still until now, and has not noticed yet that its lease is over.
+    vi.spyOn(own, 'held').mockReturnValue([]);
+    await writeFile(file, `${whole.toString()}a line of the next holder\n`);
+    clock.pass(2_000);
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(status()).toMatchObject({ fileWritten: true });
+    expect(logged).toEqual([]);
+  });
+
   test('that somebody writes something else to is named within seconds, and once', async () => {
     const whole = await three();
     const { make, status } = await start();

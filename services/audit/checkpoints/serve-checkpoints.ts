@@ -22,6 +22,8 @@ interface CheckpointsOptions extends Omit<ServiceParts, 'actors'> {
   clock?: Pick<Clock, 'after' | 'every'>;
 }
 
+const LEASE = 'checkpoints';
+
 export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 
 export type Checkpoints = ReturnType<typeof serveCheckpoints>;
@@ -33,10 +35,10 @@ export type Checkpoints = ReturnType<typeof serveCheckpoints>;
 export function serveCheckpoints(options: CheckpointsOptions) {
   let held: Checkpointer | null = null;
   new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
-  const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
+  const part = whileHeld(options.leases, LEASE, async (giveUp) => {
     const checkpointer = (held = startCheckpointer(options, giveUp));
     const unwatch = options.watch?.add('checkpoints', checkpointer);
-    const requests = new Responder(options, 'audit', 'checkpoints');
+    const requests = new Responder(options, 'audit', LEASE);
     requests.answer(MakeCheckpoint, checkpointer.make);
     return async () => {
       const ended = checkpointer.end();
@@ -56,7 +58,7 @@ type Checkpointer = ReturnType<typeof startCheckpointer>;
 
 /** What the holder of the lease runs, until it is ended or the record no longer allows a checkpoint. */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
-  const { store, logger, settings, clock = systemClock } = options;
+  const { store, leases, logger, settings, clock = systemClock } = options;
   const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
   /** Why the file is behind the record: `null` if it is not, `undefined` before the first try. */
@@ -84,10 +86,11 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
 
   /**
    * A record is compared with this copy, so a removed one is restored before the next checkpoint. It waits for its turn,
-   * because a file that is being written here differs from how it was left.
+   * because a file that is being written here differs from how it was left. After a standstill the next holder may have
+   * written it.
    */
   async function look(): Promise<void> {
-    if (!ending.signal.aborted && file.isChanged()) await bringUp();
+    if (!ending.signal.aborted && leases.held().includes(LEASE) && file.isChanged()) await bringUp();
   }
 
   function inTurn(task: () => Promise<void>): Promise<void> {
