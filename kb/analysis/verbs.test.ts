@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analysis } from './analysis.ts';
-import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
+import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun, verbsApart } from './verbs.ts';
 
 describe('forms of German verbs', () => {
   it.each([
@@ -42,5 +42,18 @@ describe('analysis', () => {
       [],
       [],
     ]);
+  });
+});
+
+describe('a verb whose prefix stands apart', () => {
+  it.each([
+    ['Wie lege ich ein neues Konto an?', ['anlege']],
+    ['wie melde ich mich ab', ['abmelde']],
+    ['Wie melde ich mich an der Pforte an und wo gebe ich den Schlüssel zurück?', ['anmelde', 'zurückgebe']],
+    ['Wie schalte ich das Licht aus und wieder ein?', ['ausschalte']],
+    ['Wie lange darf ich mit dem Hund an den Strand?', []],
+    ['Was mache ich, wenn das Licht an ist?', []],
+  ])('is found: %s', (question, expected) => {
+    expect(verbsApart(question).map(({ text }) => text)).toEqual(expected);
   });
 });

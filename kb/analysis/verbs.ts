@@ -35,3 +35,17 @@ export function stemOfVerbalNoun(folded: string): string | undefined {
   const verb = NOUN.exec(folded)?.[1];
   return verb === undefined ? undefined : stemGerman(`${verb}en`);
 }
+
+/** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */
+const APART = new RegExp(
+  String.raw`(?<!\p{L})(?<verb>\p{L}{3,})(?=\s+(?:ich|wir|man|du|sie|er|es|ihr)(?!\p{L})(?<between>[^.,;:!?]{1,200}?)\s(?<prefix>${SEPARABLE.replace('zuruck', 'zurück').replace('uber', 'über')})(?:\s*(?:[.,;:!?]|$)|\s+(?:und|oder|wieder)(?!\p{L})))`,
+  'giu',
+);
+
+/** The German verbs of a question whose prefix stands apart, each with where it begins and as one word: `anlege`. */
+export function verbsApart(question: string): { readonly start: number; readonly text: string }[] {
+  return [...question.matchAll(APART)].map(({ index, groups }) => ({
+    start: index,
+    text: `${groups!['prefix']}${groups!['verb']}`.toLowerCase(),
+  }));
+}

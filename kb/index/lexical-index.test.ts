@@ -47,6 +47,21 @@ const fillers = (count: number, length: number): Source[] =>
 const ids = (question: string, topK = 3): string[] =>
   index.search(question, { topK }).map((hit) => hit.source.id);
 
+test('a verb whose prefix stands apart in a question is found in one word', () => {
+  const users = [
+    source(
+      'RECHT-1',
+      'Rechte ändern',
+      'Legen Sie fest, wer einen neuen Benutzer sieht, und legen Sie ihm Rechte bei.',
+    ),
+    source('KONTO-1', 'Konto', 'Einen neuen Benutzer anlegen kann nur der Verwalter.'),
+    source('KONTO-2', 'Anderes', 'Der Verwalter legt Wert auf Ruhe.'),
+  ];
+  const read = new LexicalIndex(buildIndex(users, []));
+  const [first] = read.search('Wie lege ich einen neuen Benutzer an?', { topK: 1 });
+  expect(first?.source.id).toBe('KONTO-1');
+});
+
 describe('search', () => {
   test.each([
     ['Wie lange zahlt der Arbeitgeber im Krankheitsfall?', 'EFZ-1'],

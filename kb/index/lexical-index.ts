@@ -1,6 +1,7 @@
 import { detectLanguage, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import { tellingOf } from '../analysis/telling.ts';
+import { verbsApart } from '../analysis/verbs.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
 import type { Language, Passage, Source } from '../source.ts';
@@ -172,12 +173,23 @@ export class LexicalIndex {
     const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
     const expander = this.#expander(lang);
     const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-    const expansions = expander.expand(words);
+    const expansions = [...expander.expand(words), ...(lang === 'de' ? this.#joined(question, words) : [])];
     const synonyms = new Map<string, readonly Word[]>();
     for (const { stems, words } of expansions) {
       for (const term of stems) synonyms.set(term, [...(synonyms.get(term) ?? []), ...words]);
     }
     return { question, lang, words, expansions, synonyms };
+  }
+
+  /** The verbs whose prefix stands apart in a question, as the base has them in one word (`lege … an`: `anlegen`). */
+  #joined(question: string, words: readonly Word[]): Expansion[] {
+    return verbsApart(question).flatMap(({ start, text }) => {
+      const verb = words.find((word) => word.start === start);
+      const joined = this.analysis
+        .words(text, 'de')
+        .filter(({ term }) => this.words.passageFrequency(term) > 0);
+      return verb === undefined || joined.length === 0 ? [] : [{ stems: [verb.term], words: joined }];
+    });
   }
 
   /** True if a stem occurs in the text, title or section of a source, or as part of a compound there. */

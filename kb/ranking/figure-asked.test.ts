@@ -57,6 +57,8 @@ describe('a figure that is asked for', () => {
     ['Wie oft wird der Hof gefegt?', 'Der Hof wird jeden Freitag gefegt.'],
     ['What is the procedure for a new desk?', 'Ask the office.'],
     ['Wo liegt das Zimmer?', 'Im ersten Stock.'],
+    ['Wie finde ich heraus, welche Chor-Version gesungen wird?', 'Das steht am Brett.'],
+    ['how can I check how many seats are left', 'Ask at the desk.'],
     ['Öffnungszeiten des Hofladens', 'Der Hofladen hat freitags von 8 bis 12 Uhr offen.'],
     ['When is the shop open?', 'The shop is open Monday to Friday.'],
     ['When can I open an account?', 'Ask the office.'],

@@ -126,9 +126,16 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
+/** Who asks how to learn it does not ask for the figure itself (`Wie finde ich heraus, welche Version läuft?`). */
+const HOW_TO_LEARN = words(
+  'wie (?:kann|erfahre|finde|prüfe|sehe) (?:ich|man|wir)(?: .*)? (?:heraus\\p{L}*|erfahren|prüfen|sehen|welche[nrms]?|wie|ob|wann)',
+  'how (?:can|do|to)(?: (?:i|we|you))? (?:check|find out|see|tell)',
+  'wo (?:sehe|finde) (?:ich|man|wir)|where (?:can|do) (?:i|we|you) (?:see|find)',
+);
+
 /** The kind of figure that a question asks for. */
 export const figureAsked = (question: string): Figure | undefined =>
-  FIGURES.find(({ isAsked }) => isAsked(question));
+  HOW_TO_LEARN.test(question) ? undefined : FIGURES.find(({ isAsked }) => isAsked(question));
 
 /** Words that ask for a figure and say nothing of what it is a figure of. */
 export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
