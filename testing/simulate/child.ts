@@ -26,14 +26,14 @@ await loadWork();
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'beleg-simulate-'));
 const remove = (): void => rmSync(folder, { recursive: true, force: true });
 process.on('exit', remove);
-const indexes = await openBases(folder);
+const bases = await openBases(folder);
 
 async function play({ seed, twice, tellAll }: Order): Promise<void> {
   Error.stackTraceLimit = tellAll ? 30 : 0;
-  const story = await playStory(seed, folder, indexes);
+  const story = await playStory(seed, folder, bases);
   const faults = [...story.faults];
   if (twice) {
-    const { lines } = await playStory(seed, folder, indexes);
+    const { lines } = await playStory(seed, folder, bases);
     const other = lines.findIndex((line, n) => line !== story.lines[n]);
     if (other !== -1 || lines.length !== story.lines.length)
       faults.push(`the same seed gives another story: ${lines[other]} | ${story.lines[other]}`);

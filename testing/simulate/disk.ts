@@ -92,10 +92,19 @@ export class Disk {
     return options === 'utf8' ? content.toString('utf8') : content;
   }
 
-  async writeFile(path: string, text: string | Uint8Array, options?: { flush?: boolean }): Promise<void> {
+  async writeFile(
+    path: string,
+    content: string | Uint8Array | Iterable<Uint8Array>,
+    options?: { flush?: boolean },
+  ): Promise<void> {
     const file = await this.open(path, 'w');
     await file.truncate(0);
-    await file.writeFile(Buffer.from(text));
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+    let at = 0;
+    for (const piece of isWhole ? [Buffer.from(content)] : content) {
+      await file.writeFile(piece, at);
+      at += piece.length;
+    }
     if (options?.flush === true) await file.sync();
   }
 
@@ -186,9 +195,9 @@ export class Disk {
       });
     return {
       write,
-      writeFile: async (bytes: Uint8Array): Promise<void> => {
+      writeFile: async (bytes: Uint8Array, from = 0): Promise<void> => {
         for (let done = 0; done < bytes.length;)
-          done += (await write(bytes, done, bytes.length - done, done)).bytesWritten;
+          done += (await write(bytes, done, bytes.length - done, from + done)).bytesWritten;
       },
       read: (into: Uint8Array, offset: number, length: number, at?: number) =>
         this.#do(() => {
@@ -259,6 +268,7 @@ function kindOfFile(path: string, file?: File, written?: Uint8Array): string {
   }
   if (path.includes('/models/saved')) return 'models';
   if (path.includes('/models')) return 'training';
+  if (path.includes('/index/')) return 'knowledge-index';
   return path.includes('checkpoint') ? 'checkpoints' : 'account';
 }
 

@@ -54,7 +54,7 @@ const REACHED: Readonly<Record<string, readonly [why: string, kinds: readonly st
       fault,
       [
         'it is in the record alone and in tables of SQLite, over which processes are killed for real (bench/crash-*)',
-        ['ask', 'account', 'checkpoints', 'training', 'models'],
+        ['ask', 'account', 'checkpoints', 'training', 'models', 'knowledge-index'],
       ],
     ]),
   ),

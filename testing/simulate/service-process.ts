@@ -131,13 +131,12 @@ export async function startService(world: World, machine: Machine, process: Proc
       return running({ models }, models);
     }
     case 'knowledge': {
-      const serving = serveKnowledge({
-        ...options,
-        settings,
-        knowledge: world.knowledge(),
-        models: noModels(),
+      const knowledge = await world.knowledge(machine, process);
+      const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
+      return running({ knowledge: serving }, serving, async () => {
+        await serving.close();
+        await knowledge.close();
       });
-      return running({ knowledge: serving }, serving, () => serving.close());
     }
     case 'audit': {
       const audit = serveAudit({ ...options, settings: settings.audit });

@@ -1,20 +1,37 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
+import { prepareSnapshot, snapshotOf } from '../../kb/snapshot/prepare.ts';
+import type { Snapshot } from '../../kb/snapshot/snapshot.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { withoutToken } from './clients.ts';
+import { foundBy } from './kept-index.ts';
 
 /** The sources of the starter base that the questions ask about. The second base lacks the last one. */
 const SOURCES = ['urlaub/URL-DAUER.md', 'entgeltfortzahlung/EFZ-DAUER.md', 'arbeitszeit/AZ-HOECHST.md'];
 
+/** A base: its index, what a snapshot has of it, and what it finds. */
+export interface SmallBase {
+  readonly index: KnowledgeIndex;
+  readonly snapshot: Snapshot;
+  readonly found: string;
+}
+
 /** Two small knowledge bases, so that a reindex changes something. */
-export async function openBases(folder: string): Promise<readonly KnowledgeIndex[]> {
+export async function openBases(folder: string): Promise<readonly SmallBase[]> {
   const opening = [SOURCES, SOURCES.slice(0, 2)].map(async (sources, n) => {
     const base = join(folder, `base${n}`);
     mkdirSync(base);
     for (const name of sources) cpSync(join(STARTER_BASE, name), join(base, basename(name)));
-    return withoutTokens((await openKnowledge({ folder: base, snapshotDir: null })).index);
+    const options = { folder: base, snapshotDir: null };
+    const snapshot = await snapshotOf(await prepareSnapshot(options));
+    return {
+      index: withoutTokens((await openKnowledge(options)).index),
+      snapshot,
+      found: foundBy(new LexicalIndex(snapshot.data, snapshot.about)),
+    };
   });
   return Promise.all(opening);
 }

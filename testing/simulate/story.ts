@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FakeMarket as BarsMarket } from '../../services/models/model-place.suite.ts';
 import { systemClock } from '../../services/foundation/clock.ts';
 import { Client } from './clients.ts';
@@ -9,6 +8,7 @@ import { Process } from './simulated-process.ts';
 import { BEGIN, setPlaying, Simulation } from './simulation.ts';
 import { makeTrouble } from './trouble.ts';
 import { castsWith, CELLS } from './fault-cells.ts';
+import type { SmallBase } from './small-bases.ts';
 import { World, type Scenario } from './world.ts';
 
 /** The result of one seed. */
@@ -28,11 +28,7 @@ export interface Outcome {
 const TROUBLE_MS = { least: 500, most: [3_000, 3_000, 3_000, 8_000] };
 
 /** Plays one seed: first trouble, then everything works again, then the record is compared with the promises. */
-export async function playStory(
-  seed: number,
-  folder: string,
-  indexes: readonly KnowledgeIndex[],
-): Promise<Outcome> {
+export async function playStory(seed: number, folder: string, bases: readonly SmallBase[]): Promise<Outcome> {
   const simulation = new Simulation(seed);
   const root = join(folder, `story${seed}`);
   mkdirSync(root, { recursive: true });
@@ -43,7 +39,7 @@ export async function playStory(
       `${simulation.current?.name ?? 'world'}: nobody handles ${String((error as Error)?.stack ?? error)}`,
     );
   process.on('unhandledRejection', onUnhandled);
-  const world = new World(simulation, drawScenario(simulation), root, indexes);
+  const world = new World(simulation, drawScenario(simulation), root, bases);
   try {
     await simulation
       .play(new Process('fate'), () => play(world))

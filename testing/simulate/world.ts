@@ -19,7 +19,9 @@ import { startService, type Role, type Running } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
 import { KeyServer } from './keys.ts';
+import { KeptIndex } from './kept-index.ts';
 import { Watch } from './record-watch.ts';
+import type { SmallBase } from './small-bases.ts';
 
 /** A place for one process after the other, with the same disk. */
 export interface Machine {
@@ -79,7 +81,7 @@ export class World {
   readonly network: Network;
   readonly machines: Machine[] = [];
   readonly market = new FakeMarket(structuredClone(MARKET));
-  readonly indexes: readonly KnowledgeIndex[];
+  readonly bases: readonly SmallBase[];
   readonly losses: { readonly stream: string; readonly count: number }[] = [];
   /** The number of dropped processes. */
   crashes = 0;
@@ -96,11 +98,11 @@ export class World {
   /** The append that each event came with, for streams with one writer. */
   readonly written = new Map<string, Written>();
 
-  constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
+  constructor(simulation: Simulation, scenario: Scenario, root: string, bases: readonly SmallBase[]) {
     this.simulation = simulation;
     this.scenario = scenario;
     this.#root = root;
-    this.indexes = indexes;
+    this.bases = bases;
     this.leases = new LeaseTable(simulation);
     this.network = new Network(this);
     this.watch = new Watch(this);
@@ -354,12 +356,31 @@ export class World {
     return machine;
   }
 
-  /** Each process has its own index in service; both bases were built before the story. */
-  knowledge(): Knowledge {
-    const { simulation, indexes } = this;
+  /**
+   * Each process has its own index in service, and keeps a snapshot on its machine's disk. Both bases were built before the story. What
+   * an index finds that is opened from the snapshot is compared with what that of the files finds.
+   */
+  async knowledge({ root }: Machine, process: Process): Promise<Knowledge> {
+    const { simulation, bases } = this;
     const builtAt = new Date(BEGIN).toISOString();
+    const kept = new KeptIndex(root);
+    let writing = Promise.resolve();
+    const merge = (): void => {
+      writing = writing
+        .then(() => kept.write(bases[this.base]!.snapshot))
+        .catch((error: unknown) =>
+          simulation.tell(process.name, `the snapshot is not written: ${String(error)}`),
+        );
+    };
+    const { snapshot, found } = bases[this.base]!;
+    const atStart = await kept.foundAtStart(snapshot).catch((error: unknown) => String(error));
+    if (atStart !== null && atStart !== found)
+      simulation.fault(
+        `${process.name} starts with another index than that of its files: ${atStart.slice(0, 200)}`,
+      );
+    merge();
     const build = (): KnowledgeIndex => {
-      const base = indexes[this.base]!;
+      const base = bases[this.base]!.index;
       return {
         ...base,
         builtAt,
@@ -385,10 +406,13 @@ export class World {
         await simulation.sleep(simulation.between(5, 400));
         return built;
       },
-      swap: (next) => void (index = next),
+      swap: (next) => {
+        index = next;
+        merge();
+      },
       folder: '.',
       changes: async () => ({ added: [], changed: [], removed: [], state: '' }),
-      close: () => Promise.resolve(),
+      close: () => writing,
     };
   }
 }
