@@ -16,8 +16,10 @@ import type { AccountState, OrderState, StrategyState } from './state.ts';
 import { saidTrail } from './trail.ts';
 
 /** Its open orders, in the order of submission. */
-export const ownOrders = (state: AccountState, name: string): readonly OrderState[] =>
-  [...state.open.values()].filter(({ strategy }) => strategy === name);
+export const ownOrders = ({ open }: AccountState, name: string): readonly OrderState[] =>
+  open.size === 0 ? NO_ORDERS : [...open.values()].filter(({ strategy }) => strategy === name);
+
+const NO_ORDERS: readonly OrderState[] = [];
 
 /**
  * The value and the spendable funds of a strategy: those of the whole account, or those of the share that it began with
@@ -99,13 +101,7 @@ function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] 
   const positions: Record<string, StrategyAccount['positions'][string]> = {};
   for (const ticker of namesOf(holdings)) {
     const holding = holdings.get(ticker)!;
-    if (holding.quantity === 0n) continue;
-    positions[ticker] = {
-      quantity: quantityNumber(holding.quantity),
-      average_price: averageOf(holding),
-      opened: holding.opened,
-      high: priceNumber(holding.high),
-    };
+    if (holding.quantity !== 0n) positions[ticker] = positionShown(holding);
   }
   return positions;
 }
@@ -124,16 +120,26 @@ function namesOf(holdings: Holdings): readonly string[] {
   return names;
 }
 
-/** The average price of each holding, which takes a division of integers, until a fill changes it. */
-const averages = new WeakMap<Holding, Pick<Holding, 'cost' | 'quantity'> & { readonly average: number }>();
+type Position = StrategyAccount['positions'][string];
+type Shown = Pick<Holding, 'quantity' | 'cost' | 'opened' | 'high'> & { readonly position: Position };
 
-function averageOf(holding: Holding): number {
-  const { cost, quantity } = holding;
-  const known = averages.get(holding);
-  if (known?.cost === cost && known.quantity === quantity) return known.average;
-  const average = perShareNumber(cost, quantity);
-  averages.set(holding, { cost, quantity, average });
-  return average;
+/** Each holding as it was last shown. Most have not changed since, and an average price takes a division of integers. */
+const shown = new WeakMap<Holding, Shown>();
+
+function positionShown(holding: Holding): Position {
+  const { quantity, cost, opened, high } = holding;
+  const known = shown.get(holding);
+  if (known?.quantity === quantity && known.cost === cost && known.opened === opened && known.high === high) {
+    return known.position;
+  }
+  const position = Object.freeze({
+    quantity: quantityNumber(quantity),
+    average_price: perShareNumber(cost, quantity),
+    opened,
+    high: priceNumber(high),
+  });
+  shown.set(holding, { quantity, cost, opened, high, position });
+  return position;
 }
 
 const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({

@@ -131,7 +131,9 @@ function weigh(
   for (const target of strategy.targets) {
     standing.set(target.ticker, splitTarget(target, session.splits[target.ticker], policy));
   }
+  const saidToday = new Set<string>();
   for (const said of answer.targets) {
+    saidToday.add(said.ticker);
     standing.set(said.ticker, {
       ...amountOf(said),
       quantity: null,
@@ -157,7 +159,7 @@ function weigh(
     .map(amendOf);
   const wanted: Wanted[] = [];
   for (const [ticker, target] of standing) {
-    const isSaid = answer.targets.some((said) => said.ticker === ticker);
+    const isSaid = saidToday.has(ticker);
     if (!isSaid && wasStoppedOut(target, strategy)) {
       standing.delete(ticker);
       continue;
@@ -181,7 +183,9 @@ function weigh(
     const wish = { ticker, action: difference > 0n ? ('buy' as const) : ('sell' as const), quantity: lots };
     const blocked = lots === 0n ? null : blockedBy(wish, quantity, own, cancels, close, policy);
     const { protection } = target;
-    const working = stopsOf(own, ticker).filter(({ order_id }) => !cancels.includes(order_id));
+    const stopped = stopsOf(own, ticker);
+    const working =
+      stopped.length === 0 ? stopped : stopped.filter(({ order_id }) => !cancels.includes(order_id));
     if (isSaid && (protection !== undefined || quantity === 0n)) {
       // What the target leaves alone, or cannot sell today, stays, and needs the stop as well.
       const stays = lots === 0n || (blocked !== null && isLess(held, quantity) && quantity !== 0n);

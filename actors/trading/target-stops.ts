@@ -41,7 +41,9 @@ export const bracketFor = ({ stop, trail }: Protection) => ({ take_profit: null,
 
 /** The stops of a strategy for a ticker. */
 export const stopsOf = (own: readonly OrderState[], ticker: string): readonly OrderState[] =>
-  own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
+  own.length === 0
+    ? own
+    : own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
 
 /** Whether these stops are exactly the ones that a position of this size needs. */
 export function isProtected(
