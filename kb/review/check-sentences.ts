@@ -21,7 +21,7 @@ import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
 import { asTyped, sayBeforeResult, sayCalculation, type Calculation } from './calculation.ts';
-import { sayOtherRounding } from './other-rounding.ts';
+import { sayOtherRounding, sayTermsApart } from './other-rounding.ts';
 import { sayTwelfth, sayWageTax } from './say-wage-tax.ts';
 import { sayDay } from './calendar.ts';
 import { TELLS_CASE } from './share.ts';
@@ -154,7 +154,12 @@ function sayRounding(
   if (typed === null || value.type !== 'number' || kind !== 'amount') return '';
   if (equal(round(typed, 2), round(value.number, 2))) return '';
   const isOneProduct = !calculation!.some((step) => step === '+' || step === '−');
-  return (isOneProduct && subtract(typed, value.number).n > 0n ? CUT_OFF : PARTS_ROUNDED)[language];
+  if (isOneProduct && subtract(typed, value.number).n > 0n) return CUT_OFF[language];
+  const apart = sayTermsApart(calculation!, value.number, language);
+  if (apart === null) return PARTS_ROUNDED[language];
+  return language === 'de'
+    ? ` Die Teile je für sich gerundet: ${apart}.`
+    : ` The parts each rounded apart: ${apart}.`;
 }
 
 /** What a value must be: `49,52 €`, `mindestens 9,60 €`. */

@@ -290,7 +290,7 @@ describe('a check says what a clerk asks next:', () => {
       'that parts are rounded apart, where who types the sum gets another cent',
       'monat=2021-06; pgr=101; bgr=1111; land=HE; kinderlos=ja; geburtsdatum=02.02.1985; sv_brutto=2.741,25; pv_an=48,65',
       'pv_an',
-      'Einzelne Teile sind dabei für sich auf Cent gerundet.',
+      'Die Teile je für sich gerundet: 41,80 € + 6,85 € = 48,65 €.',
     ],
     [
       'that fractions of a cent are left out of church tax',
@@ -502,6 +502,14 @@ describe('a check says what a clerk asks next:', () => {
     expect(said(slip, key)).not.toContain(words);
   });
 
+  test('up to which ceilings the insurance allowance of a wage tax counts', () => {
+    const slip =
+      'monat=2021-08; pgr=101; bgr=1111; land=NW; kinderlos=nein; stkl=I; kv_zusatzsatz=1,7; steuerbrutto=7.663,86; lohnsteuer=1.997,66';
+    expect(said(slip, 'lohnsteuer')).toMatch(
+      /in der Rentenversicherung 85\.200,00 €, in der Kranken- und Pflegeversicherung 58\.050,00 €\..*\[BBG-2021\].*\[BBG-KV-2021\]/u,
+    );
+  });
+
   test('what the employer bears alone in short-time work', () => {
     const slip =
       'monat=2021-09; pgr=101; bgr=1111; land=HE; kv_zusatzsatz=1,3; soll_entgelt=3600; ist_entgelt=1800; sv_brutto=1800; rv_ag=435,24; kv_ag=372,06';
@@ -522,7 +530,7 @@ describe('wage tax and what is taken of it', () => {
   test('show each figure of the insurance allowance, and quote where it is from', () => {
     const line = said(`monat=2021-03; stkl=I; ${tax}; lohnsteuer=520,75`, 'lohnsteuer');
     expect(line).toContain(
-      '(Rente 42.000,00 € × 9,3 % × 84 % = 3.281,04 € + Kranken und Pflege 42.000,00 € × 9,425 % (7 % + 0,65 % + 1,525 % + 0,25 %) = 3.958,50 €, aufgerundet)',
+      '(Rente 42.000,00 € × 9,3 % × 84 % = 3.281,04 € + Kranken und Pflege 42.000,00 € × 9,425 % (7 % + 0,65 % halber Zusatzbeitrag + 1,525 % Pflege + 0,25 % Kinderlose) = 3.958,50 €, aufgerundet)',
     );
     expect(line).toContain(
       '(208,85 × 1,8971 + 2.397) × 1,8971 + 950,96 = 6.249,00 €, abgerundet; 1,8971 = (33.724 − 14.753) ÷ 10.000.',

@@ -53,6 +53,17 @@ export function sayOtherRounding(
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
 }
 
+/**
+ * The terms of a sum, each rounded, if they give the result: `168,55 € + 94,76 € = 263,31 €`; `null` for a single term, or
+ * if they do not.
+ */
+export function sayTermsApart(calculation: Calculation, result: Rational, language: Language): string | null {
+  const parts = termsApart(termsOf(calculation) ?? []);
+  const due = round(result, 2);
+  if (parts.length < 2 || !equal(sum(parts.map(({ amount }) => amount)), due)) return null;
+  return `${parts.map(({ amount }, at) => signed(amount, at, language)).join(' ')} = ${money(due, language)}`;
+}
+
 const money = (amount: Rational, language: Language): string => `${format(amount, 2, language)} €`;
 
 function signed(amount: Rational, at: number, language: Language): string {

@@ -219,7 +219,7 @@ describe('an explanation', () => {
     const detail = detailOf(slip, 'lohnsteuer');
     expect(detail).toContain('maßgeblich: 5.420,00 € ÷ 12 = 451,66 €');
     expect(detail).toContain(
-      'Jahresarbeitslohn 4.324,00 € × 12 = 51.888,00 € − Vorsorgepauschale 8.636,00 € (Rente 51.888,00 € × 9,3 % × 76 % = 3.667,44 € + Kranken und Pflege 51.888,00 € × 9,575 % (7 % + 0,55 % + 2,025 %) = 4.968,27 €, aufgerundet) − Pauschbeträge 1.036,00 €',
+      'Jahresarbeitslohn 4.324,00 € × 12 = 51.888,00 € − Vorsorgepauschale 8.636,00 € (Rente 51.888,00 € × 9,3 % × 76 % = 3.667,44 € + Kranken und Pflege 51.888,00 € × 9,575 % (7 % + 0,55 % halber Zusatzbeitrag + 2,025 % Pflege) = 4.968,27 €, aufgerundet) − Pauschbeträge 1.036,00 €',
     );
     expect(detail).not.toContain('Beitragsbemessungsgrenze');
   });

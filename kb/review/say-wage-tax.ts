@@ -25,6 +25,12 @@ const LUMP_SUMS: Readonly<Record<Language, Readonly<Record<WageTaxYear['lumpSums
       relief: 'relief for single parents',
     },
   };
+const RATES: Readonly<
+  Record<Language, Readonly<Record<Provision['health']['rates'][number]['of'], string>>>
+> = {
+  de: { health: '', supplement: ' halber Zusatzbeitrag', care: ' Pflege', childless: ' Kinderlose' },
+  en: { health: '', supplement: ' half the supplement', care: ' care', childless: ' childless' },
+};
 /** The tariffs by their provisions. */
 const TARIFFS: Readonly<Record<Language, Readonly<Record<TariffSteps['kind'], (year: number) => string>>>> = {
   de: {
@@ -109,7 +115,8 @@ function deductionsOf(
 /** `Rente 42.000,00 € × 9,3 % × 84 % = 3.281,04 € + Kranken und Pflege 42.000,00 € × 9,425 % (7 % + …) = 3.958,50 €, aufgerundet` */
 function sayProvision({ pension, health, whole }: Provision, language: Language): string {
   const { german, money, percent } = notation(language);
-  const rates = `${percent(sum(health.rates))} (${health.rates.map(percent).join(' + ')})`;
+  const parts = health.rates.map(({ of, rate }) => `${percent(rate)}${RATES[language][of]}`);
+  const rates = `${percent(sum(health.rates.map(({ rate }) => rate)))} (${parts.join(' + ')})`;
   const insured =
     health.least === null
       ? `${german ? 'Kranken und Pflege' : 'health and care'} ${money(health.of)} × ${rates} = ${money(health.amount)}`

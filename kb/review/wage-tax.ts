@@ -63,8 +63,10 @@ export interface Provision {
   };
   readonly health: {
     readonly of: Rational;
-    /** Half the reduced rate, half the supplementary one, that of care insurance, and the surcharge of the childless. */
-    readonly rates: readonly Rational[];
+    readonly rates: readonly {
+      readonly of: 'health' | 'supplement' | 'care' | 'childless';
+      readonly rate: Rational;
+    }[];
     readonly amount: Rational;
     /** The least that counts, if it is more than the contributions. */
     readonly least: { readonly of: Rational; readonly most: Rational } | null;
@@ -316,14 +318,16 @@ function provision(of: WageTaxCase, pay: Rational): Provision {
   const pension = of.hasPension ? down(multiply(down(multiply(part, capped), 2), decimal('0.093')), 2) : ZERO;
   const mostFlat = euros(taxClass === 3 ? 3000 : 1900);
   const flat = least(down(multiply(capped, decimal('0.12')), 2), mostFlat);
-  const rates = [
-    decimal('0.07'),
-    multiply(of.supplement, HALF),
-    decimal(of.isSaxony ? '0.02025' : '0.01525'),
-    ...(of.isChildless ? [decimal(plan.childless)] : []),
-  ].filter((rate) => rate.n !== 0n);
+  const rates = (
+    [
+      { of: 'health', rate: decimal('0.07') },
+      { of: 'supplement', rate: multiply(of.supplement, HALF) },
+      { of: 'care', rate: decimal(of.isSaxony ? '0.02025' : '0.01525') },
+      { of: 'childless', rate: of.isChildless ? decimal(plan.childless) : ZERO },
+    ] as const
+  ).filter(({ rate }) => rate.n !== 0n);
   const healthPay = least(capped, euros(plan.health));
-  const insured = down(multiply(healthPay, sum(rates)), 2);
+  const insured = down(multiply(healthPay, sum(rates.map(({ rate }) => rate))), 2);
   const isLeast = compare(flat, insured) > 0;
   return {
     whole: up(add(pension, isLeast ? flat : insured)),
