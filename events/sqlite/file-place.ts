@@ -5,15 +5,24 @@ import { makePrivateFile } from './private-file.ts';
 
 const GONE = 'gone';
 
-/** Identifies the file at the path; `gone` if none can be seen there. */
-function identityOf(path: string): string {
+/** What can be seen at a path. */
+export interface Seen {
+  /** Which file it is; `gone` if none can be seen there. */
+  readonly identity: string;
+  /** Changes whenever anybody writes to the file. Of a database with a log, only a checkpoint does. */
+  readonly written: string;
+}
+
+export function lookAt(path: string): Seen {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev} ${ino}`;
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return { identity: `${dev} ${ino}`, written: `${size} ${mtimeNs}` };
   } catch {
-    return GONE;
+    return { identity: GONE, written: GONE };
   }
 }
+
+const identityOf = (path: string): string => lookAt(path).identity;
 
 /**
  * Where a database that is open in this process was opened: its file and its write-ahead log. If one of them is
@@ -33,7 +42,12 @@ export class FilePlace {
 
   /** False if the file or its log was removed or replaced. */
   get isKept(): boolean {
-    return this.hasFile && identityOf(logOf(this.#path)) === this.#log;
+    return this.isKeptWith(lookAt(this.#path));
+  }
+
+  /** The same, where the path was looked at already: each append looks, and a look takes its time. */
+  isKeptWith(seen: Seen): boolean {
+    return seen.identity === this.#file && identityOf(logOf(this.#path)) === this.#log;
   }
 
   /** False if the file was removed or replaced, whatever happened to its log. */
@@ -51,12 +65,6 @@ export class FilePlace {
     if (identityOf(logOf(this.#path)) !== this.#log) return;
     for (const suffix of ['-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
   }
-}
-
-/** Changes whenever anybody writes to the file. Of a database with a log, only a checkpoint does. */
-export function writtenState(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? GONE : `${stat.size} ${stat.mtimeNs}`;
 }
 
 /** Removes a database's file and the files that SQLite keeps beside it. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CORRUPT, FILE_MOVED, isDamaged, toFault, type Fault } from './faults.ts';
-import { copyBeside, FilePlace, putInPlace, writtenState } from './file-place.ts';
+import { copyBeside, FilePlace, lookAt, putInPlace, type Seen } from './file-place.ts';
 import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
@@ -94,7 +94,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     db.exec('PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -32000');
     writer = open(db);
     place = new FilePlace(file);
-    written = writtenState(file);
+    written = lookAt(file).written;
     tell(undefined);
     return writer;
   };
@@ -146,10 +146,9 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
 
   /** Tells, once, if somebody has written to the file in its place, such as `cp` of a backup, and not what is in it. */
-  const lookAtContent = (): void => {
-    const state = writtenState(file);
-    if (state === written || isOverwritten) return;
-    written = state;
+  const lookAtContent = (now: Seen): void => {
+    if (now.written === written || isOverwritten) return;
+    written = now.written;
     if (isWhole()) return;
     isOverwritten = true;
     reply({ kind: 'file', state: 'damaged', reason: OVERWRITTEN });
@@ -171,10 +170,10 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
 
   /** Whether the open file is in its place. Puts it back if necessary. */
-  const keep = (atOnce = false): boolean => {
+  const keep = (atOnce = false, seen = lookAt(file)): boolean => {
     if (writer === undefined) return true;
-    if (place!.isKept) {
-      lookAtContent();
+    if (place!.isKeptWith(seen)) {
+      lookAtContent(seen);
       tell(undefined);
       dropSaved();
       return true;
@@ -199,8 +198,8 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     else if (db?.isTransaction === true) db.exec('ROLLBACK');
     reply({ kind: 'fault', fault: toFault(error) });
   };
-  const assertKept = (): void => {
-    if (!keep()) throw movedError();
+  const assertKept = (seen?: Seen): void => {
+    if (!keep(false, seen)) throw movedError();
     if (isOverwritten) throw Object.assign(new Error(OVERWRITTEN), { errcode: CORRUPT });
   };
 
@@ -220,8 +219,9 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
       db!.exec('BEGIN IMMEDIATE');
       const results = jobs.map((job) => current.apply(job));
       db!.exec('COMMIT');
-      written = writtenState(file);
-      assertKept();
+      const seen = lookAt(file);
+      written = seen.written;
+      assertKept(seen);
       writer!.committed?.(jobs);
       reply({ kind: 'done', results });
     } catch (error) {

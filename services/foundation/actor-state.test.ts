@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import { createActor, createMachine, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { engineMachine } from '../../actors/trading/engine-machine.ts';
 import { orderMachine } from '../../actors/trading/order-machine.ts';
 import { trainingMachine } from '../../actors/training/machine.ts';
@@ -88,4 +88,18 @@ test.each([
   [trainingMachine, 'work.going', ['work']],
 ] as const)('$0.id in %s waits for %j', (machine, state, ends) => {
   expect(endsAt(machine, state)).toEqual(ends);
+});
+
+test('regions are told in the order of the machine, whichever was entered last', () => {
+  const actor = createActor(
+    createMachine({
+      type: 'parallel',
+      states: {
+        first: { initial: 'a', states: { a: { on: { A: 'b' } }, b: { on: { B: 'a' } } } },
+        second: { initial: 'c', states: { c: { on: { C: 'd' } }, d: {} } },
+      },
+    }),
+  ).start();
+  actor.send({ type: 'A' });
+  expect(waitsFor(actor.getSnapshot())).toEqual(['B', 'C']);
 });

@@ -11,7 +11,10 @@ export function regionsOf({
   _nodes: nodes,
   status,
 }: AnyMachineSnapshot): { state: string; waits_for: string[] }[] {
-  const leaves = nodes.filter(({ type }) => type === 'atomic' || type === 'final');
+  const leaves = nodes
+    .filter(({ type }) => type === 'atomic' || type === 'final')
+    // As the machine is written, whatever it entered last.
+    .sort((a, b) => a.order - b.order);
   return leaves.map((leaf) => ({
     state: leaf.path.join('.'),
     waits_for: status === 'active' ? [...new Set(endsOf(leaf, leaves))] : [],
