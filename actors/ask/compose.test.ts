@@ -88,7 +88,7 @@ describe('an answer', () => {
     const context = { ...input, hits, asOf: null, law: false };
     const draft = addNotes(both, context);
     expect(answered(draft, hits).answer).toMatch(
-      /Was zitiert ist, wird geändert durch: „Titel O-2“\. Stand der Quellen: Januar 2019, Januar 2022\.$/u,
+      /Was zitiert ist, wird geändert durch: „marktordnung-1\.-aenderung\.pdf“\. Stand der Quellen: Januar 2019, Januar 2022\.$/u,
     );
     const frames = frameContext(context);
     expect(verify(draft, { language: 'de', hits, exists: () => true, frames }).verified).toBe(true);

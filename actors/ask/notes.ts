@@ -2,7 +2,7 @@ import { isOfLaw } from '../../kb/base/about.ts';
 import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
-import { amends } from '../../kb/answer/amendment.ts';
+import { amendmentName, amends } from '../../kb/answer/amendment.ts';
 import { clarification, mayAsk } from './ask-back.ts';
 import { findConflicts } from '../../kb/answer/conflicts/conflicts.ts';
 import { contradicting } from '../../kb/answer/premise.ts';
@@ -112,7 +112,7 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
   );
   const changing = cited.filter((later) => cited.some((earlier) => amends(later, earlier)));
   return [
-    ...unique(changing.map(suggestionFor)).map((title) => frame('amended', language, [title])),
+    ...unique(changing.map(amendmentName)).map((name) => frame('amended', language, [name])),
     ...(replaced.length === 0
       ? []
       : [frame('superseded', language, unique(replaced.map((source) => source.stand)))]),
@@ -151,7 +151,7 @@ export function frameContext({
 }: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
-    titles: unique(sources.map(suggestionFor)),
+    titles: unique(sources.flatMap((source) => [suggestionFor(source), amendmentName(source)])),
     months: unique(sources.map((source) => source.stand)),
     asOf: asOf === null ? [] : [monthName(asOf, 'de'), monthName(asOf, 'en')],
     stands: standsOf(sources, law).flatMap((stand) => [monthName(stand, 'de'), monthName(stand, 'en')]),

@@ -1,3 +1,4 @@
+import { suggestionFor } from '../heading.ts';
 import type { Hit } from '../hit.ts';
 import { FOUND } from '../ranking/match.ts';
 import type { Source } from '../source.ts';
@@ -35,6 +36,12 @@ const namesOf = (source: Source): string =>
 
 const wordsOf = (name: string): string[] =>
   name.split(/[^\p{L}\p{N}]+/u).filter((word) => !OF_FILES.test(word));
+
+/** What an amendment is called: by its headings, or by its file where they do not say that it is one. */
+export function amendmentName(source: Source): string {
+  const headings = suggestionFor(source);
+  return AMENDS.test(plain(headings)) ? headings : (source.path ?? headings).replace(/^.*\//u, '');
+}
 
 /** Whether a passage is of a later document that says by its name that it changes that of another one. */
 export function amends(later: Source, earlier: Source): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figureAsked } from './figure-asked.ts';
+import { figureAsked, isOfFigure } from './figure-asked.ts';
 
 const isMissing = (question: string, sentence: string): boolean =>
   figureAsked(question)?.isStated(sentence) === false;
@@ -65,4 +65,9 @@ describe('a figure that is asked for', () => {
   ])('is there, or is not asked for: %s', (question, text) => {
     expect(isMissing(question, text)).toBe(false);
   });
+});
+
+it('is a figure of a thing, not of what it is measured by', () => {
+  expect(['pro', 'm³', 'Kubikmeter', 'Kilometer', 'month'].map(isOfFigure)).toEqual(Array(5).fill(true));
+  expect(['Karte', 'Wasser', 'Messer'].map(isOfFigure)).toEqual(Array(3).fill(false));
 });

@@ -141,4 +141,4 @@ export const figureAsked = (question: string): Figure | undefined =>
 export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
 
 const QUANTITY =
-  /^(?:viele?|lange?|hoch|hohe[rnms]?|oft|häufig|teuer|alt|kostet|kosten|beträgt|pro|je|much|many|long|often|far|old|high|big|large|costs?|per|how|wie|what|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|days?|weeks?|months?|years?|hours?|minutes?|get|do|does|is|are|kann|muss|welche[mnrs]?|alter|wann|when|offen|geöffnet|open|opens|close|closes|closed|uhr|uhrzeit|time)$/iu;
+  /^(?:viele?|lange?|hoch|hohe[rnms]?|oft|häufig|teuer|alt|kostet|kosten|beträgt|pro|je|much|many|long|often|far|old|high|big|large|costs?|per|how|wie|what|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|days?|weeks?|months?|years?|hours?|minutes?|get|do|does|is|are|kann|muss|welche[mnrs]?|alter|wann|when|m[²³]|qm|k?m|kg|(?:kilo|kubik|quadrat)?metern?|litern?|kilometers?|square|cubic|offen|geöffnet|open|opens|close|closes|closed|uhr|uhrzeit|time)$/iu;
