@@ -21,7 +21,7 @@ import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
 import { asTyped, sayBeforeResult, sayCalculation, type Calculation } from './calculation.ts';
-import { sayOtherRounding, sayTermsApart } from './other-rounding.ts';
+import { sayCutBefore, sayOtherRounding, sayTermsApart } from './other-rounding.ts';
 import { sayTwelfth, sayWageTax } from './say-wage-tax.ts';
 import { sayDay } from './calendar.ts';
 import { TELLS_CASE } from './share.ts';
@@ -155,11 +155,16 @@ function sayRounding(
   if (equal(round(typed, 2), round(value.number, 2))) return '';
   const isOneProduct = !calculation!.some((step) => step === '+' || step === '−');
   if (isOneProduct && subtract(typed, value.number).n > 0n) return CUT_OFF[language];
+  const german = language === 'de';
   const apart = sayTermsApart(calculation!, value.number, language);
-  if (apart === null) return PARTS_ROUNDED[language];
-  return language === 'de'
-    ? ` Die Teile je für sich gerundet: ${apart}.`
-    : ` The parts each rounded apart: ${apart}.`;
+  if (apart !== null)
+    return german ? ` Die Teile je für sich gerundet: ${apart}.` : ` The parts each rounded apart: ${apart}.`;
+  const cut = sayCutBefore(calculation!, value.number, language);
+  if (cut !== null)
+    return german
+      ? ` Vor der Teilung und danach auf Cent abgerundet: ${cut}.`
+      : ` Cut to the cent before the division and after it: ${cut}.`;
+  return PARTS_ROUNDED[language];
 }
 
 /** What a value must be: `49,52 €`, `mindestens 9,60 €`. */

@@ -293,6 +293,12 @@ describe('a check says what a clerk asks next:', () => {
       'Die Teile je für sich gerundet: 41,80 € + 6,85 € = 48,65 €.',
     ],
     [
+      'what is cut to the cent before a twelfth of it is taken',
+      'monat=2021-08; stkl=I; kinderfreibetraege=0; lohnsteuer=1.794,08; soli=45,34',
+      'soli',
+      'Vor der Teilung und danach auf Cent abgerundet: 544,18 € ÷ 12 = 45,34 €.',
+    ],
+    [
       'that fractions of a cent are left out of church tax',
       'monat=2022-01; land=HE; stkl=I; kinderfreibetraege=0; konfession=rk; lohnsteuer=533,33; kirchensteuer=47,99',
       'kirchensteuer',
@@ -590,8 +596,8 @@ describe('wage tax and what is taken of it', () => {
     expect(said(`${slip}243,83; kirchensteuer=19,51`, 'kirchensteuer')).toContain(
       'Genau sind es 19,5064 €, kaufmännisch gerundet 19,51 €',
     );
-    expect(said(`${slip}243,80; kirchensteuer=19,51`, 'kirchensteuer')).toContain(
-      'richtig: 243,80 € × 8 % = 19,50 €',
+    expect(said(`${slip}243,75; kirchensteuer=19,51`, 'kirchensteuer')).toContain(
+      'richtig: 243,75 € × 8 % = 19,50 €',
     );
   });
 

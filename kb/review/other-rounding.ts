@@ -1,6 +1,18 @@
 import type { Language } from '../source.ts';
 import { asTyped, sayRate, type Calculation } from './calculation.ts';
-import { absolute, compare, equal, format, negate, round, subtract, sum, type Rational } from './rational.ts';
+import {
+  absolute,
+  compare,
+  equal,
+  format,
+  multiply,
+  negate,
+  rational,
+  round,
+  subtract,
+  sum,
+  type Rational,
+} from './rational.ts';
 
 interface Part {
   readonly name: string | null;
@@ -62,6 +74,20 @@ export function sayTermsApart(calculation: Calculation, result: Rational, langua
   const due = round(result, 2);
   if (parts.length < 2 || !equal(sum(parts.map(({ amount }) => amount)), due)) return null;
   return `${parts.map(({ amount }, at) => signed(amount, at, language)).join(' ')} = ${money(due, language)}`;
+}
+
+/**
+ * What is cut to the cent before the last division, if that gives the result: of a tax of the year, of which a twelfth is
+ * due.
+ */
+export function sayCutBefore(calculation: Calculation, result: Rational, language: Language): string | null {
+  const by = calculation.at(-1);
+  const whole = calculation.at(-2) === '÷' ? asTyped(calculation.slice(0, -2)) : null;
+  if (whole === null || typeof by !== 'object' || 'among' in by) return null;
+  const cut = rational((whole.n * 100n) / whole.d, 100n);
+  const part = multiply(cut, rational(by.number.d, by.number.n));
+  if (!equal(rational((part.n * 100n) / part.d, 100n), round(result, 2))) return null;
+  return `${money(cut, language)} ÷ ${format(by.number, 0, language)} = ${money(result, language)}`;
 }
 
 const money = (amount: Rational, language: Language): string => `${format(amount, 2, language)} €`;

@@ -8,6 +8,8 @@ import { PLANS } from '../../../kb/review/wage-tax.ts';
 
 /** A change of law between two runs that explains changes in the slips. */
 export interface ChangedLaw {
+  /** Whether a new year has kept it. */
+  readonly isKept: boolean;
   readonly text: string;
   readonly source: string;
   /** The keys of the values that it decides. */
@@ -64,10 +66,21 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
     const using = figures.flatMap((figure) => users.get(figure) ?? []);
     const is = figureAt(figures, now);
     const was = figureAt(figures, before);
-    if (using.length === 0 || is === undefined || was === undefined || is.written === was.written) return [];
+    if (using.length === 0 || is === undefined || was === undefined) return [];
+    if (is.written === was.written) return keptFigure(is, was, namesOf(using, nameOf));
     const text = `${namesOf(using, nameOf)}: ${asNamed(is)} statt ${asNamed(was)}. ${is.quote}`;
-    return [{ text, source: is.source, keys: keysOf(using) }];
+    return [{ isKept: false, text, source: is.source, keys: keysOf(using) }];
   });
+}
+
+/**
+ * An amount that a new year has kept, such as a ceiling: who looks for it among what changed finds that it did not. It
+ * explains no change of a value.
+ */
+function keptFigure(is: Figure, was: Figure, names: string): ChangedLaw[] {
+  if (is.source === was.source || !is.written.endsWith('Euro')) return [];
+  const text = `${names}: unverändert ${is.written}. ${is.quote}`;
+  return [{ isKept: true, text, source: is.source, keys: new Set() }];
 }
 
 /** A passage may have a figure in the dative: `von 0,35 Beitragssatzpunkten`. */
@@ -87,6 +100,7 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
     if (said === undefined) return [];
     return [
       {
+        isKept: false,
         text: `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${said.quote}`,
         source: said.source,
         keys: keysOf(using),
@@ -104,7 +118,7 @@ function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   if (first === undefined || plan === undefined || year === yearBefore) return [];
   const [is, was] = [first.taxYear!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
   const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
-  return [{ text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
+  return [{ isKept: false, text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
 }
 
 const figureAt = (figures: readonly Figure[], month: string): Figure | undefined =>

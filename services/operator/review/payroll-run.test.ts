@@ -124,6 +124,19 @@ test('a run without a month is refused with the way to give one, and checked wit
   expect(law[0]!.text).toContain('7.100 Euro statt 6.900 Euro');
 });
 
+test('a ceiling that the new year has kept is said to be unchanged, and explains no change', async () => {
+  const path = await fileOf('a.csv', 'Bundesland;SV-Brutto;KV-Brutto', 'Hessen;8.000,00;4.837,50');
+  const { law } = await check(path, { month: '2022-01', before: path });
+  expect(law).toEqual([
+    {
+      isKept: true,
+      text: expect.stringMatching(/^KV-Brutto: unverändert 4\.837,50 Euro\. Im Jahr 2022/u),
+      source: 'BBG-KV-2022',
+      keys: new Set(),
+    },
+  ]);
+});
+
 test('a month that the file contradicts, and a way to compare without a run before, are refused', async () => {
   const path = await fileOf('a.csv', HEAD_ONLY, SLIP, WRONG);
   await expect(check(path, { month: '2021-09' })).rejects.toThrow('anderer Monat als in Zeilen 2, 3.');

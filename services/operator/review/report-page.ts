@@ -16,6 +16,8 @@ const list = (items: readonly string[]): string =>
 const section = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`;
 
+const lawOf = (law: RunReport['law']): string[] => law.map(({ text, source }) => `${text} [${source}]`);
+
 /** The report of a run as one page, without other files and without scripts. */
 export function reportPage(report: RunReport): string {
   const { law, changes, nameOf, titleOf } = report;
@@ -36,10 +38,8 @@ export function reportPage(report: RunReport): string {
     '<style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}section{border-top:1px solid #ccc}td,th{text-align:left;padding-right:2rem}</style>' +
     `<h1>${escapeHtml(sayResult(report))}</h1>` +
     list(remarksOf(report)) +
-    section(
-      'Geändertes Recht',
-      law.map(({ text, source }) => `${text} [${source}]`),
-    ) +
+    section('Geändertes Recht', lawOf(law.filter(({ isKept }) => !isKept))) +
+    section('Unverändertes Recht', lawOf(law.filter(({ isKept }) => isKept))) +
     slips.join('') +
     (fine.length === 0
       ? ''

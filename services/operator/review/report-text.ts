@@ -18,7 +18,9 @@ export function reportText(report: RunReport): string[] {
   return [
     sayResult(report),
     ...remarksOf(report),
-    ...law.map(({ text, source }) => `Geändertes Recht: ${text} [${source}]`),
+    ...law.map(
+      ({ isKept, text, source }) => `${isKept ? 'Unverändertes' : 'Geändertes'} Recht: ${text} [${source}]`,
+    ),
     ...wrongOf(report).flatMap((slip) => [
       '',
       `Zeile ${slip.row.line}: ${shareOf(slip)}`,
