@@ -190,4 +190,31 @@ describe('a document of Word', () => {
     const sheet = officeFile('xl/workbook.xml', { 'xl/workbook.xml': '<workbook/>' });
     await expect(async () => docx.parse(sheet, 'a.docx')).rejects.toThrow('is not a document of Word');
   });
+
+  it('has a table in a cell as the text of the cell, each of its rows apart', async () => {
+    const inner = `<w:tbl>${tr('Ulm', '12')}${tr('Kiel', '9')}</w:tbl>`;
+    const cell = `<w:tc>${p('Orte:')}${inner}${p('Ende.')}</w:tc>`;
+    const rows = `${tr('Land', 'Ware')}<w:tr><w:tc>${p('Nord')}</w:tc>${cell}</w:tr>`;
+    const last = tr('Süd', 'Keine weiteren Angaben, denn dort wird nichts verkauft.');
+    const { units } = await parse(`<w:tbl>${rows}${last}</w:tbl>`);
+    expect(units).toEqual([
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Land', text: 'Nord' },
+          { head: 'Ware', text: 'Orte: | Ulm; 12 | Kiel; 9 | Ende.' },
+        ],
+      },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Land', text: 'Süd' },
+          {
+            head: 'Ware',
+            text: 'Keine weiteren Angaben, denn dort wird nichts verkauft.',
+          },
+        ],
+      },
+    ]);
+  });
 });

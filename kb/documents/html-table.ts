@@ -101,6 +101,9 @@ function isStrong(cell: HtmlElement): boolean {
 const isStrongRow = (cells: readonly HtmlElement[]): boolean =>
   cells.every((cell) => isEmpty(cell) || isStrong(cell));
 
+/** A cell with more paragraphs is a part of a page. */
+const MOST_PARAGRAPHS = 3;
+
 /** Blocks that occur on a page but hardly in a cell. */
 const PARTS_OF_A_PAGE = new Set([
   'table',
@@ -117,19 +120,30 @@ const PARTS_OF_A_PAGE = new Set([
   'nav',
 ]);
 
-/** Whether a table only serves the layout: it has one row or one column, or its cells have blocks of a page. */
+/**
+ * Whether a table only serves the layout: it has one row or one column, or its cells have blocks of a page. Where each row has
+ * as many cells, and tables in these have less than half of the text, it is a table with tables.
+ */
 function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const filled = cells.map((row) => row.filter((cell) => !isEmpty(cell)));
   if (filled.filter(({ length }) => length > 0).length < 2) return true;
   if (filled.every(({ length }) => length < 2)) return true;
-  return filled
-    .flat()
-    .some(
-      (cell) =>
-        elementsBelow(cell).some(({ tagName }) => PARTS_OF_A_PAGE.has(tagName)) ||
-        elementsBelow(cell).filter(({ tagName }) => tagName === 'p').length > 3,
+  const all = filled.flat();
+  const isEven = filled.every(({ length }) => length === filled[0]!.length);
+  const nested = all.flatMap(elementsBelow).filter(({ tagName }) => tagName === 'table');
+  const mayNest = isEven && lengthOf(nested) < lengthOf(all) / 2;
+  const inNested = new Set(mayNest ? [...nested, ...nested.flatMap(elementsBelow)] : []);
+  return all.some((cell) => {
+    const parts = elementsBelow(cell).filter((part) => !inNested.has(part));
+    return (
+      parts.some(({ tagName }) => PARTS_OF_A_PAGE.has(tagName)) ||
+      parts.filter(({ tagName }) => tagName === 'p').length > MOST_PARAGRAPHS
     );
+  });
 }
+
+const lengthOf = (elements: readonly HtmlElement[]): number =>
+  elements.reduce((sum, element) => sum + textOfCell(element).length, 0);
 
 /** The cells in their places, as a browser computes them. */
 function gridOf(cells: readonly (readonly HtmlElement[])[]): (HtmlElement | undefined)[][] {

@@ -315,7 +315,13 @@ class Walker {
     const shown = (cell: HtmlElement): string => {
       const inside = new Walker();
       inside.blocks(cell.childNodes, 0);
-      return inside.units.map(withMarker).map(textOfUnit).join(' ');
+      return inside.units
+        .map(withMarker)
+        .map((unit, i, all) => {
+          const isOfTable = unit.kind === 'row' || all[i - 1]?.kind === 'row';
+          return (i === 0 ? '' : isOfTable ? BETWEEN_ROWS : ' ') + textOfUnit(unit);
+        })
+        .join('');
     };
     const columns = heads.map((cells) =>
       [...new Set(cells)]
@@ -345,6 +351,9 @@ class Walker {
     }
   }
 }
+
+/** What stands between the rows of a table in a cell. */
+const BETWEEN_ROWS = ' | ';
 
 const isTitle = (element: HtmlElement): boolean =>
   namesOf(element).some((name) => name === 'title' || name === 'heading');

@@ -371,4 +371,20 @@ describe('whatever a document holds', () => {
       }),
     );
   });
+
+  it('part a long section around a short table, and within a long one', () => {
+    const rows = (count: number): Unit[] =>
+      Array.from({ length: count }, (_, i) => ({
+        kind: 'row',
+        cells: [
+          { head: 'Ort', text: `Ort ${i}` },
+          { head: 'Preis', text: `${i} Euro je Tag` },
+        ],
+      }));
+    const text = (count: number): Unit => ({ kind: 'paragraph', text: words(count) });
+    const tables = (units: readonly Unit[]): number[] =>
+      titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
+    expect(tables([text(160), ...rows(15), text(100)])).toEqual([0, 15, 0]);
+    expect(Math.max(...tables([text(160), ...rows(60), text(100)]))).toBeLessThan(30);
+  });
 });

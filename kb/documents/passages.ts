@@ -250,18 +250,20 @@ function partsOf(units: readonly Unit[]): Unit[][] {
   return parts;
 }
 
-/** Units that stay together: a short list, an item with the items below it; every other unit is alone. */
+/** Units that stay together: a short list or table, an item with the items below it; every other unit is alone. */
 function groupsOf(units: readonly Unit[]): Unit[][] {
   const groups: Unit[][] = [];
   for (let at = 0; at < units.length;) {
-    const next = units.findIndex(({ kind }, i) => i >= at && kind !== 'item');
-    const list = units.slice(at, next === -1 ? units.length : next);
+    const { kind } = units[at]!;
+    const next = units.findIndex((unit, i) => i > at && unit.kind !== kind);
+    const run = units.slice(at, next === -1 ? units.length : next);
     const before = units[at - 1];
-    const whole = before !== undefined && leadsIn(before) ? [before, ...list] : list;
-    if (list.length === 0) groups.push([units[at]!]);
-    else if (whole.length <= WHOLE_LIST + 1 && wordsOf(whole) <= MOST_WORDS) groups.push(list);
-    else groups.push(...itemsOf(list));
-    at += Math.max(1, list.length);
+    const whole = before !== undefined && leadsIn(before) ? [before, ...run] : run;
+    if (kind === 'item' && (whole.length > WHOLE_LIST + 1 || wordsOf(whole) > MOST_WORDS))
+      groups.push(...itemsOf(run));
+    else if (kind === 'item' || (kind === 'row' && wordsOf(run) <= PART_WORDS)) groups.push(run);
+    else groups.push(...run.map((unit) => [unit]));
+    at += run.length;
   }
   return groups;
 }
