@@ -16,6 +16,18 @@ const longSteps = (from: number): string =>
 const titled = (units: readonly Unit[]) =>
   passagesOf({ units, title: 'Bericht' }, 'a.pptx').map(({ text }) => text);
 
+const rowsOf = (count: number): Unit[] =>
+  Array.from({ length: count }, (_, i) => ({
+    kind: 'row',
+    cells: [
+      { head: 'Ort', text: `Ort ${i}` },
+      { head: 'Preis', text: `${i} Euro je Tag` },
+    ],
+  }));
+const paragraph = (count: number): Unit => ({ kind: 'paragraph', text: words(count) });
+const rowsIn = (units: readonly Unit[]): number[] =>
+  titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
+
 describe('passages of a document', () => {
   it('are its sections, each with its own heading, those above it, and an id of both', () => {
     const text = `# Handbuch\n\n${words(20)}\n\n## Urlaub\n\n### Übertrag\n\nBis März.\n\n## Krankheit\n\nAm ersten Tag.\n`;
@@ -373,18 +385,7 @@ describe('whatever a document holds', () => {
   });
 
   it('part a long section around a short table, and within a long one', () => {
-    const rows = (count: number): Unit[] =>
-      Array.from({ length: count }, (_, i) => ({
-        kind: 'row',
-        cells: [
-          { head: 'Ort', text: `Ort ${i}` },
-          { head: 'Preis', text: `${i} Euro je Tag` },
-        ],
-      }));
-    const text = (count: number): Unit => ({ kind: 'paragraph', text: words(count) });
-    const tables = (units: readonly Unit[]): number[] =>
-      titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
-    expect(tables([text(160), ...rows(15), text(100)])).toEqual([0, 15, 0]);
-    expect(Math.max(...tables([text(160), ...rows(60), text(100)]))).toBeLessThan(30);
+    expect(rowsIn([paragraph(160), ...rowsOf(15), paragraph(100)])).toEqual([0, 15, 0]);
+    expect(Math.max(...rowsIn([paragraph(160), ...rowsOf(60), paragraph(100)]))).toBeLessThan(30);
   });
 });

@@ -72,4 +72,33 @@ describe('a sheet', () => {
       '[Preise] Ort: Ulm; Ein: 1; Aus: 2',
     ]);
   });
+
+  it('has the heads of a plan over all its blocks, below their own titles', () => {
+    expect(
+      told(
+        'Dienstplan KW 9|||',
+        '|||',
+        'Name|Montag|Dienstag|Mittwoch',
+        '|||',
+        'Lager|||',
+        'Anna|Früh|Früh|Spät',
+        'Ben|Spät||Früh',
+        '|||',
+        'Büro|||',
+        'Cora|Spät|Spät|Urlaub',
+        'Dirk|Früh|Urlaub|Spät',
+      ).filter((line) => line.includes(':')),
+    ).toEqual([
+      '[Lager] Name: Anna; Montag: Früh; Dienstag: Früh; Mittwoch: Spät',
+      '[Lager] Name: Ben; Montag: Spät; Mittwoch: Früh',
+      '[Büro] Name: Cora; Montag: Spät; Dienstag: Spät; Mittwoch: Urlaub',
+      '[Büro] Name: Dirk; Montag: Früh; Dienstag: Urlaub; Mittwoch: Spät',
+    ]);
+  });
+
+  it('has the heads of another table below its title, though it has as many columns', () => {
+    expect(
+      told('Land|Ein|Aus', 'Ulm|1|2', '||', 'Personen||', 'Name|Ort|Rolle', 'Anna|Ulm|Leitung'),
+    ).toContain('[Personen] Name: Anna; Ort: Ulm; Rolle: Leitung');
+  });
 });

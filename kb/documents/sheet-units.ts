@@ -21,7 +21,16 @@ interface SheetRow {
 interface Block {
   readonly titles: readonly string[];
   readonly heads: readonly string[];
+  /** Whether the sheet itself says that they are heads. */
+  readonly isMarked: boolean;
   readonly rows: readonly (readonly string[])[];
+}
+
+/** What the rows of a further block may belong to. */
+interface Table {
+  readonly heads: readonly string[];
+  readonly caption: string | undefined;
+  readonly values: ReadonlySet<string>;
 }
 
 /**
@@ -33,7 +42,7 @@ export function unitsOfSheet(
   { marked, spans }: SheetOptions = {},
 ): Unit[] {
   const units: Unit[] = [];
-  let before: { readonly heads: readonly string[]; readonly caption: string | undefined } | undefined;
+  let before: Table | undefined;
   const written = rows.map((cells, i): SheetRow => {
     const spread = spans?.get(i);
     return { cells, isMarked: marked?.has(i) === true, ...(spread === undefined ? {} : { spread }) };
@@ -45,30 +54,34 @@ export function unitsOfSheet(
       titles = [...titles, ...rowsOfBlock.map(lineOf)];
       continue;
     }
-    const block = blockOf(rowsOfBlock, titles);
+    const found = blockOf(rowsOfBlock, titles);
     titles = [];
+    const all = found.isMarked || found.heads.length === 0 ? found.rows : [found.heads, ...found.rows];
+    const isMore = before !== undefined && !found.isMarked && goesOn(all, before);
+    const block = isMore ? { ...found, heads: before!.heads, rows: all } : found;
     for (const text of block.titles) units.push({ kind: 'paragraph', text });
-    const [first] = block.rows;
-    const isMore =
-      before !== undefined &&
-      first !== undefined &&
-      block.heads.length === 0 &&
-      block.titles.length === 0 &&
-      continues(first, before.heads);
-    const heads = isMore ? before!.heads : block.heads;
-    const caption = isMore ? before!.caption : captionOf(block.titles);
-    before = { heads, caption };
+    const caption = captionOf(block.titles) ?? (isMore ? before!.caption : undefined);
+    const { heads } = block;
+    const [alone] = all;
+    // A row of heads may stand alone above empty rows and several blocks.
+    const isAlone = all.length === 1 && filled(alone!) > 2 && couldBeHeads(alone!);
+    before = {
+      heads: heads.length === 0 && isAlone ? alone! : heads,
+      caption,
+      values: new Set([...(isMore ? before!.values : []), ...block.rows.flatMap(valuesOf)]),
+    };
     // Heads without a cell below them are told in a row of all heads.
     const isTold = (column: number): boolean =>
       block.rows.some((row) => (row[column] ?? '') !== '' && filled(row) > 1);
-    const told = block.heads.some((text, i) => text !== '' && !isTold(i))
-      ? [block.heads, ...block.rows]
-      : block.rows;
+    const told =
+      !isMore && heads.some((text, column) => text !== '' && !isTold(column))
+        ? [heads, ...block.rows]
+        : block.rows;
     const isSingle = [heads, ...told].every((row) => filled(row) <= 1);
     for (const row of told) {
-      const isAlone = isSingle || filled(row) < 2 || row === heads;
+      const hasNoHeads = isSingle || filled(row) < 2 || row === heads;
       const cells = row.flatMap((text, column): Cell[] =>
-        text === '' ? [] : [{ head: isAlone ? '' : (heads[column] ?? ''), text }],
+        text === '' ? [] : [{ head: hasNoHeads ? '' : (heads[column] ?? ''), text }],
       );
       units.push({ kind: 'row', cells, ...(caption === undefined ? {} : { caption }) });
     }
@@ -92,9 +105,10 @@ function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
     isDouble ||
     first!.isMarked ||
     (below.length > 0 && couldBeHeads(heads) && filled(heads) > width / 2 && !isLabelled([heads, ...below]));
+  const isMarked = isDouble || first!.isMarked;
   return isHeads
-    ? { titles, heads, rows: below }
-    : { titles, heads: [], rows: block.slice(at).map(({ cells }) => cells) };
+    ? { titles, heads, isMarked, rows: below }
+    : { titles, heads: [], isMarked, rows: block.slice(at).map(({ cells }) => cells) };
 }
 
 /** Where the heads of a block are, or its first row without heads: below its titles. */
@@ -192,6 +206,20 @@ const isLabelled = (block: readonly (readonly string[])[]): boolean =>
   (block.filter((row) => row.find((text) => text !== '')?.endsWith(':') === true).length > block.length / 2 ||
     block.length < 3);
 
-/** Whether a table continues after an empty row. */
-const continues = (first: readonly string[], heads: readonly string[]): boolean =>
-  first.some(isFigure) && first.every((text, i) => text === '' || (heads[i] ?? '') !== '');
+/**
+ * Whether a table goes on after an empty row or a title: all cells have heads in the table, and the first row has a figure, is no row of
+ * heads, or repeats a value of its column, as a plan does.
+ */
+function goesOn(rows: readonly (readonly string[])[], { heads, values }: Table): boolean {
+  const [first] = rows;
+  return (
+    first !== undefined &&
+    filled(first) > 1 &&
+    rows.every((row) => row.every((text, column) => text === '' || (heads[column] ?? '') !== '')) &&
+    (first.some(isFigure) || !couldBeHeads(first) || valuesOf(first).some((value) => values.has(value)))
+  );
+}
+
+/** The values of a row with their columns. */
+const valuesOf = (row: readonly string[]): string[] =>
+  row.flatMap((text, column) => (text === '' ? [] : [`${column} ${text}`]));

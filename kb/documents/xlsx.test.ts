@@ -5,13 +5,17 @@ import { officeFile } from './office.suite.ts';
 import type { Document } from './unit.ts';
 import { xlsx } from './xlsx.ts';
 
-const STYLES = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-407]"/></numFmts>
-  <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs></styleSheet>`;
+const STYLES = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="165" formatCode="[h]:mm"/>
+  <numFmt numFmtId="166" formatCode="[h]:mm;-[h]:mm"/></numFmts>
+  <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`;
 
 /** A workbook with one sheet for each text, which has its rows and what follows them. */
-function workbook(sheets: readonly string[], { states = [] as string[], properties = '' } = {}): Uint8Array {
+function workbook(
+  sheets: readonly string[],
+  { states = [] as string[], properties = '', more = '' } = {},
+): Uint8Array {
   return officeFile('xl/workbook.xml', {
-    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets.map((_, i) => `<sheet name="Blatt ${i + 1} &amp; mehr" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns:r="r">${more}<sheets>${sheets.map((_, i) => `<sheet name="Blatt ${i + 1} &amp; mehr" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, i) => `<Relationship Id="r${i}" Type="x/worksheet" Target="s${i}.xml"/>`).join('')}
       <Relationship Id="st" Type="x/styles" Target="styles.xml"/><Relationship Id="ss" Type="x/sharedStrings" Target="/xl/texts.xml"/></Relationships>`,
     'xl/styles.xml': STYLES,
@@ -95,6 +99,12 @@ describe('a workbook', () => {
       ],
       [{ head: '', text: 'Nur Text' }],
     ]);
+  });
+
+  it.each(['', '<workbookPr date1904="1"/>'])('counts hours above a day and below nothing', (more) => {
+    const row = `<sheetData><row r="1">${number('A1', 1.5, 4)}${number('B1', -0.3, 4)}${number('C1', -0.3, 5)}</row></sheetData>`;
+    const [, hours] = parse(workbook([row], { more })).units;
+    expect(hours).toMatchObject({ cells: ['36:00', '-7:12', '-7:12'].map((text) => ({ text })) });
   });
 
   it('is named where it is none, broken, encrypted, empty or made to be unpacked', () => {

@@ -283,7 +283,8 @@ function displayed(cell: XmlElement, { styles, texts, locale, is1904 }: Workbook
       const number = Number(written);
       if (written === '' || Number.isNaN(number)) return written;
       const pattern = styleOf(cell, styles);
-      return shown(pattern, is1904 && isDateFormat(pattern) ? number + DAYS_TO_1904 : number, locale);
+      const isOfOldMac = is1904 && isDateFormat(pattern) && !DURATION.test(pattern);
+      return shown(pattern, isOfOldMac ? number + DAYS_TO_1904 : number, locale);
     }
   }
 
@@ -296,8 +297,18 @@ function displayed(cell: XmlElement, { styles, texts, locale, is1904 }: Workbook
 const styleOf = (cell: XmlElement, styles: readonly string[]): string =>
   styles[Number(attributeOf(cell, 's') ?? 0)] ?? 'General';
 
+/** Hours, minutes or seconds that go on counting above a day: `[h]:mm`. */
+const DURATION = /\[(?:h+|m+|s+)\]/iu;
+
 function shown(pattern: string, value: number | string, locale: string): string {
   try {
+    // Counted from the beginning of dates, less than nothing would be another day.
+    if (DURATION.test(pattern) && typeof value === 'number' && value < 0) {
+      const [positive, negative] = pattern.split(';');
+      return negative === undefined
+        ? `-${format(positive!, -value, { locale })}`
+        : format(negative, -value, { locale });
+    }
     return format(pattern, value, { locale });
   } catch {
     return String(value);
