@@ -35,6 +35,9 @@ const kinds = async (texts: readonly WrittenText[]): Promise<string[]> =>
     unit.kind === 'item' ? `${unit.marker} ${unit.text}` : unit.kind,
   );
 
+const kindsAboveText = async (texts: readonly string[]): Promise<string[]> =>
+  (await parse([{ texts: [...lines(texts), ...lines(FILLER, { y: 200 })] }])).units.map(({ kind }) => kind);
+
 /** A page with a running head and a page number. */
 const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
   texts: [
@@ -632,5 +635,12 @@ describe('a PDF as units', () => {
         text: 'Müller, Über die Messung des Gewichts von Patienten im Krankenhaus, 22(2), 252-257. Berlin, 2001.',
       },
     );
+  });
+
+  it('goes on after a dash at the beginning of a line, and has items where a lead-in stands before dashes', async () => {
+    const sentence = [`${FILLER[0]!} also`, '- und das ist neu - auch für alle.'];
+    const list = [`${FILLER[0]!} also:`, '- für alle', '- für jeden'];
+    expect(await kindsAboveText(sentence)).toEqual(['paragraph', 'paragraph']);
+    expect(await kindsAboveText(list)).toEqual(['paragraph', 'item', 'item', 'paragraph']);
   });
 });

@@ -14,10 +14,7 @@ const ENOUGH = 8;
  * @param glyphs of a page
  */
 export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
-  const widths = Map.groupBy(
-    glyphs.filter(({ text }) => /^[fil]$/u.test(text)),
-    (glyph) => styleOf(glyph) + glyph.text,
-  );
+  const widths = Map.groupBy(glyphs, (glyph) => styleOf(glyph) + glyph.text);
   const usual = new Map(
     [...widths].flatMap(([key, same]): [string, number][] => {
       const sorted = same.map(({ left, right }) => right - left).sort((a, b) => a - b);
@@ -34,6 +31,9 @@ export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
     if (isWide && next !== undefined && BEGINS_WORD.test(next.text))
       return { ...glyph, right: glyph.left + own };
     if (next === undefined || next.afterSpace || !/^\p{Ll}/u.test(next.text)) return glyph;
+    // Where letters are set apart, the one after it is wide too.
+    const usualNext = usual.get(styleOf(next) + next.text) ?? Infinity;
+    if (next.right - next.left > WIDER * usualNext) return glyph;
     // Where all letters are told, each has the box of the whole ligature.
     if ([glyphs[i - 1], next].some((other) => covers(other, glyph))) return glyph;
     const width = glyph.right - glyph.left;

@@ -111,7 +111,7 @@ function goesOn(
   if (
     markerOf(line) !== undefined &&
     !isDivided(before) &&
-    (group.marker !== undefined || isWhole(before, last.column, line) || isBulleted(line))
+    (group.marker !== undefined || isWhole(before, last.column, line) || isBulleted(line, before))
   )
     return false;
   const em = line.size;
@@ -125,7 +125,9 @@ function goesOn(
 /** Whether a word or a range of numbers goes on in the next line. */
 const isDivided = (line: Segment): boolean => /[\p{L}\d]-$/u.test(line.words.at(-1)!.text);
 
-const isBulleted = (line: Segment): boolean => isBullet(line.words[0]!);
+/** Whether a line begins with a bullet. A dash may be that of the sentence that fills the line before. */
+const isBulleted = ({ words: [first] }: Segment, before: Segment): boolean =>
+  isBullet(first!) && (!/\p{Pd}/u.test(first!.text) || endsSentence(before));
 
 /** Whether the line ended although the next word would have fitted, so that its end was intended. */
 function isWhole(line: Segment, column: Box, next: Segment): boolean {
