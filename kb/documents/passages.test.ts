@@ -61,6 +61,33 @@ describe('passages of a document', () => {
     ]);
   });
 
+  it('take a line of a page for text that goes on below it, or begins a numbered paragraph, though it looks like a heading', () => {
+    const heading = (text: string): Unit => ({ kind: 'heading', level: 2, text, page: 1 });
+    const paragraph = (text: string): Unit => ({ kind: 'paragraph', text, page: 1 });
+    const units = [
+      heading('Hausordnung'),
+      heading('(1) Der Keller kann nur von allen während der festgesetzten Öff-'),
+      paragraph('nungszeiten betreten werden.'),
+      heading('Für die Nutzung der Küche und des Saals werden hier folgende'),
+      paragraph('Gebühren erhoben.'),
+      heading('(2) Die Pflicht zur Zahlung entsteht mit dem Eingang des Antrags.'),
+      heading('Schluss'),
+      paragraph('der Hausordnung.'),
+    ];
+    const told = passagesOf({ units }, 'a.pdf').map(({ title, text }) => [title, text]);
+    expect(told).toEqual([
+      [
+        'Hausordnung',
+        '(1) Der Keller kann nur von allen während der festgesetzten Öffnungszeiten betreten werden.',
+      ],
+      [
+        'Für die Nutzung der Küche und des Saals werden hier folgende',
+        'Gebühren erhoben.\n\n(2) Die Pflicht zur Zahlung entsteht mit dem Eingang des Antrags.',
+      ],
+      ['Schluss', 'der Hausordnung.'],
+    ]);
+  });
+
   it('take the steps of an instruction that are numbered on below subheadings', () => {
     const text =
       '# A\n\n## Schritte\n\n1. Den neuen Beleg öffnen und warten, bis das Feld für den Kunden angesprungen wird.\n2. Speichern.\n\n### Positionen\n\n3. Menge eingeben.\n\n### Druck\n\n4. Drucken.\n\n## Fehler\n\n1. Neu beginnen.\n';

@@ -33,7 +33,7 @@ const WHOLE_LIST = 12;
  */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
   const title = shortName(document.title ?? nameOf(path));
-  const units = document.units.map(notRunningText).map(withinLimits);
+  const units = withoutLinesOfText(document.units).map(notRunningText).map(withinLimits);
   const sections = sectionsOf(units, title, document.slides === true).map((section) => ({
     ...section,
     parts: partsOf(section.units),
@@ -78,6 +78,35 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
 
 /** A heading with more words is a paragraph that was formatted as a heading. */
 const LONGEST_HEADING = 30;
+
+/** From this many words on, a heading of a printed page whose sentence goes on below it is a line of text. */
+const LONG_LINE = 8;
+const OF_A_PARAGRAPH = /^\(\d{1,3}[a-z]?\)\s/u;
+
+/**
+ * The units with lines of text told as text, which only their looks made headings of a page: the text goes on below them within a
+ * word or a sentence, or they begin a numbered paragraph.
+ */
+function withoutLinesOfText(units: readonly Unit[]): readonly Unit[] {
+  const told: Unit[] = [];
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at]!;
+    const next = units[at + 1];
+    if (unit.kind !== 'heading' || unit.page === undefined) told.push(unit);
+    else if (next?.kind === 'paragraph' && goesOnBelow(unit, next.text)) {
+      const text = unit.text.replace(/(?<=\p{L})-$/u, '');
+      told.push({ ...next, text: `${text}${text === unit.text ? ' ' : ''}${next.text}` });
+      at += 1;
+    } else
+      told.push(
+        OF_A_PARAGRAPH.test(unit.text) && countWords(unit.text) >= LONG_LINE ? asParagraph(unit) : unit,
+      );
+  }
+  return told;
+}
+
+const goesOnBelow = ({ text }: Heading, below: string): boolean =>
+  /^\p{Ll}/u.test(below) && (/\p{Ll}-$/u.test(text) || countWords(text) >= LONG_LINE);
 
 const notRunningText = (unit: Unit): Unit =>
   unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING ? asParagraph(unit) : unit;
