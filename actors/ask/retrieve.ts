@@ -3,6 +3,8 @@ import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { answersAnother } from '../../kb/answer/another-question.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
+import { goesOnIn } from '../../kb/answer/extractive/passages.ts';
+import { idBehind } from '../../kb/documents/ids.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
@@ -29,7 +31,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const parts = await withObjects(retriever, questions, context.language, topK);
   const isWhole = parts.length === 1;
   const readings = isWhole ? await readingsOf(retriever, question, asked) : [];
-  const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
+  const hits = withRests(retriever, interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK));
   /** The sources that the checks of a review cite. */
   const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
   return {
@@ -39,13 +41,41 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
       : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
     // A part that is half covered still gets the half of the answer that fits.
-    parts: isWhole ? [] : parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered })),
+    parts: isWhole
+      ? []
+      : parts.map(({ coverage, question, hits: ofPart }) => ({
+          question,
+          hits: withRests(retriever, ofPart),
+          covered: coverage.covered,
+        })),
     related: ofFacts,
     cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
     law: retriever.about?.law ?? null,
     indexHash: retriever.hash,
   };
+}
+
+/** The hits that may be told. */
+const TOLD = 3;
+
+/** The hits, and behind them the passages in which a list at the end of one that may be told goes on, which need not be found. */
+function withRests(retriever: Retriever, hits: readonly Hit[]): readonly Hit[] {
+  const rests = hits.slice(0, TOLD).flatMap(({ source }): Hit[] => {
+    const next = source.units === undefined ? undefined : retriever.source(idBehind(source.id));
+    const isMissing = next !== undefined && !hits.some((hit) => hit.source.id === next.id);
+    return isMissing && goesOnIn(source, next)
+      ? [
+          {
+            source: next,
+            score: 0,
+            passages: [{ source: next, text: next.text, start: 0 }],
+            referenced: false,
+          },
+        ]
+      : [];
+  });
+  return [...hits, ...rests];
 }
 
 /** Searches one query after the other: a review may have eighty, and other asks have to get a turn. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { idOf, numbered, withHashOf } from './ids.ts';
+import { idBehind, idOf, numbered, withHashOf } from './ids.ts';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 
@@ -26,6 +26,10 @@ describe('ids of passages', () => {
   it('name what has no letter that they know by a hash', () => {
     expect(idOf(['休暇'])).toMatch(/^text-[0-9a-f]{8}$/u);
     expect(idOf(['休暇'])).not.toBe(idOf(['給与']));
+  });
+
+  it('lead to the passage behind one of the same section', () => {
+    expect(['haus.regeln', 'haus.regeln_2'].map(idBehind)).toEqual(['haus.regeln_2', 'haus.regeln_3']);
   });
 
   it('are ids that a base may have, whatever path and headings are', () => {

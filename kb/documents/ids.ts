@@ -42,6 +42,12 @@ export function numbered(id: string, number: number): string {
     : `${id.slice(0, LONGEST - end.length - HASH - 1)}-${shortHash(id)}${end}`;
 }
 
+/** The id of the passage behind another one of the same section. */
+export function idBehind(id: string): string {
+  const [, place = id, number = '1'] = /^(.+)_(\d+)$/u.exec(id) ?? [];
+  return numbered(place, Number(number) + 1);
+}
+
 /**
  * The id of a passage whose id also occurs in another file: a hash of the path is added, so that the order of files
  * does not matter.
