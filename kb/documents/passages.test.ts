@@ -10,6 +10,8 @@ const words = (count: number, word = 'Wort'): string =>
   `${Array.from({ length: count }, () => word).join(' ')}.`;
 const passages = (text: string, path = 'handbuch.md') => passagesOf({ units: unitsOfMarkdown(text) }, path);
 
+const heading = (text: string): Unit => ({ kind: 'heading', level: 2, text, page: 1 });
+const paragraph = (text: string): Unit => ({ kind: 'paragraph', text, page: 1 });
 const longSteps = (from: number): string =>
   Array.from({ length: 4 }, (_, i) => `${from + i}. ${words(40)}`).join('\n');
 
@@ -62,8 +64,6 @@ describe('passages of a document', () => {
   });
 
   it('take a line of a page for text that goes on below it, or begins a numbered paragraph, though it looks like a heading', () => {
-    const heading = (text: string): Unit => ({ kind: 'heading', level: 2, text, page: 1 });
-    const paragraph = (text: string): Unit => ({ kind: 'paragraph', text, page: 1 });
     const units = [
       heading('Hausordnung'),
       heading('(1) Der Keller kann nur von allen während der festgesetzten Öff-'),
