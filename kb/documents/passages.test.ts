@@ -10,8 +10,8 @@ const words = (count: number, word = 'Wort'): string =>
   `${Array.from({ length: count }, () => word).join(' ')}.`;
 const passages = (text: string, path = 'handbuch.md') => passagesOf({ units: unitsOfMarkdown(text) }, path);
 
-const heading = (text: string): Unit => ({ kind: 'heading', level: 2, text, page: 1 });
-const paragraph = (text: string): Unit => ({ kind: 'paragraph', text, page: 1 });
+const headingOfPage = (text: string): Unit => ({ kind: 'heading', level: 2, text, page: 1 });
+const textOfPage = (text: string): Unit => ({ kind: 'paragraph', text, page: 1 });
 const longSteps = (from: number): string =>
   Array.from({ length: 4 }, (_, i) => `${from + i}. ${words(40)}`).join('\n');
 
@@ -65,14 +65,14 @@ describe('passages of a document', () => {
 
   it('take a line of a page for text that goes on below it, or begins a numbered paragraph, though it looks like a heading', () => {
     const units = [
-      heading('Hausordnung'),
-      heading('(1) Der Keller kann nur von allen während der festgesetzten Öff-'),
-      paragraph('nungszeiten betreten werden.'),
-      heading('Für die Nutzung der Küche und des Saals werden hier folgende'),
-      paragraph('Gebühren erhoben.'),
-      heading('(2) Die Pflicht zur Zahlung entsteht mit dem Eingang des Antrags.'),
-      heading('Schluss'),
-      paragraph('der Hausordnung.'),
+      headingOfPage('Hausordnung'),
+      headingOfPage('(1) Der Keller kann nur von allen während der festgesetzten Öff-'),
+      textOfPage('nungszeiten betreten werden.'),
+      headingOfPage('Für die Nutzung der Küche und des Saals werden hier folgende'),
+      textOfPage('Gebühren erhoben.'),
+      headingOfPage('(2) Die Pflicht zur Zahlung entsteht mit dem Eingang des Antrags.'),
+      headingOfPage('Schluss'),
+      textOfPage('der Hausordnung.'),
     ];
     const told = passagesOf({ units }, 'a.pdf').map(({ title, text }) => [title, text]);
     expect(told).toEqual([
