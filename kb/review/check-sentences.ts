@@ -50,9 +50,15 @@ const ANY_TIME: Readonly<Record<Language, string>> = {
   de: 'gilt zu jeder Zeit',
   en: 'at any time',
 };
+/** Before what a value that is right has kept besides. */
+const KEPT: Readonly<Record<Language, string>> = { de: 'Eingehalten ist auch', en: 'Also kept' };
 const MAX_QUOTE = 320;
 
-/** The line of a judged fact, by all rules that judged it; the first rule with a value says what it must be. */
+/** Rules that say what the value must be come before those that a range of values is right by, and those that only limit. */
+const rankOf = ({ rule, bound, isOfValue }: Judged): number =>
+  rule.onlyLimits ? 2 : bound.comparison === 'exactly' && !isOfValue ? 0 : 1;
+
+/** The line of a judged fact, by all rules that judged it; the one that says most tells what it must be. */
 export function sayFact(
   fact: Fact,
   judged: readonly Judged[],
@@ -60,16 +66,14 @@ export function sayFact(
   language: Language,
   isReading: boolean,
 ): Check {
-  const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, workedOutOf, calculation, rule, taxYear, shown, quotes } = first!;
+  const [first, ...others] = judged.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const { bound, holds, workedOutOf, calculation, rule, taxYear, shown } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
-  const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
-  const twelfth =
-    taxYear === null || taxYear.tax.n === 0n ? '' : `${format(taxYear.tax, 2, language)} € ÷ 12 = `;
-  const worked = calculation === null ? twelfth : `${sayBeforeResult(calculation, language)} `;
-  const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
+  const due = `${sayDue(first!, quantity, language)}${reading}`;
+  const further = others.filter((each) => holds && each.isOfCase && !each.isOfValue && !each.rule.onlyLimits);
+  const kept = further.map((each) => ` ${KEPT[language]}: ${sayDue(each, quantity, language)}.`).join('');
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
   const correct = language === 'de' ? 'richtig ' : 'correct ';
@@ -81,12 +85,9 @@ export function sayFact(
   const when = !isTimed ? ANY_TIME[language] : typeof time === 'object' ? sayTime(time, language) : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
-  const decisive = first!.figures.findLast((figure) => isOfTime(figure, time));
   const basis = first!.figures.at(-1)?.section ?? rule.basis[0];
-  const named = first!.named.filter((figure) => isOfTime(figure, time));
   const unquoted = basis === undefined ? '' : sayBasis(basis, language);
-  const proofs =
-    quotes.length > 0 ? quotes : named.length > 1 ? named : decisive === undefined ? [] : [decisive];
+  const proofs = [first!, ...further].flatMap((each) => proofsOf(each, time));
   const quote = proofs.length > 0 ? quoted(proofs, language) : unquoted;
   const as = language === 'de' ? 'gelesen als' : 'read as';
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
@@ -104,7 +105,7 @@ export function sayFact(
   const says = sentence === null || language !== 'de' ? '' : ` ${sentence}`;
   // Remarks are in German only.
   const remarked = language === 'de' ? first!.remarks : [];
-  const remarks = `${isRounded ? sayRounded(first!, isContribution, language) : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
+  const remarks = `${isRounded ? sayRounded(first!, isContribution, language) : sayRounding(calculation, bound.value, quantity, language)}${steps}${amounts.join('')}${kept}${says}${remarked.map((each) => ` ${each.says}`).join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -113,6 +114,24 @@ export function sayFact(
       : `Given: ${stated}; ${english}: ${due}${around}.${remarks}${quote}`;
   const ids = [...new Set([...sources, ...remarked.flatMap(({ rests_on }) => rests_on)])];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
+}
+
+/** What a rule says that a value must be, with its calculation: `mindestens 160 × 9,82 € = 1.571,20 €`. */
+function sayDue({ bound, calculation, taxYear }: Judged, quantity: Quantity, language: Language): string {
+  const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
+  const twelfth =
+    taxYear === null || taxYear.tax.n === 0n ? '' : `${format(taxYear.tax, 2, language)} € ÷ 12 = `;
+  const worked = calculation === null ? twelfth : `${sayBeforeResult(calculation, language)} `;
+  return `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}`;
+}
+
+/** The sentences of the base that are quoted for a rule. */
+function proofsOf({ quotes, figures, named: all }: Judged, time: Time): readonly Figure[] {
+  if (quotes.length > 0) return quotes;
+  const named = all.filter((figure) => isOfTime(figure, time));
+  if (named.length > 1) return named;
+  const decisive = figures.findLast((figure) => isOfTime(figure, time));
+  return decisive === undefined ? [] : [decisive];
 }
 
 /** Why another amount than the result is right: which parts are rounded in another way, if that gives it. */

@@ -78,7 +78,8 @@ describe('a quote', () => {
       'monat=2020-06; soll_entgelt=3.300,04; ist_entgelt=2.145,03; entgeltausfall=35',
       'entgeltausfall',
     );
-    expect(line).toContain('Rechtsgrundlage: § 96 Abs. 1 und 4 SGB III');
+    expect(line).toContain('jeweils mehr als zehn Prozent des Bruttoentgelts verliert');
+    expect(line).not.toContain('KugverlV');
     expect(line).not.toContain('2022');
   });
 
@@ -820,4 +821,126 @@ test('why levies of what may be a midi-job are not judged', () => {
   const slip =
     'monat=2021-04; pgr=106; bgr=0100; werkstudent=ja; land=HE; sv_brutto=800,00; insolvenzgeldumlage=0,96';
   expect(said(slip, 'insolvenzgeldumlage')).toContain('mit „midijob ja“ oder „midijob nein“');
+});
+
+describe('a right value that is worked out exactly is told by that,', () => {
+  const slip = 'monat=2022-01; stundenlohn=18,00; arbeitsstunden=160';
+
+  test('and by the least that it has to be only besides', () => {
+    expect(said(`${slip}; stundenlohn_summe=2.880,00`, 'stundenlohn_summe')).toMatch(
+      /maßgeblich: 160 × 18,00 € = 2\.880,00 € \(.*Eingehalten ist auch: mindestens 160 × 9,82 € = 1\.571,20 €\. Fundstelle: „.*9,82 Euro/u,
+    );
+  });
+
+  test('a wrong one too', () => {
+    const line = said(`${slip}; stundenlohn_summe=1.000,00`, 'stundenlohn_summe');
+    expect(line).toContain('richtig: 160 × 18,00 € = 2.880,00 €');
+    expect(line).not.toContain('Eingehalten');
+  });
+
+  test('but not a day that is only worked out of itself', () => {
+    expect(
+      said(
+        'kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=6; kuendigung_zugang=10.03.2021; kuendigungstermin=31.07.2021',
+        'kuendigungstermin',
+      ),
+    ).toMatch(/maßgeblich: frühestens 31\.05\.2021/u);
+  });
+});
+
+describe('what is taken of a wage tax with child allowances', () => {
+  const slip =
+    'monat=2019-08; pgr=101; bgr=1111; land=ST; kinderlos=nein; kv_zusatzsatz=1; stkl=II; kinderfreibetraege=1; konfession=rk; steuerbrutto=5.000; lohnsteuer=956,41';
+
+  test.each(['soli', 'kirchensteuer'])('names the ceiling and each source: %s', (key) => {
+    const line = said(`${slip}; ${key}=${key === 'soli' ? '39,72' : '65,00'}`, key);
+    expect(line).toContain('bis zur Beitragsbemessungsgrenze von 54.450,00 €');
+    for (const id of ['BBG-KV-2019', 'LST-PAUSCHBETRAG', 'LST-STEUERKLASSE-II-2019', 'BS-PV-TRAGUNG'])
+      expect(line).toContain(`[${id}]`);
+  });
+
+  test('names the source of the allowances where nothing is due', () => {
+    const low =
+      'monat=2021-09; pgr=101; bgr=1111; land=HE; kinderlos=nein; kv_zusatzsatz=1,3; stkl=III; kinderfreibetraege=2; konfession=rk; steuerbrutto=3.000; lohnsteuer=103,50; kirchensteuer=0,00';
+    const line = said(low, 'kirchensteuer');
+    expect(line).toContain('2 × 8.388,00 €');
+    expect(line).toContain('5.460 Euro und ein Betreuungsfreibetrag von 2.928');
+  });
+});
+
+test.each([
+  ['2021-03', '520,75', '0,25 Beitragssatzpunkten'],
+  ['2022-03', '510,66', '0,35 Beitragssatzpunkten'],
+])('a wage tax of %s quotes the surcharge of those without children', (month, tax, words) => {
+  const slip =
+    'pgr=101; bgr=1111; land=HE; alter=35; kv_zusatzsatz=1,3; steuerbrutto=3.500; stkl=I; lohnsteuer=';
+  expect(said(`monat=${month}; kinderlos=ja; ${slip}${tax}`, 'lohnsteuer')).toContain(words);
+  expect(said(`monat=${month}; kinderlos=nein; ${slip}${tax}`, 'lohnsteuer')).not.toContain(words);
+});
+
+test('no solidarity surcharge is told by the class and its limit', () => {
+  const slip = 'monat=2021-09; pgr=101; bgr=1111; land=HE; lohnsteuer=774,66; soli=';
+  for (const value of ['0,00', '42,60'])
+    expect(said(`${slip}${value}; stkl=I; kinderfreibetraege=0`, 'soli')).toContain(
+      'In der Steuerklasse I liegt die Lohnsteuer von 774,66 € nicht über der Freigrenze von 1.413,00 €',
+    );
+  expect(said(`${slip}0,00`, 'soli')).toContain('nicht über der Freigrenze von 1.413,00 €, der niedrigsten');
+});
+
+test.each(['kv_brutto', 'kv_an', 'kv_ag'])('why somebody insured privately has no %s', (key) => {
+  const line = said(
+    `monat=2020-10; pgr=101; bgr=0110; krankenversicherung=privat; sv_brutto=6.000; ${key}=0,00`,
+    key,
+  );
+  expect(line).toContain(
+    'Privat versichert (Beitragsgruppe KV 0): kein Beitrag zur gesetzlichen Krankenversicherung.',
+  );
+  expect(line).toContain('„Privat Krankenversicherte erhalten');
+  expect(line).not.toContain('Ablauf des Kalenderjahres');
+});
+
+describe('of working students the practice of 20 hours is named', () => {
+  const student = 'monat=2021-11; pgr=106; bgr=0100; alter=24; sv_brutto=1.500; midijob=nein; land=HE';
+
+  test('beside the limit of the law', () => {
+    expect(said(`${student}; wochenstunden=20`, 'wochenstunden')).toMatch(
+      /höchstens 60 Stunden.*in der Regel höchstens 20 Stunden.*\[SV-WERKSTUDENT\]/u,
+    );
+    expect(said('monat=2021-11; alter=24; wochenstunden=20', 'wochenstunden')).not.toContain('Werkstudent');
+  });
+
+  test('beside contributions that are 0 only for them', () => {
+    expect(said(`${student}; wochenstunden=38; kv_an=0,00`, 'kv_an')).toContain('angegeben sind mehr');
+    expect(said(`${student}; wochenstunden=20; kv_an=0,00`, 'kv_an')).not.toContain('angegeben sind mehr');
+  });
+});
+
+describe('the day of a contribution statement', () => {
+  test('is told by the day when contributions are due', () => {
+    const line = said('monat=2020-09; beitragsnachweis_am=25.09.2020', 'beitragsnachweis_am');
+    expect(line).toContain('richtig: spätestens 24.09.2020');
+    expect(line).toContain('dem 28.09.2020; zwei Arbeitstage davor ist der 24.09.2020');
+  });
+
+  test('at the last day says the hour, which the law does not name', () => {
+    expect(said('monat=2020-09; beitragsnachweis_am=24.09.2020', 'beitragsnachweis_am')).toContain('(0 Uhr)');
+    expect(said('monat=2020-09; beitragsnachweis_am=23.09.2020', 'beitragsnachweis_am')).not.toContain('Uhr');
+  });
+
+  test('is open where holidays of the place decide', () => {
+    expect(said('monat=2022-10; beitragsnachweis_am=25.10.2022', 'beitragsnachweis_am')).toContain(
+      'je nach den Feiertagen am Ort ein Tag vom 24.10.2022 bis zum 25.10.2022',
+    );
+  });
+});
+
+test.each([
+  [
+    'firmenwagen_privat=115,00; listenpreis=46.000; elektrofahrzeug=ja',
+    'nur zu einem Viertel oder zur Hälfte',
+  ],
+  ['firmenwagen_privat=115,00; listenpreis=46.000; fahrtenbuch=ja', 'Mit einem Fahrtenbuch'],
+  ['urlaubsanspruch=10; arbeitstage_woche=5; volle_monate=6', 'wird als teilurlaub geprüft'],
+])('why it is not recomputed: %s', (slip, words) => {
+  expect(said(`monat=2022-01; ${slip}`, slip.split('=')[0]!)).toContain(words);
 });

@@ -210,11 +210,12 @@ function limitOf(of: Case): string | null {
   return found === undefined ? null : withAmounts(found.says, of);
 }
 
-/** A German sentence of the base, with the amounts and days of the case for the names in braces. */
+/** A German sentence of the base, with the amounts, days and tax class of the case for the names in braces. */
 const withAmounts = (says: string, of: Case): string =>
   says.replaceAll(NAMED, (_, name: string) => {
     const amount = amountOf(name, namesIn(of, newTrace()), of.base);
     if (amount !== null) return sayCalculation(amount, 'de');
     const value = evaluate(parseExpression(name), namesIn(of, newTrace()));
+    if (value?.type === 'choice') return value.choice;
     return value?.type === 'date' ? sayDay(value.day, 'de') : '?';
   });

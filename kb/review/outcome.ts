@@ -43,6 +43,10 @@ export interface Judged {
   readonly named: readonly Figure[];
   /** Whether the value was only compared with them, and would be the same with others that are near. */
   readonly isCompared: boolean;
+  /** Whether it is of this case, and not only of one that it may be. */
+  readonly isOfCase: boolean;
+  /** Whether what must be is worked out of the value itself, so that it says no more than that the value is possible. */
+  readonly isOfValue: boolean;
   /** Whether the month or the year decides it, by a figure, a rule or a formula. */
   readonly isOfTime: boolean;
   /** Other facts that the result depends on. */
@@ -140,6 +144,8 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     quotes,
     named: behind.named,
     isCompared: behind.isCompared,
+    isOfCase: applies === true,
+    isOfValue: deciding.trace.marks.readsValue,
     isOfTime:
       deciding.trace.marks.readsTime ||
       [rule, ...behind.figures].some(({ span }) => span.from !== null || span.to !== null),
