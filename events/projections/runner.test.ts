@@ -623,6 +623,25 @@ describe('Projection runner', () => {
     expect(look('SELECT amount FROM entries ORDER BY id').map(({ amount }) => amount)).toEqual([1, 2, 3]);
   });
 
+  it.each(['TABLE entries', 'VIEW rich'])(
+    'tells that a tool has dropped the %s, and builds all anew at the next start',
+    async (dropped) => {
+      const vanished = Promise.withResolvers<void>();
+      const first = start({ onVanished: vanished.resolve });
+      await first.waitFor(await deposit('anna', 1), PATIENT);
+      using db = new DatabaseSync(file);
+      db.exec(`DROP ${dropped}`);
+      await deposit('anna', 2);
+      await vanished.promise;
+      await first.stop();
+      const second = start();
+      await second.waitFor(await deposit('anna', 3), PATIENT);
+      expect(look('SELECT amount FROM entries ORDER BY id').map(({ amount }) => amount)).toEqual([1, 2, 3]);
+      expect(look('SELECT account FROM rich')).toEqual([]);
+      expect(second.status().setAside).toBe(0);
+    },
+  );
+
   it.each(TAKEN)('ends a rebuild after %s was removed', async (_, suffixes) => {
     const runner = start();
     await runner.waitFor(await deposit('anna', 1), PATIENT);

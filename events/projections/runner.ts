@@ -67,7 +67,7 @@ export class ProjectionRunner {
     });
     const { onVanished } = options;
     if (onVanished !== undefined) {
-      const endLook = whenVanished(() => tables.isInPlace, onVanished);
+      const endLook = whenVanished(() => tables.isInPlace && isWhole(tables), onVanished);
       this.#stopping.signal.addEventListener('abort', endLook);
     }
     if (tables.isCurrent) this.#running = this.#runLive();
@@ -324,5 +324,14 @@ export class ProjectionRunner {
 
   #notRunning(): BelegError {
     return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the projection is not running' });
+  }
+}
+
+/** What a fault of the disk hides is found by who writes. */
+function isWhole(tables: ProjectionTables): boolean {
+  try {
+    return tables.isWhole;
+  } catch {
+    return true;
   }
 }

@@ -49,7 +49,8 @@ export class ProjectionTables implements Rows {
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
   #position: Position | '' = '';
-  #version: number;
+  /** `undefined` if a table is missing. */
+  #version: number | undefined;
   #setAside = 0;
   #origin: string | undefined;
 
@@ -88,7 +89,7 @@ export class ProjectionTables implements Rows {
     this.#origin = origin;
   }
 
-  /** False if the tables are those of another version: they can be read, but not continued. */
+  /** False if the tables are those of another version, or one of them was removed: they cannot be continued. */
   get isCurrent(): boolean {
     return this.#version === this.#projection.version;
   }
@@ -96,6 +97,16 @@ export class ProjectionTables implements Rows {
   /** False if the file or its log was removed or replaced: writes would be lost. */
   get isInPlace(): boolean {
     return this.#place.isKept;
+  }
+
+  /** False if somebody has removed a table or a view from the file: what reads or writes it fails. */
+  get isWhole(): boolean {
+    const missing = this.get(
+      `SELECT 1 FROM projections, json_each(objects) AS object WHERE projections.name = ? AND NOT EXISTS
+         (SELECT 1 FROM main.sqlite_schema AS present WHERE present.name = object.value ->> 'name')`,
+      this.#projection.name,
+    );
+    return missing === undefined;
   }
 
   /**
@@ -188,8 +199,8 @@ export class ProjectionTables implements Rows {
     if (isLeft) removeDatabase(this.#file);
   }
 
-  /** Reads the position up to which the tables have been built, or begins with empty tables; returns the version of the tables. */
-  #load(): number {
+  /** Reads the position up to which the tables have been built, or begins with empty tables; returns the version of whole tables. */
+  #load(): number | undefined {
     const { name, version, tables } = this.#projection;
     this.#setAside = this.get('SELECT count(*) AS events FROM set_aside WHERE name = ?', name)![
       'events'
@@ -200,7 +211,7 @@ export class ProjectionTables implements Rows {
     const row = this.get('SELECT version, position FROM projections WHERE name = ?', name);
     if (row !== undefined) {
       this.#position = row['position'] as Position | '';
-      return row['version'] as number;
+      return this.isWhole ? (row['version'] as number) : undefined;
     }
     inTransaction(this.#db, () => {
       const created = JSON.stringify(this.#create(tables));

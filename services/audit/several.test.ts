@@ -198,7 +198,7 @@ describe('several audit processes', () => {
     await vi.waitFor(() => expect(existsSync(file())).toBe(true), PATIENT);
     await vi.waitFor(async () => expect((await list()).length).toBe(1), PATIENT);
     expect(processes.logged).toContain(
-      'the file of the audit tables, or its log, was removed or replaced, so they are built anew',
+      'the file of the audit tables, its log or one of its tables was removed or replaced, so they are built anew',
     );
   });
 

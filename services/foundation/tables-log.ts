@@ -17,7 +17,7 @@ export const tablesLog = (
     ),
   onVanished() {
     logger.error(
-      `the file of the ${name} tables, or its log, was removed or replaced, so they are built anew`,
+      `the file of the ${name} tables, its log or one of its tables was removed or replaced, so they are built anew`,
     );
     giveUp();
   },

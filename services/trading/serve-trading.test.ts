@@ -118,7 +118,7 @@ describe('an account', () => {
     await vi.waitFor(async () => {
       expect(existsSync(file)).toBe(true);
       expect(processes.logged).toContain(
-        'the file of the trading tables, or its log, was removed or replaced, so they are built anew',
+        'the file of the trading tables, its log or one of its tables was removed or replaced, so they are built anew',
       );
       expect((await status()).feed_waiting).toBe(true);
       expect((await orders()).map((each) => each.order_id)).toEqual([order_id]);
