@@ -941,6 +941,9 @@ test.each([
   ],
   ['firmenwagen_privat=115,00; listenpreis=46.000; fahrtenbuch=ja', 'Mit einem Fahrtenbuch'],
   ['urlaubsanspruch=10; arbeitstage_woche=5; volle_monate=6', 'wird als teilurlaub geprüft'],
+  ['tagesarbeitszeit=9; alter=30; tarifvertrag=ja', 'Ein Tarifvertrag kann etwas anderes bestimmen'],
+  ['kuendigungsfrist=4 Wochen; kuendigung_durch=arbeitnehmer; tarifvertrag=ja', 'Ein Tarifvertrag kann'],
+  ['beitragsnachweis_am=26.01.2022; privathaushalt=ja', 'ist kein Beitragsnachweis zu übermitteln'],
 ])('why it is not recomputed: %s', (slip, words) => {
   expect(said(`monat=2022-01; ${slip}`, slip.split('=')[0]!)).toContain(words);
 });
