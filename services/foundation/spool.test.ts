@@ -4,7 +4,14 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { fillDisk } from '../../testing/faults/full-disk.suite.ts';
-import { holdsEvents, openSpool, readSpoolFigures, type Spool, type SpoolEntry } from './spool.ts';
+import {
+  damagedFileIn,
+  holdsEvents,
+  openSpool,
+  readSpoolFigures,
+  type Spool,
+  type SpoolEntry,
+} from './spool.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,6 +23,7 @@ afterEach(async () => {
 });
 
 const file = () => join(folder, 'events.jsonl');
+const kept = () => join(folder, 'events.jsonl.damaged');
 const opened: Spool[] = [];
 
 /** The spool as the next start finds it; the one before is not closed, as after a kill. */
@@ -179,6 +187,60 @@ describe('Spool', () => {
     const again = await reopen();
     expect(again).toMatchObject({ size: 1, lost: 1 });
     expect(again.first(2)).toEqual([entry(1)]);
+  });
+
+  describe('a line among others that was damaged', () => {
+    let line: Buffer;
+
+    beforeEach(async () => {
+      const spool = await reopen();
+      const [one] = entry(2).events;
+      await spool.push(entry(1));
+      await spool.push({ stream: 'ask-2', events: [one!, { ...one!, id: 'id-3' }] });
+      await spool.push(entry(4));
+      const bytes = await readFile(file());
+      const start = bytes.indexOf('\n') + 1;
+      // Bytes that are no UTF-8 have to be kept as they are.
+      bytes.fill(0xff, start + 40, start + 52);
+      line = bytes.subarray(start, bytes.indexOf('\n', start) + 1);
+      await writeFile(file(), bytes);
+    });
+
+    test('is named with its number and reason, counted by its events, and kept', async () => {
+      const spool = await reopen();
+      expect(spool.damage).toEqual({
+        file: file(),
+        kept: kept(),
+        lines: [{ line: 2, reason: 'its checksum does not match its content' }],
+      });
+      expect(spool.lost).toBe(2);
+      expect(await damagedFileIn(folder)).toBeUndefined();
+      expect(await drain(spool)).toEqual([entry(1), entry(4)]);
+      expect([spool.lost, await readFile(file(), 'utf8')]).toEqual([2, '']);
+      expect(await damagedFileIn(folder)).toBe(kept());
+      expect(await readFile(kept())).toEqual(line);
+      expect((await stat(kept())).mode & 0o777).toBe(0o600);
+    });
+
+    test('is kept also where somebody has removed the file meanwhile, behind those of earlier times', async () => {
+      await writeFile(kept(), 'earlier\n');
+      const spool = await reopen();
+      await rm(file());
+      await spool.check();
+      expect(await readFile(kept())).toEqual(Buffer.concat([Buffer.from('earlier\n'), line]));
+    });
+
+    test('stays in the spool until the disk has room for it elsewhere', async () => {
+      const spool = await reopen();
+      const before = await readFile(file());
+      await fillDisk(0);
+      await expect(drain(spool)).rejects.toMatchObject({ code: 'ENOSPC' });
+      expect(await damagedFileIn(folder)).toBeUndefined();
+      expect(await readFile(file())).toEqual(before);
+      vi.restoreAllMocks();
+      await spool.check();
+      expect([await readFile(kept()), await readFile(file(), 'utf8'), spool.lost]).toEqual([line, '', 2]);
+    });
   });
 
   test('is bounded', async () => {

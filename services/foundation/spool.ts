@@ -29,6 +29,13 @@ export interface SpoolFigures {
   readonly lost: number;
 }
 
+/** A line of a spool that cannot be read. */
+export interface DamagedLine {
+  /** Where it stood in the file, from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
 const Line = z.object({
   stream: z.string(),
   events: z.array(
@@ -52,6 +59,8 @@ const Line = z.object({
 /** The file with the waiting events, in the folder of a spool. */
 export const EVENTS_FILE = 'events.jsonl';
 const LOST_FILE = 'lost.json';
+/** Beside the events: the bytes of lines that could not be read. */
+const DAMAGED_FILE = `${EVENTS_FILE}.damaged`;
 
 /** The most bytes that the spool may hold. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
@@ -61,7 +70,8 @@ const ENTRY_BYTES = 64 * 1024;
 /**
  * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
  * checksum. Beside it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator
- * removes it. It is there from the start, with the room that it needs on a full disk.
+ * removes it. It is there from the start, with the room that it needs on a full disk. Lines that cannot be read go to
+ * `events.jsonl.damaged` (mode 0600) before the file is emptied.
  *
  * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
  * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
@@ -71,6 +81,7 @@ const ENTRY_BYTES = 64 * 1024;
 export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } = {}) {
   const path = join(folder, EVENTS_FILE);
   const lostPath = join(folder, LOST_FILE);
+  const damagedPath = join(folder, DAMAGED_FILE);
   // A disk that is full must not stop the start.
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);
@@ -79,15 +90,22 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   const entries = new Set<SpoolEntry>();
   /** The length of the complete lines in the file, where the next line begins. */
   let bytes = 0;
+  const damage: DamagedLine[] = [];
   /**
-   * Lines that could not be read. They count as lost while they are in the file, and are added to the other file
-   * afterwards.
+   * The bytes of lines that could not be read, and their events. These count as lost while they are in the file, and are
+   * added to the other files afterwards.
    */
-  let damaged = 0;
+  const unread: { bytes: Buffer[]; events: number } = { bytes: [], events: 0 };
+  let line = 0;
   for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
-    const entry = parseLine(content.toString('utf8', bytes, end));
-    if (entry === undefined) damaged += 1;
-    else entries.add(entry);
+    line += 1;
+    const text = content.toString('utf8', bytes, end);
+    const entry = parseLine(text);
+    if (typeof entry === 'string') {
+      damage.push({ line, reason: entry });
+      unread.bytes.push(Buffer.from(content.subarray(bytes, end + 1)));
+      unread.events += Math.max(1, eventsIn(text));
+    } else entries.add(entry);
     bytes = end + 1;
   }
   /** A line that a kill has cut off was never acknowledged. */
@@ -123,9 +141,18 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     await made.truncate(lines.length);
     await made.datasync();
     bytes = lines.length;
-    lost += damaged;
-    damaged = 0;
+    // If the disk does not take them now, `empty` tries again.
+    await keepUnread().catch(() => undefined);
     return made;
+  }
+
+  /** Keeps the bytes of the lines that could not be read, and counts their events. Rejects if the disk does not take them. */
+  async function keepUnread(): Promise<void> {
+    if (unread.bytes.length === 0) return;
+    await appendDurably(damagedPath, Buffer.concat(unread.bytes));
+    lost += unread.events;
+    unread.bytes = [];
+    unread.events = 0;
   }
 
   async function writeLost(): Promise<void> {
@@ -136,8 +163,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   }
 
   async function empty(): Promise<void> {
-    lost += damaged;
-    damaged = 0;
+    await keepUnread();
     torn = false;
     // If the count of lost events cannot be written now, `check` writes it later.
     await writeLost().catch(() => undefined);
@@ -155,12 +181,14 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     },
 
     /**
-     * The number of events that could be kept nowhere, including those of earlier runs. A line that cannot be read
-     * counts as one.
+     * The number of events that could be kept nowhere, including those of earlier runs and those on lines that cannot be
+     * read.
      */
     get lost() {
-      return lost + damaged;
+      return lost + unread.events;
     },
+    /** The lines that could not be read when the spool was opened, with their file and the one that keeps their bytes. */
+    damage: { file: path, kept: damagedPath, lines: damage as readonly DamagedLine[] },
 
     /** The oldest entries. */
     first: (count: number): SpoolEntry[] => [...Iterator.from(entries).take(count)],
@@ -238,7 +266,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         }
         await writeLost();
         if (entries.size > 0) await wholeFile();
-        else if (damaged > 0 || torn) await empty();
+        else if (unread.bytes.length > 0 || torn) await empty();
       }),
 
     async close(): Promise<void> {
@@ -262,30 +290,41 @@ export async function readSpoolFigures(folder: string): Promise<SpoolFigures> {
   return { waiting, lost };
 }
 
+/** The file with the lines of this folder's spool that could not be read; undefined if there is none. */
+export async function damagedFileIn(folder: string): Promise<string | undefined> {
+  const path = join(folder, DAMAGED_FILE);
+  return (await sizeOf(path)) > 0 ? path : undefined;
+}
+
 /** Whether the spool of this folder contains anything, even a line that a kill has cut off. */
 export async function holdsEvents(folder: string): Promise<boolean> {
-  const found = await stat(join(folder, EVENTS_FILE)).catch((error: NodeJS.ErrnoException) => {
+  return (await sizeOf(join(folder, EVENTS_FILE))) > 0;
+}
+
+/** The length of a file; 0 if it does not exist. */
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return found !== undefined && found.size > 0;
+  return found?.size ?? 0;
 }
 
-/**
- * Counts a text that occurs exactly once in each event, so that a large file can be read in pieces and nothing has to
- * be kept.
- */
+/** A large file is read in pieces, and nothing has to be kept. */
 async function countEvents(path: string): Promise<number> {
   let count = 0;
   try {
     for await (const line of createInterface({ input: createReadStream(path) })) {
-      count += line.split(CAUSE).length - 1;
+      count += eventsIn(line);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   return count;
 }
+
+/** Counts a text that occurs exactly once in each event, also where the line cannot be parsed. */
+const eventsIn = (line: string): number => line.split(CAUSE).length - 1;
 
 /** The key as JSON writes it. Inside a text its quotes would be escaped. */
 const CAUSE = '"$causationId":';
@@ -337,14 +376,36 @@ function lineOf(entry: SpoolEntry): string {
   return `{"crc":${crc32(json)},${json.slice(1)}`;
 }
 
-/** The entry on a line; `undefined` if the line was damaged. Earlier releases wrote no checksum. */
-function parseLine(line: string): SpoolEntry | undefined {
+/** The entry on a line, or why the line cannot be read. Earlier releases wrote no checksum. */
+function parseLine(line: string): SpoolEntry | string {
   const [head, crc] = /^\{"crc":(\d+),/.exec(line) ?? [];
-  if (head !== undefined && crc32(`{${line.slice(head.length)}`) !== Number(crc)) return undefined;
+  if (head !== undefined && crc32(`{${line.slice(head.length)}`) !== Number(crc)) {
+    return 'its checksum does not match its content';
+  }
+  let json: unknown;
   try {
-    return Line.parse(JSON.parse(line));
+    json = JSON.parse(line);
   } catch {
-    return undefined;
+    return 'it is not JSON';
+  }
+  const parsed = Line.safeParse(json);
+  return parsed.success ? parsed.data : 'it is not an entry of a spool';
+}
+
+/** Adds bytes to the end of a file, all or none. */
+async function appendDurably(path: string, bytes: Buffer): Promise<void> {
+  const file = await openDurably(path);
+  try {
+    const { size } = await file.stat();
+    try {
+      await writeAt(file, bytes, size);
+      await file.datasync();
+    } catch (error) {
+      await file.truncate(size).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await file.close();
   }
 }
 

@@ -34,7 +34,11 @@ let lines: Record<string, unknown>[];
 let recorder: Recorder;
 
 /** The recorder of a new process. Its timer is off, so that tests decide when it delivers. */
-async function start(maxBytes = 1_000_000, place = join(folder, 'spool')): Promise<Recorder> {
+async function start(
+  maxBytes = 1_000_000,
+  place = join(folder, 'spool'),
+  logger = pino({ level: 'silent' }),
+): Promise<Recorder> {
   const spool = await openSpool(place, { maxBytes });
   return recorderOf({
     instance: 'test',
@@ -43,7 +47,7 @@ async function start(maxBytes = 1_000_000, place = join(folder, 'spool')): Promi
     spool,
     asks: askWriters({ store, codec, now: () => new Date() }),
     lines: createAuditLines((line) => lines.push(JSON.parse(line.slice('AUDIT '.length)))),
-    logger: pino({ level: 'silent' }),
+    logger,
     retryMs: 1_000_000,
   });
 }
@@ -189,6 +193,27 @@ describe('Recorder', () => {
     // The first process still takes its entry for undelivered; to deliver it again changes nothing.
     await recorder.deliver();
     expect(await calls('r')).toEqual(['1']);
+  });
+
+  test('delivers what stands around a damaged line, and names the line and where its bytes are kept', async () => {
+    store.mode = 'down';
+    for (const id of ['1', '2', '3']) await record('r', id);
+    await recorder.close();
+    const file = join(folder, 'spool', 'events.jsonl');
+    const [first, second, ...others] = (await readFile(file, 'utf8')).split('\n');
+    const damaged = second!.slice(0, -9);
+    await writeFile(file, [first, damaged, ...others].join('\n'));
+    store.mode = 'up';
+    const logged: Record<string, unknown>[] = [];
+    const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>);
+    recorder = await start(undefined, undefined, pino({ level: 'error' }, { write }));
+    await recorder.deliver();
+    expect(await calls('r')).toEqual(['1', '3']);
+    const reason = 'its checksum does not match its content';
+    const kept = `${file}.damaged`;
+    expect(logged).toMatchObject([{ level: 50, file, damaged: 1, lines: [{ line: 2, reason }], kept }]);
+    expect(await readFile(kept, 'utf8')).toBe(`${damaged}\n`);
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 1 });
   });
 
   test('stores once what was written although the reply was lost', async () => {

@@ -43,6 +43,9 @@ const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.ty
 /** How many of the newest events of a request id are searched for other questions. */
 const MAX_READ_BACK = 1_000;
 
+/** The most damaged lines of a spool that the log names one by one. */
+const MAX_NAMED = 20;
+
 /** The most appends from a spool at the same time. */
 const BATCH = 64;
 
@@ -77,6 +80,14 @@ export function recorderOf(options: RecorderOptions) {
   let delivering: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const closing = new AbortController();
+
+  function tellDamage({ damage: { file, kept, lines } }: Spool): void {
+    if (lines.length === 0) return;
+    logger.error(
+      { file, damaged: lines.length, lines: lines.slice(0, MAX_NAMED), kept },
+      'lines of a spool cannot be read, and their events are lost; before the spool is emptied, their bytes are added to the file named in `kept`',
+    );
+  }
 
   const waiting = (): number => held.reduce((sum, { spool: { size } }) => sum + size, 0);
   const lost = (): number => held.reduce((sum, each) => sum + each.spool.lost, 0);
@@ -229,6 +240,7 @@ export function recorderOf(options: RecorderOptions) {
     if (closing.signal.aborted) return;
     for (const adopted of await others.adopt()) {
       held.push(adopted);
+      tellDamage(adopted.spool);
       logger.info(
         { waiting: adopted.spool.size },
         'a process has left events in its spool; they are delivered from here',
@@ -264,6 +276,7 @@ export function recorderOf(options: RecorderOptions) {
     );
   }
 
+  tellDamage(spool);
   deliverLater();
   return {
     /** Begins to create the key for these events, so that `record` need not wait for it. */

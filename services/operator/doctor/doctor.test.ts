@@ -90,6 +90,8 @@ test('names what waits and what was lost in every slot', async () => {
   await spool.push({ stream: 'ask-r', events: [event('1'), event('2')] });
   await spool.lose(1);
   await spool.close();
+  const kept = join(workspace.data, 'slots', '7', 'spool', 'events.jsonl.damaged');
+  await writeFile(kept, 'a line\n');
   const found = (await look(distributed)).filter(({ what }) => what === 'spool');
   expect(found).toMatchObject([
     { state: 'warning', found: expect.stringMatching(/^2 events wait .*slots\/7\/spool/) },
@@ -98,6 +100,7 @@ test('names what waits and what was lost in every slot', async () => {
       found: expect.stringMatching(/^1 event was lost/),
       advice: expect.stringMatching(/lost\.json/),
     },
+    { state: 'warning', found: `lines of a spool that could not be read are kept in ${kept}` },
   ]);
   await rm(join(workspace.data, 'slots'), { recursive: true });
   expect((await look(distributed)).find(({ what }) => what === 'spool')).toMatchObject({ state: 'ok' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import { readSpoolFigures } from '../../foundation/spool.ts';
+import { damagedFileIn, readSpoolFigures } from '../../foundation/spool.ts';
 import { spoolOf } from '../../knowledge/spool-slots.ts';
 import { slotFolders } from '../../foundation/process-slot.ts';
 import { messageOf } from '../report-failure.ts';
@@ -13,11 +13,17 @@ export async function lookAtSpools({ dataDir, distributed }: Settings): Promise<
   try {
     const folders = (distributed === null ? [dataDir] : await slotFolders(dataDir)).map(spoolOf);
     const spools = await Promise.all(
-      folders.map(async (folder) => ({ folder, ...(await readSpoolFigures(folder)) })),
+      folders.map(async (folder) => ({
+        folder,
+        ...(await readSpoolFigures(folder)),
+        damagedFile: await damagedFileIn(folder),
+      })),
     );
     const waiting = spools.filter((spool) => spool.waiting > 0);
     const lossy = spools.filter((spool) => spool.lost > 0);
-    if (waiting.length === 0 && lossy.length === 0) return [ok(what, 'nothing waits to be recorded')];
+    const damagedFiles = spools.map(({ damagedFile }) => damagedFile).filter((file) => file !== undefined);
+    if (waiting.length + lossy.length + damagedFiles.length === 0)
+      return [ok(what, 'nothing waits to be recorded')];
     return [
       ...waiting.map((spool) =>
         warning(
@@ -31,6 +37,13 @@ export async function lookAtSpools({ dataDir, distributed }: Settings): Promise<
           what,
           `${count(spool.lost, 'event')} ${spool.lost === 1 ? 'was' : 'were'} lost (${spool.folder})`,
           `the log says when and why; when you have looked into it, remove ${join(spool.folder, 'lost.json')} and the count begins anew`,
+        ),
+      ),
+      ...damagedFiles.map((file) =>
+        warning(
+          what,
+          `lines of a spool that could not be read are kept in ${file}`,
+          'the log says which and why, at the start that found them; their events are not on record; when you have looked into it, move the file away',
         ),
       ),
     ];
