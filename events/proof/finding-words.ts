@@ -48,6 +48,8 @@ const WORDS = {
   /** What was made of the record has events that are not in it. */
   'tables-ahead': (of: { tables: string; file: string; position: string }) =>
     `the ${of.tables} tables (${of.file}) have events up to ${positions({ from: of.position, to: of.position })}, which the record does not have: it has lost its last events, for example with its log (events.db-wal), or an older record was put back`,
+  /** The file of the keys is not what was written. The events are not concerned, but texts cannot be opened. */
+  'keys-damaged': (of: { file: string; detail: string }) => `${of.file} is damaged: ${of.detail}`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
   /** All events are there, but not in the order that the checkpoint has seen. */
   order: (of: Between & { streams: readonly string[] }) =>

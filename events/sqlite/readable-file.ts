@@ -56,6 +56,16 @@ export function isWithoutTables(path: string): boolean {
   }
 }
 
+/** Whether it is a file that this user may read. */
+export function isReadable(path: string): boolean {
+  try {
+    assertReadable(path);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 function assertReadable(path: string): void {
   try {
     accessSync(path, constants.R_OK);

@@ -194,7 +194,7 @@ const HELD =
   'another process has the record in DATA_DIR open, and one at a time may: stop it, or set DATA_DIR to another folder';
 
 const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
-const keysIn = (dataDir: string): string => join(dataDir, 'keys.db');
+export const keysIn = (dataDir: string): string => join(dataDir, 'keys.db');
 
 function lazyNatsKeys(nats: NatsSettings, closers: AsyncDisposableStack): KeyReader {
   let connecting: Promise<NatsConnection> | undefined;

@@ -282,3 +282,13 @@ describe('beleg serve', () => {
     expect(statuses).toContain(200);
   });
 });
+
+test.each(['--help', '--version', 'audit --help', 'serve --help'])(
+  'beleg %s ends quietly where nobody reads its output',
+  async (args) => {
+    const child = start(args.split(' '));
+    child.stdout!.destroy();
+    const [err] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+    expect({ code: child.exitCode, err }).toEqual({ code: 0, err: '' });
+  },
+);

@@ -4,7 +4,6 @@ import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../composition/service-names.ts';
 import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-line.ts';
 import { EXAMPLES } from './examples.ts';
-import { onBrokenOutput } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
 
 function positive(value: string): number {
@@ -20,15 +19,11 @@ function topK(value: string): number {
   return number;
 }
 
-/** Commands that run until they are stopped. */
-const SERVING: ReadonlySet<string> = new Set(['serve', 'service']);
-
 /** Every command of `beleg`. A command imports only what it needs: `beleg ask` loads no web server. */
 export const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)
   .exitOverride()
-  .hook('preAction', (_, command) => onBrokenOutput(SERVING.has(command.name()) ? 'go on' : 'end'))
   .showHelpAfterError('(beleg --help lists the commands)')
   .addHelpText(
     'after',

@@ -1,8 +1,13 @@
 import { TextErased } from '../../../events/catalog/audit.ts';
 import { TYPES_WITH_TEXT } from '../../../events/catalog/catalog.ts';
 import { given } from '../../../events/given.ts';
+import { damageOf } from '../../../events/sqlite/integrity.ts';
+import { isReadable } from '../../../events/sqlite/readable-file.ts';
 import { isTextGone } from '../../../events/define.ts';
+import type { Finding } from '../../../events/proof/finding-words.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
+import { keysIn } from '../../composition/runtime.ts';
+import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 
 /** The most requests that are named. */
@@ -57,3 +62,19 @@ export const namesOf = ({ missing, named }: KeysFound): string =>
 /** Advice for text whose key is missing. */
 export const KEYS_ADVICE =
   'put the keys back from a backup of the same age as the record, or erase these requests (beleg audit erase), which says for good that their text is gone';
+
+/** Whether the file of the keys is what was written, which one text that opens does not show. Only of one process. */
+export async function damagedKeys({
+  dataDir,
+  distributed,
+}: Pick<Settings, 'dataDir' | 'distributed'>): Promise<(Finding & { kind: 'keys-damaged' })[]> {
+  const file = keysIn(dataDir);
+  // Whoever may not read them has no say in them.
+  if (distributed !== null || !isReadable(file)) return [];
+  const detail = await damageOf(file);
+  return detail === null ? [] : [{ kind: 'keys-damaged', file, detail }];
+}
+
+/** Advice for a file of keys that is damaged. */
+export const DAMAGED_KEYS_ADVICE =
+  'stop the service; move keys.db to another folder and keep it, and put a backup of the same age as the record in its place';

@@ -14,7 +14,14 @@ import { count, grouped } from '../number-format.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { printable } from '../terminal.ts';
 import { tablesAhead } from './projections/tables-ahead.ts';
-import { checkKeys, KEYS_ADVICE, namesOf, type KeysFound } from './check-keys.ts';
+import {
+  checkKeys,
+  DAMAGED_KEYS_ADVICE,
+  damagedKeys,
+  KEYS_ADVICE,
+  namesOf,
+  type KeysFound,
+} from './check-keys.ts';
 import { PROOFS } from './export.ts';
 import { linesOf, parseExpected, readKey } from './verify-arguments.ts';
 
@@ -103,7 +110,8 @@ export async function judge(
   }
   const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
   const { more, events, streams, types, root, checkpoints, signedFrom } = report;
-  const findings = [...report.findings, ...(await tablesAhead(settings, record.store))];
+  const ofKeys = await damagedKeys(settings);
+  const findings = [...report.findings, ...(await tablesAhead(settings, record.store)), ...ofKeys];
   const unknown = unknownOf(types);
   const uncovered = events - checkpoints.agreesUpTo;
   const keys = await checkKeys(record);
@@ -115,7 +123,7 @@ export async function judge(
     facts: [
       ['events', `${grouped(events)} in ${grouped(streams)} streams`],
       ...(unknown.length === 0 ? [] : [['unknown types', unknownWords(unknown)] as const]),
-      ['text keys', keysFound(keys)],
+      ['text keys', ofKeys.length === 0 ? keysFound(keys) : `damaged. To mend it, ${DAMAGED_KEYS_ADVICE}`],
       ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
       ['covered', covered(checkpoints.agreesUpTo, uncovered)],
       ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),

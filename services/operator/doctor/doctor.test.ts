@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { StreamConfig, StreamState } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ import { NO_STREAM } from '../../../events/store/store.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
 import { createSigningKey } from '../../../events/proof/keys.ts';
 import { writeRecord } from '../../../events/proof/tampered-record.suite.ts';
-import { Workspace } from '../../../testing/processes/application.suite.ts';
+import { QUESTION, Workspace } from '../../../testing/processes/application.suite.ts';
 import { readSettings } from '../../composition/settings.ts';
 import type { Environment } from '../../foundation/settings-error.ts';
 import {
@@ -24,6 +25,7 @@ import {
 import { openMarketStore } from '../../market/store.ts';
 import { forgetListening, noteListening } from '../../foundation/listening.ts';
 import { openSpool } from '../../foundation/spool.ts';
+import { judge, verdictJson } from '../audit/verify.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import { lookAtNode } from './node-disk-ports.ts';
@@ -55,6 +57,22 @@ const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => sta
 test('finds nothing where nothing is wrong', async () => {
   expect(bad(await look())).toEqual([]);
 });
+
+/** Overwrites the root of the newest index, which nothing reads that only looks up a row. */
+async function damageLastIndex(path: string): Promise<void> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const root = "SELECT max(rootpage) AS page FROM sqlite_schema WHERE type = 'index'";
+  const { page } = db.prepare(root).get() as { page: number };
+  const { page_size: bytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+  db.close();
+  await using file = await open(path, 'r+');
+  await file.write(Buffer.alloc(bytes, 0xa5), 0, bytes, (page - 1) * bytes);
+}
+
+const verdictOf = async (environment: Environment) =>
+  JSON.parse(verdictJson(await judge({}, environment))) as { whole: boolean; findings: unknown[] };
+
+const damaged = (name: string): unknown => expect.stringContaining(`${name} is damaged: `);
 
 const event = (id: string) => ({
   id,
@@ -299,8 +317,33 @@ describe('what is broken is named, with what to do', () => {
     await (await openEmbeddedStore({ file: join(damaged, 'events.db') })).close();
     await writeFile(join(damaged, 'keys.db'), 'no database'.repeat(100));
     expect(bad(await look({ DATA_DIR: damaged }))).toMatchObject([
-      { what: 'files', state: 'fault', found: expect.stringContaining('keys.db: file is not a database') },
+      {
+        what: 'text keys',
+        state: 'fault',
+        found: expect.stringContaining('keys.db is damaged: file is not'),
+      },
     ]);
+  });
+
+  test('a page of a database that nothing has read yet', async () => {
+    const folder = join(workspace.folder, 'damaged-pages');
+    await mkdir(folder, { mode: 0o700 });
+    const { application, client } = await workspace.start({ DATA_DIR: folder });
+    await client.ask(QUESTION);
+    await application.close();
+    for (const name of ['keys.db', 'audit.db']) await damageLastIndex(join(folder, name));
+    const { whole, findings } = await verdictOf({ ...workspace.environment(), DATA_DIR: folder });
+    expect({ whole, findings }).toMatchObject({
+      whole: false,
+      findings: [{ kind: 'keys-damaged', message: damaged('keys.db') }],
+    });
+    const found = bad(await look({ DATA_DIR: folder }));
+    expect(found).toMatchObject([
+      { what: 'text keys', state: 'fault', found: damaged('keys.db') },
+      { what: 'audit tables', state: 'warning', found: damaged('audit.db') },
+    ]);
+    await writeFile(join(folder, 'events.db'), 'no database');
+    expect(bad(await look({ DATA_DIR: folder }))).toMatchObject([{ what: 'record' }, { what: 'text keys' }]);
   });
 
   test.skipIf(process.getuid?.() !== 0)('a file of another user', async () => {

@@ -2,8 +2,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import { othersFile } from '../../../events/sqlite/readable-file.ts';
-import { messageOf } from '../report-failure.ts';
+import { damageOf } from '../../../events/sqlite/integrity.ts';
 import { fault, namedFaults, ok, type Finding } from './finding.ts';
 
 /** The most faults that are named with their reasons; of the others, the files are named. */
@@ -34,8 +33,8 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   );
 }
 
-/** The record and the tables have findings of their own; the lock belongs to the running process. */
-const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'audit.db', 'trading.db', 'lock.db'];
+/** The record, its keys and the tables have findings of their own; the lock belongs to the running process. */
+const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'keys.db', 'audit.db', 'trading.db', 'lock.db'];
 
 /** Yields all visible files; a folder that cannot be opened is itself reported. */
 async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, isFolder: boolean]> {
@@ -60,20 +59,6 @@ async function faultOf(path: string, isFolder: boolean): Promise<string | null> 
   }
   if (isFolder && path.endsWith('.db')) return 'is a folder, where a database file belongs';
   return !isFolder && path.endsWith('.db') && !JUDGED_ELSEWHERE.includes(basename(path))
-    ? databaseFault(path)
+    ? damageOf(path)
     : null;
-}
-
-function databaseFault(path: string): string | null {
-  try {
-    const db = othersFile(path).open();
-    try {
-      db.prepare('PRAGMA schema_version').get();
-    } finally {
-      db.close();
-    }
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
 }

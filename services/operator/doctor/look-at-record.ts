@@ -14,7 +14,7 @@ import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { tablesAhead } from '../audit/projections/tables-ahead.ts';
-import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
+import { checkKeys, DAMAGED_KEYS_ADVICE, damagedKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { lookAtEvents } from './look-at-events.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { count } from '../number-format.ts';
@@ -56,7 +56,7 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     const advice = tellsDamage(error)
       ? 'stop the service, which writes nothing to a damaged file once it has met the damage; move events.db to another folder and put a backup in its place; what waits in the spool is recorded at the next start'
       : `check the permissions of the files in ${dataDir}`;
-    return [fault(what, messageOf(error), advice)];
+    return [fault(what, messageOf(error), advice), ...(await judgeKeysFile(settings))];
   }
 }
 
@@ -75,8 +75,16 @@ async function latestTime({ store }: OpenRecord): Promise<string | null> {
   return latest;
 }
 
-async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise<Finding> {
+async function judgeKeysFile(settings: Settings): Promise<Finding[]> {
+  const damaged = await damagedKeys(settings);
+  return damaged.map((finding) => fault('text keys', describeFinding(finding), DAMAGED_KEYS_ADVICE));
+}
+
+async function judgeKeys(settings: Settings, record: OpenRecord): Promise<Finding> {
   const what = 'text keys';
+  const { distributed } = settings;
+  const [damaged] = await judgeKeysFile(settings);
+  if (damaged !== undefined) return damaged;
   const keys = await checkKeys(record, LOOKED_AT);
   const { requests, unknown, missing } = keys;
   if (missing > 0) {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isNoDatabase, tellsDamage } from '../../../events/sqlite/faults.ts';
+import { damageOf } from '../../../events/sqlite/integrity.ts';
+import { isReadable } from '../../../events/sqlite/readable-file.ts';
 import { originReader } from '../../../events/store/origin.ts';
 import type { Position } from '../../../events/store/store.ts';
 import type { Settings } from '../../composition/settings.ts';
@@ -33,7 +35,7 @@ export async function lookAtTables(
   for (const known of projectionsOf(settings)) {
     const { name } = known.projection;
     const newest = isServed ? await newestSince(record, known, now) : null;
-    const judged = judge(known, origin, newest);
+    const judged = judge(known, origin, newest) ?? (await judgeFile(known));
     if (judged !== null) findings.push(warning(`${name} tables`, ...judged));
   }
   return findings;
@@ -49,6 +51,17 @@ async function newestSince(
     if (!(now.getTime() - Date.parse(metadata.at) < STILL_MS)) return position;
   }
   return null;
+}
+
+/** A start builds anew by itself only what it sees to be damaged, and it does not read every page. */
+const BUILT_WHEN_REMOVED =
+  'nothing is lost: stop the service and remove this file; the next start builds the tables anew from the record';
+
+/** Whether the whole file is what was written: a damaged page may be one that nobody has read yet. */
+async function judgeFile({ file }: KnownProjection): Promise<[found: string, advice: string] | null> {
+  if (!isReadable(file)) return null;
+  const damage = await damageOf(file);
+  return damage === null ? null : [`${file} is damaged: ${damage}`, BUILT_WHEN_REMOVED];
 }
 
 /** What is wrong with the tables, and what to do. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { toFault } from '../../sqlite/faults.ts';
-import { othersFile, ReadConnection } from '../../sqlite/readable-file.ts';
+import { toFault } from './faults.ts';
+import { othersFile, ReadConnection } from './readable-file.ts';
 
 /** The most messages that are listed. */
 const MAX_MESSAGES = 100;
@@ -17,7 +17,7 @@ export interface IntegrityCheck {
 }
 
 /**
- * SQLite's own check of a whole file, including its indexes. For a long record it takes seconds, so it runs in a
+ * SQLite's own check of a whole file, including its indexes. For a large file it takes seconds, so it runs in a
  * thread.
  */
 export function startIntegrityCheck(path: string): IntegrityCheck {
@@ -45,4 +45,16 @@ export function checkIntegrity(path: string): string[] {
   } finally {
     connection.close();
   }
+}
+
+/** The most of SQLite's words that are told in a sentence. */
+const TOLD = 2;
+
+/** In words what is wrong with the whole file; `null` if nothing is. */
+export async function damageOf(path: string): Promise<string | null> {
+  // SQLite begins with a line that says only which database it has looked at.
+  const messages = (await startIntegrityCheck(path).messages).filter((message) => !message.startsWith('***'));
+  if (messages.length === 0) return null;
+  const more = messages.length - TOLD;
+  return `${messages.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
