@@ -348,6 +348,66 @@ describe('time', () => {
     await end();
   });
 
+  test.each([
+    ['a pause', { paused: true }],
+    ['speed 0', { speed: 0 }],
+  ])(
+    'a session that was asked for while the clock ran still comes after %s, and then no other',
+    async (_, change) => {
+      fake.options.days = 20;
+      const { begin, timer, writer, feed, end } = await open(store, 0.001);
+      await begin();
+      await timer.pass(1);
+      expect(writer.state.closedSession).toBe(dayOf(5));
+      const asked = feed.next();
+      await timer.pass(1_000);
+      await writer.submit({ type: 'set-clock', ...change }, caller('hold'));
+      await timer.pass(DAY_MS);
+      expect(await asked).toBe(dayOf(6));
+      expect(writer.state.closedSession).toBe(dayOf(6));
+      expect(await feed.next()).toBe(dayOf(7));
+      await end();
+    },
+  );
+
+  test('a clock that is set while a session is asked for does not forget it', async () => {
+    fake.options.days = 20;
+    const { begin, timer, writer, feed, end } = await open(store, 0);
+    const answer = Promise.withResolvers<void>();
+    const ready = market;
+    market = {
+      ...ready,
+      sessions: async (after, limit) => {
+        await answer.promise;
+        return ready.sessions(after, limit);
+      },
+    };
+    await begin();
+    const asked = feed.next();
+    await writer.submit({ type: 'set-clock', paused: true }, caller('pause'));
+    answer.resolve();
+    await timer.pass(DAY_MS);
+    expect(await asked).toBe(dayOf(5));
+    expect(writer.state.closedSession).toBe(dayOf(5));
+    await end();
+  });
+
+  test('a pause in a session that was asked for while the clock ran brings no other one', async () => {
+    fake.options.days = 20;
+    const { begin, timer, writer, feed, end } = await open(store, 1);
+    let asked: Promise<string> | undefined;
+    broker.onAsked = (what) => {
+      if (!what.startsWith('advance')) return;
+      asked ??= feed.next();
+      void writer.submit({ type: 'set-clock', paused: true }, caller('pause'));
+    };
+    await begin();
+    await timer.pass(DAY_MS);
+    expect(await asked).toBe(dayOf(5));
+    expect(broker.met).toEqual([dayOf(5)]);
+    await end();
+  });
+
   test('a pause holds what has not begun, and a session that has begun is finished in it', async () => {
     fake.options.days = 20;
     const { begin, timer, writer, feed, end } = await open(store, 2);

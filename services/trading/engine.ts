@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
+import { createActor, fromCallback, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
 import { BelegError } from '../../events/errors.ts';
 import { failureLevel } from '../foundation/late.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
@@ -48,6 +48,10 @@ interface EngineOptions<Account extends HeldAccount> {
 
 const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
 const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type);
+
+/** A session is there, and nobody lets it begin. */
+const isHeldUp = (snapshot: SnapshotFrom<typeof engineMachine>): boolean =>
+  snapshot.matches({ holding: { clock: { session: 'due' }, pace: { byHand: 'waiting' } } });
 
 /** Runs the trading engine: its machine with everything that it works with. */
 export function startEngine<Account extends HeldAccount>(options: EngineOptions<Account>) {
@@ -151,15 +155,20 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 
   async function oneSession(): Promise<string> {
     const before = closed();
-    actor.send({ type: 'NEXT' });
-    const end = await waitFor(actor, (snapshot) => {
-      if (!snapshot.matches('holding') || snapshot.hasTag('resting')) return true;
-      if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
-      if (!snapshot.hasTag('stepping') && closed() !== before) return true;
-      return snapshot.matches({
-        holding: { clock: { betweenSessions: 'delayed' }, waitingFor: 'bar' },
+    const asked = () => {
+      actor.send({ type: 'NEXT' });
+      return waitFor(actor, (snapshot) => {
+        if (!snapshot.matches('holding') || snapshot.hasTag('resting') || isHeldUp(snapshot)) return true;
+        if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
+        if (!snapshot.hasTag('stepping') && closed() !== before) return true;
+        return snapshot.matches({
+          holding: { clock: { betweenSessions: 'delayed' }, waitingFor: 'bar' },
+        });
       });
-    });
+    };
+    let end = await asked();
+    // The clock was set meanwhile, so the pace does not know any more that a session was asked for.
+    while (isHeldUp(end)) end = await asked();
     const session = closed();
     if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)
       return session;
@@ -214,9 +223,9 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     },
 
     /**
-     * Lets one session come; if the clock runs by itself, waits for the next one. Resolves with its day once everything
-     * in it is on record; whoever asks while that session is under way waits for the same one. Rejects with `NO_SESSION`
-     * while time stands still, and if the market has no further one.
+     * Lets one session come; if the clock runs by itself, waits for the next one, which comes even if the clock is held
+     * meanwhile. Resolves with its day once everything in it is on record; whoever asks while that session is under way
+     * waits for the same one. Rejects with `NO_SESSION` while time stands still, and if the market has no further one.
      */
     next(): Promise<string> {
       requested ??= oneSession().finally(() => (requested = undefined));
