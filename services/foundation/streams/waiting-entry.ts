@@ -42,8 +42,8 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    // If nobody waits any more, nothing is begun. A mere look costs nothing.
-    if (timeMs <= 0 && !('look' in work)) this.fail(tooLate(-timeMs));
+    // If nobody waits any more, nothing is begun.
+    if (timeMs <= 0) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
 

@@ -215,10 +215,14 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
 
       test('of a caller that is past its deadline nothing gets on record', async () => {
         // Like a machine whose clock is an hour behind.
-        await expect(place.next(writer, { timeMs: -3_600_000 })).rejects.toMatchObject({
+        const tooLate = {
           code: 'DEADLINE_EXCEEDED',
           detail: expect.stringMatching(/arrived 360\d s after its deadline; .* compare the clocks/),
-        });
+        };
+        await expect(place.next(writer, { timeMs: -3_600_000 })).rejects.toMatchObject(tooLate);
+        const deadline = new Date(Date.now() - 3_600_000);
+        const call = { correlationId: 'r', callId: 'late', deadline };
+        await expect(writer.read(() => 'seen', call)).rejects.toMatchObject(tooLate);
         await place.next(writer);
         expect(await place.expectRecorded(writer)).toHaveLength(place.begun + 2);
       });
