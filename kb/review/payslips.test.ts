@@ -101,6 +101,12 @@ describe('from October 2022 on, when the transition zone was put on a new footin
     expect(statusOf(`${slip}; umlage_u1=3,60`, 'umlage_u1')).toBe('ok');
     expect(statusOf(`${slip}; umlage_u1=15,04`, 'umlage_u1')).toBe('warn');
   });
+  test.each(['1,00', '672,00', '1.500,00'])('the bases of a midi-job are not judged either: %s', (base) => {
+    const slip = `${person}; midijob=ja; sv_brutto=850,00; rv_brutto=${base}; kv_brutto=${base}`;
+    expect(reviewed(slip).checks).toEqual([]);
+    for (const key of ['rv_brutto', 'kv_brutto'])
+      expect(reasonOf(slip, key)).toContain('Midijobs ab Oktober 2022');
+  });
   test('of a midi-job it is said that they are not judged, levies too', () => {
     expect(reasonOf(`${person}; midijob=ja; sv_brutto=850,00; u3=0,77`, 'u3')).toContain(
       'Midijobs ab Oktober 2022',
