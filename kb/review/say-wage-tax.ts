@@ -1,4 +1,5 @@
 import type { Language } from '../source.ts';
+import { sayRate } from './calculation.ts';
 import {
   add,
   equal,
@@ -69,15 +70,11 @@ export function sayTwelfth({ tax }: WageTaxYear, language: Language): string {
 }
 
 function notation(language: Language) {
-  const percent = (rate: Rational): string => {
-    const hundredth = multiply(rate, rational(100n));
-    return `${format(hundredth, placesOf(hundredth, 4), language)} %`;
-  };
   return {
     german: language === 'de',
     money: (amount: Rational): string => `${format(amount, 2, language)} €`,
     number: (value: Rational): string => format(value, placesOf(value, 6), language),
-    percent,
+    percent: (rate: Rational): string => sayRate(rate, language),
   };
 }
 
@@ -164,9 +161,9 @@ function sayTwice(
   language: Language,
 ): string {
   const { german, money, percent } = notation(language);
-  const [five, three] = german ? ['Steuer von', 'Steuer von'] : ['tax of', 'tax of'];
+  const taxOf = german ? 'Steuer von' : 'tax of';
   const doubled = ({ high, low, double }: typeof twice): string =>
-    `2 × (${money(high.tax)} (${five} ${money(high.of)}) − ${money(low.tax)} (${three} ${money(low.of)})) = ${money(double)}`;
+    `2 × (${money(high.tax)} (${taxOf} ${money(high.of)}) − ${money(low.tax)} (${taxOf} ${money(low.of)})) = ${money(double)}`;
   const lowest = german
     ? `mindestens 14 % von ${money(twice.of)} = ${money(twice.least)}`
     : `at least 14 % of ${money(twice.of)} = ${money(twice.least)}`;
