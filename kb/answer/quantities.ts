@@ -106,7 +106,7 @@ function* dates(text: string): Generator<Quantity> {
 }
 
 const WEEKDAYS =
-  /^(?:(mo)(?:ntags?|ndays?)|(di)enstags?|(tu)esdays?|(mi)ttwochs?|(we)dnesdays?|(do)nnerstags?|(th)ursdays?|(fr)(?:eitags?|idays?)|(sa)(?:mstags?|turdays?)|(so)n(?:ntags?|nabends?)|(su)ndays?)$/iu;
+  /^(?:(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)$/iu;
 
 /** The month or the day of the week that a word names, by its kind; `null` for any other word. */
 export function namedTime(word: string): 'month' | 'weekday' | null {
