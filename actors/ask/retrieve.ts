@@ -9,6 +9,7 @@ import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-th
 import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
 import { sentencesOf } from '../../kb/answer/source-sentences.ts';
+import { MOST_TOLD } from '../../kb/ranking/coverage.ts';
 import { figureAsked } from '../../kb/ranking/figure-asked.ts';
 import { standsAlone } from '../../kb/answer/plan/leaning.ts';
 import type { Language } from '../../kb/source.ts';
@@ -56,12 +57,9 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   };
 }
 
-/** The hits that may be told. */
-const TOLD = 3;
-
 /** The hits, and behind them the passages in which a list at the end of one that may be told goes on, which need not be found. */
 function withRests(retriever: Retriever, hits: readonly Hit[]): readonly Hit[] {
-  const rests = hits.slice(0, TOLD).flatMap(({ source }): Hit[] => {
+  const rests = hits.slice(0, MOST_TOLD).flatMap(({ source }): Hit[] => {
     const next = source.units === undefined ? undefined : retriever.source(idBehind(source.id));
     const isMissing = next !== undefined && !hits.some((hit) => hit.source.id === next.id);
     return isMissing && goesOnIn(source, next)

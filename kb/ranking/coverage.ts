@@ -27,7 +27,7 @@ const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
 const SHORTEST = 3;
 /** The most passages of documents in an answer. */
-const TOLD = 3;
+export const MOST_TOLD = 3;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 /** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
 const STANDS_OUT = 0.4;
@@ -74,7 +74,7 @@ export function coverageOf(
     match.kind === 'document' &&
     !best.referenced &&
     by === undefined &&
-    (besideFigure(index, question, asked, hits.slice(0, TOLD)) ?? 1) < FIGURE_BESIDE;
+    (besideFigure(index, question, asked, hits.slice(0, MOST_TOLD)) ?? 1) < FIGURE_BESIDE;
   const enough = goesOn ? LATER_PART_SHARE : standsIn(question, best) ? NAMED_SHARE : 1;
   const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * enough;
   return {

@@ -3,7 +3,7 @@ import { isOfYear, yearsOf } from '../../index/years.ts';
 import { headingKey, headingKeysOf, headingOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
 import type { Source, UnitSpan } from '../../source.ts';
-import { isOneWord } from '../../ranking/coverage.ts';
+import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { amendmentsOf } from '../amendment.ts';
 import { besideOf } from './beside.ts';
@@ -29,8 +29,6 @@ const SURE = 0.6;
  */
 const NEARLY_AS_LIKELY = 0.2;
 const MAY_AS_WELL = 0.4;
-/** The most further passages of a document that are quoted. */
-const OF_DOCUMENTS = 2;
 /** A list or table of up to this many items that goes on in the next passage is told to its end. */
 const SHORT_LIST = 12;
 
@@ -59,7 +57,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
         !told.has(source.text) &&
         told.add(source.text),
     );
-    const all = [first, ...likely.slice(0, OF_DOCUMENTS)];
+    const all = [first, ...likely.slice(0, MOST_TOLD - 1)];
     return withAmendments([...new Set([...all, ...restsOf([first], hits)])], hits);
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
