@@ -6,20 +6,11 @@ import type { Source } from '../source.ts';
 import { GrowingNumbers } from './growing.ts';
 import { LineWords, oftenerUnanswered, type LineCounts } from './line-words.ts';
 import type { PostingsData } from './postings.ts';
-import { PostingsBuilder, TENTHS } from './postings-builder.ts';
-import {
-  askedLinesOf,
-  askedOf,
-  bodiesOf,
-  sectionOf,
-  titleOf,
-  unansweredLinesOf,
-  unansweredOf,
-  type SourceWords,
-} from './source-words.ts';
+import { askedLinesOf, unansweredLinesOf, unansweredOf, type SourceWords } from './source-words.ts';
 import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordCounter } from './word-counter.ts';
 import { WordForms } from './word-forms.ts';
+import { WordGrams } from './word-grams.ts';
 import { WordReader } from './word-reader.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -44,21 +35,9 @@ export interface IndexData {
   readonly lines: { readonly counts: LineCounts; readonly words: ReadonlySet<string> } | null;
 }
 
-/**
- * A word of a text counts as ten tenths; words of titles, sections and lines with questions count as much as is given
- * here. Like the weights of a search, the values were chosen on the development halves of XQuAD de, SQuAD 2.0 en and
- * the statutes, and the results change little around them.
- */
-const TITLE_TENTHS = 15;
-const SECTION_TENTHS = 5;
-/** The headings above a passage of a document say as much about it as its title. */
-const HEADINGS_TENTHS = TITLE_TENTHS;
-const ASKED_TENTHS = 6;
-/** The content words of a usual passage, and their letters. */
-const USUAL_WORDS = 60;
-const USUAL_LETTERS = 480;
 /** The fewest letters of a word with two parts. */
 const SHORTEST_COMPOUND = 8;
+
 /**
  * Builds the index of a base: chunks, terms, postings. It is deterministic: the same sources give the same bytes.
  *
@@ -70,12 +49,21 @@ export function buildIndex(
   synonyms: readonly SynonymGroup[] = [],
   reader: WordReader = readerOf(sources),
 ): IndexData {
-  const { table, rows } = reader;
+  const grams = atOnce(countingGrams(reader.rows, reader.table.folded));
+  return { ...countWords(sources, synonyms, reader), grams };
+}
+
+/** The whole index but for the 4-grams, which another thread may count meanwhile. */
+export function countWords(
+  sources: readonly Source[],
+  synonyms: readonly SynonymGroup[],
+  { table, rows }: WordReader,
+): Omit<IndexData, 'grams'> {
   const counts = countVocabulary(sources, rows, synonyms, table);
   const vocabulary = [...counts.keys()];
   const unanswered = unansweredWordsOf(rows);
   const counted = atOnce(
-    countingWords(rows.taking(), new WordForms(table, new Analysis(new IndexedVocabulary(counts)))),
+    countingStems(rows.taking(), new WordForms(table, new Analysis(new IndexedVocabulary(counts)))),
   );
   return {
     sources,
@@ -140,16 +128,14 @@ function countVocabulary(
 
 const isGerman = ({ lang }: Source): boolean => lang === 'de';
 
-/** The counts over sources: passages, postings of words and of their 4-grams, and lines. */
-export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 'words' | 'grams'> {
+/** The counts over sources: passages, postings of words, and lines. */
+export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 'words'> {
   readonly lines: LineCounts;
 }
 
 /** Counts source by source. */
-export function* countingWords(read: Iterable<SourceWords>, forms: WordForms): Steps<Counted> {
-  const words = new PostingsBuilder(USUAL_WORDS);
-  const grams = new PostingsBuilder(USUAL_LETTERS);
-  const counter = new WordCounter(forms, words, grams);
+export function* countingStems(read: Iterable<SourceWords>, forms: WordForms): Steps<Counted> {
+  const words = new WordCounter(forms, forms.table.texts.length);
   const lines = new LineWords(forms);
   const passages = new Passages();
   for (const source of read) {
@@ -157,16 +143,20 @@ export function* countingWords(read: Iterable<SourceWords>, forms: WordForms): S
     const row = source.words;
     for (const line of askedLinesOf(source)) lines.count('asked', row, line);
     for (const line of unansweredLinesOf(source)) lines.count('unanswered', row, line);
-    for (const body of bodiesOf(source)) {
-      counter.count(row, body, TENTHS);
-      counter.count(row, titleOf(source), TITLE_TENTHS);
-      counter.count(row, sectionOf(source), source.isOfDocument ? HEADINGS_TENTHS : SECTION_TENTHS);
-      counter.count(row, askedOf(source), ASKED_TENTHS);
-      counter.closePassage({ words: body.to - body.from, letters: forms.lettersOf(row, body) });
-    }
+    words.add(source);
+    yield TO_READ * row.length;
+  }
+  return { ...passages.toArrays(), words: words.build(), lines: lines.counts() };
+}
+
+/** @param folded the words of the sources */
+export function* countingGrams(read: Iterable<SourceWords>, folded: readonly string[]): Steps<PostingsData> {
+  const grams = new WordCounter(new WordGrams(folded), folded.length);
+  for (const source of read) {
+    grams.add(source);
     yield TO_READ * source.words.length;
   }
-  return { ...passages.toArrays(), words: words.build(), grams: grams.build(), lines: lines.counts() };
+  return grams.build();
 }
 
 /** The source of each passage, and its range there. */

@@ -2,7 +2,7 @@ import { Analysis, stem } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
 import { TO_READ, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
-import { countingWords, type Counted } from './build.ts';
+import { countingGrams, countingStems, type Counted } from './build.ts';
 import { ChangedVocabulary } from './changed-vocabulary.ts';
 import { changedLines, oftenerUnanswered } from './line-words.ts';
 import { otherCompounds } from './other-compounds.ts';
@@ -64,8 +64,8 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   const isSame = (folded: string): boolean => !vocabulary.flipped.isIn(folded);
   const analysis = new Analysis(vocabulary, { analysis: base.analysis, isSame });
   const { table } = reader;
-  const before = yield* countingWords(wordsOf(allGone), new WordForms(table, base.analysis));
-  const now = yield* countingWords(wordsOf(allCome), new WordForms(table, analysis));
+  const before = yield* counting(allGone, new WordForms(table, base.analysis));
+  const now = yield* counting(allCome, new WordForms(table, analysis));
   // An index without lines that are not answered has not counted the others.
   if (data.lines === null && now.lines.unanswered > 0) return null;
 
@@ -126,7 +126,14 @@ interface ReadSource {
   readonly words: SourceWords;
 }
 
-const wordsOf = (read: readonly ReadSource[]): SourceWords[] => read.map(({ words }) => words);
+function* counting(
+  read: readonly ReadSource[],
+  forms: WordForms,
+): Steps<Counted & { readonly grams: PostingsData }> {
+  const words = read.map((each) => each.words);
+  const counted = yield* countingStems(words, forms);
+  return { ...counted, grams: yield* countingGrams(words, forms.table.folded) };
+}
 
 /** Reads the words of each source once. */
 class SourceReader {

@@ -16,16 +16,9 @@ export class SourceRows {
   /** The end of each stretch, where no further source had room. */
   readonly #ends: number[] = [];
 
-  add({ spans, ends, words, asked, unanswered, isOfDocument }: SourceWords): void {
-    const length = HEAD + spans.length + ends.length + words.length;
-    const stretch = this.#stretchWith(length);
-    let at = this.#ends.at(-1)!;
-    const head = [spans.length, ends.length, words.length, asked, unanswered, Number(isOfDocument)];
-    for (const numbers of [head, spans, ends, words]) {
-      stretch.set(numbers, at);
-      at += numbers.length;
-    }
-    this.#ends[this.#ends.length - 1] = at;
+  add(source: SourceWords): void {
+    const stretch = this.#stretchWith(roomOf(source));
+    this.#ends[this.#ends.length - 1] = write(source, stretch, this.#ends.at(-1)!);
   }
 
   /** Each source in the order in which they came. */
@@ -54,7 +47,27 @@ export class SourceRows {
   }
 }
 
-function* sourcesIn(stretch: Uint32Array, end: number): Generator<SourceWords> {
+/** How many numbers `write` needs for a source. */
+export const roomOf = ({ spans, ends, words }: SourceWords): number =>
+  HEAD + spans.length + ends.length + words.length;
+
+/** Writes a source from this place on, and returns its end. */
+export function write(
+  { spans, ends, words, asked, unanswered, isOfDocument }: SourceWords,
+  stretch: Uint32Array,
+  place: number,
+): number {
+  let at = place;
+  const head = [spans.length, ends.length, words.length, asked, unanswered, Number(isOfDocument)];
+  for (const numbers of [head, spans, ends, words]) {
+    stretch.set(numbers, at);
+    at += numbers.length;
+  }
+  return at;
+}
+
+/** The sources that were written up to this end. */
+export function* sourcesIn(stretch: Uint32Array, end: number): Generator<SourceWords> {
   for (let at = 0; at < end;) {
     const [spans, ends, words, asked, unanswered, isOfDocument] = stretch.subarray(at, at + HEAD);
     const endsFrom = at + HEAD + spans!;

@@ -1,20 +1,21 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Row } from './source-words.ts';
+import type { GrowingNumbers } from './growing.ts';
+import type { PostingsBuilder } from './postings-builder.ts';
+import type { Terms } from './word-counter.ts';
 import type { WordTable } from './word-table.ts';
 
-/** The forms of a table's words in one base, each computed once. */
-export class WordForms {
+/** The forms of a table's words in one base, each computed once. Words are counted as their stems. */
+export class WordForms implements Terms {
+  readonly usualLength = 60;
   readonly table: WordTable;
   readonly #analysis: Analysis;
   readonly #stems: (readonly string[] | undefined)[];
-  readonly #letters: Uint32Array;
 
   constructor(table: WordTable, analysis: Analysis) {
     this.table = table;
     this.#analysis = analysis;
     // Allocated at once, because a sparse array would be slow.
     this.#stems = Array.from({ length: table.texts.length }, () => undefined);
-    this.#letters = Uint32Array.from(table.folded, ({ length }) => length);
   }
 
   /** The word's own stem, and those of its parts. */
@@ -28,9 +29,16 @@ export class WordForms {
     return stems;
   }
 
-  lettersOf(words: Uint32Array, { from, to }: Row): number {
-    let letters = 0;
-    for (let i = from; i < to; i++) letters += this.#letters[words[i]!]!;
-    return letters;
+  /** A passage is as long as it has words. */
+  lengthOf(): number {
+    return 1;
+  }
+
+  keyOf(word: number): string {
+    return this.stemsOf(word).join('\n');
+  }
+
+  number(word: number, postings: PostingsBuilder, ids: GrowingNumbers): void {
+    for (const stem of this.stemsOf(word)) ids.push(postings.id(stem));
   }
 }

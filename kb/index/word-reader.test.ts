@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Source } from '../source.ts';
 import { buildIndex } from './build.ts';
+import { buildInThreads } from './build-in-threads.ts';
 import { WordReader, type KeptWords } from './word-reader.ts';
 
 const WORDS =
@@ -57,6 +58,18 @@ describe('words that were read before', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('give the same index where another thread counts their 4-grams', async () => {
+    const few = fc.sample(base, { numRuns: 10, seed: 1 }).flat();
+    // More than is sent at once, with new words up to the end.
+    const many = Array.from({ length: 50 }, (_, copy) =>
+      few.map((each) => ({ ...each, text: `${each.text} Wort${copy}` })),
+    ).flat();
+    for (const sources of [few, many, []]) {
+      const built = await buildInThreads(sources, SYNONYMS, { worthAThread: 0 });
+      expect(serialize(built)).toEqual(serialize(buildIndex(sources, SYNONYMS)));
+    }
   });
 
   test('are kept of sources that are there, and of no others', () => {

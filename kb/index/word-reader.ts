@@ -42,11 +42,20 @@ export class WordReader {
     this.#numbers = new Uint32Array(before?.texts.length ?? 0);
   }
 
-  /** @param onProgress called with the sources done, of how many */
-  read(sources: readonly Source[], onProgress?: (done: number, total: number) => void): void {
+  /**
+   * @param onProgress called with the sources done, of how many
+   * @param onWords called with the words of each source; the table has all of them then
+   */
+  read(
+    sources: readonly Source[],
+    onProgress?: (done: number, total: number) => void,
+    onWords?: (words: SourceWords) => void,
+  ): void {
     for (const [done, source] of sources.entries()) {
       if (done % REPORT_EVERY === 0) onProgress?.(done, sources.length);
-      this.rows.add(this.#wordsOf(source));
+      const words = this.#wordsOf(source);
+      this.rows.add(words);
+      onWords?.(words);
     }
     onProgress?.(sources.length, sources.length);
   }

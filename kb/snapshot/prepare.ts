@@ -7,7 +7,8 @@ import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
-import { buildIndex, type IndexData } from '../index/build.ts';
+import type { IndexData } from '../index/build.ts';
+import { buildInThreads } from '../index/build-in-threads.ts';
 import { References } from '../index/references.ts';
 import { BytesInMemory, BytesOfFile } from './bytes-in-order.ts';
 import { hashOfCode } from './code-hash.ts';
@@ -79,9 +80,13 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
   const { base, files, hash } = read;
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
-  reader.read(base.sources, (done, total) => onProgress?.({ phase: 'index', done, total }));
-  if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader.kept());
-  const data = buildIndex(base.sources, base.synonyms, reader);
+  const data = await buildInThreads(base.sources, base.synonyms, {
+    reader,
+    onProgress: (done, total) => onProgress?.({ phase: 'index', done, total }),
+    onRead: async () => {
+      if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader.kept());
+    },
+  });
   const dense = embedding === null ? null : await embedWith(embedding, data, path, onProgress);
   return {
     hash,

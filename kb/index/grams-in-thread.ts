@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import type { GramsRequest } from './grams-worker.ts';
+import type { PostingsData } from './postings.ts';
+import { roomOf, write } from './source-rows.ts';
+import type { SourceWords } from './source-words.ts';
+import type { WordTable } from './word-table.ts';
+
+/** How many numbers are sent at once, for a hundredth of a second of counting. */
+const STRETCH = 1 << 16;
+
+/**
+ * Counts the 4-grams of words in a thread of its own, while this one reads the next words. They are half of the work of a build, and need
+ * nothing but the words: what is sent is numbers, each word once, and no texts.
+ */
+export class GramsInThread implements AsyncDisposable {
+  readonly #worker = new Worker(new URL('grams-worker.ts', import.meta.url));
+  readonly #table: WordTable;
+  readonly #ended: Promise<never>;
+  #stretch = new Uint32Array(STRETCH);
+  #end = 0;
+  /** How many words of the table were sent. */
+  #sent = 0;
+
+  /** @param table that numbers the words */
+  constructor(table: WordTable) {
+    this.#table = table;
+    this.#ended = once(this.#worker, 'exit').then(([code]) => {
+      throw new Error(`the thread that counts 4-grams stopped with code ${String(code)}`);
+    });
+    // Whoever waits for the postings is told.
+    this.#ended.catch(() => undefined);
+  }
+
+  add(source: SourceWords): void {
+    const room = roomOf(source);
+    if (this.#end + room > this.#stretch.length) this.#send(room);
+    this.#end = write(source, this.#stretch, this.#end);
+  }
+
+  /** The postings of all sources that were added. */
+  async build(): Promise<PostingsData> {
+    this.#send(0);
+    const built = once(this.#worker, 'message') as Promise<[PostingsData]>;
+    this.#post({ kind: 'build' });
+    const [postings] = await Promise.race([built, this.#ended]);
+    return { ...postings, terms: withoutHoles(postings.terms), blocks: withoutHoles(postings.blocks) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  /** Sends what there is, and makes room for so many numbers. */
+  #send(room: number): void {
+    const stretch = this.#stretch;
+    const folded = this.#table.folded.slice(this.#sent);
+    this.#sent += folded.length;
+    this.#post({ kind: 'sources', stretch, end: this.#end, folded }, [stretch.buffer]);
+    this.#stretch = new Uint32Array(Math.max(STRETCH, room));
+    this.#end = 0;
+  }
+
+  #post(request: GramsRequest, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, transfer);
+  }
+}
+
+/** V8 takes an array of another thread for one that may have holes, and writes it to a snapshot in other bytes. */
+const withoutHoles = <T>(all: readonly T[]): T[] => Array.from(all, (each) => each);
