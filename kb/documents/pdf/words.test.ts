@@ -58,6 +58,22 @@ it('finds the letter of an accent that is told elsewhere on the page', () => {
   expect(words.map(({ text }) => text)).toEqual(['für', 'x']);
 });
 
+it('joins an accent with the letter of its own line, though the boxes of the lines overlap', () => {
+  const at = (top: number, { ...glyph }: Glyph): Glyph => ({ ...glyph, top, bottom: top + 12, baseline: top + 9 });
+  const words = wordsOf([
+    at(0, glyph('a', 0, 5)),
+    at(0, glyph('u', 5, 10)),
+    at(10, glyph('f', 0, 4)),
+    at(10, glyph('u', 4, 9.5)),
+    at(10, glyph('r', 9.5, 13)),
+    at(9.9, glyph('¨', 4.6, 8)),
+    at(20, glyph('O', 20, 27)),
+    at(17.8, glyph('¨', 21.6, 25)),
+    at(20, glyph('l', 27, 30)),
+  ]);
+  expect(words.map(({ text }) => text)).toEqual(['au', 'für', 'Öl']);
+});
+
 it('parts words where the last letter has the width of the space that was written', () => {
   const usual = Array.from({ length: 10 }, (_, i) => glyph('f', 20 + i * 10, 23 + i * 10, true));
   const told = (...after: readonly Glyph[]): string =>

@@ -72,31 +72,49 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(
     '˜': '\u0303',
     ˇ: '\u030C',
     '˚': '\u030A',
+    '˝': '\u030B',
+    '˙': '\u0307',
+    '˘': '\u0306',
+    '¯': '\u0304',
+    '¸': '\u0327',
+    '˛': '\u0328',
   }),
 );
+/** The accent of a capital letter is set higher by less than this share of the font size: half of the way to the line above. */
+const RAISED_ACCENT = 0.5;
 
 /** Letters with the accents that are drawn over them as characters of their own, as TeX does: `¨` over `u`. */
 function withAccents(glyphs: readonly Glyph[]): Glyph[] {
   const joined = [...glyphs];
   const dropped = new Set<number>();
-  for (const [i, { text, left, right, top, bottom, afterSpace }] of glyphs.entries()) {
-    const mark = ACCENTS.get(text);
+  for (const [i, { text, left, right, baseline, size, afterSpace }] of glyphs.entries()) {
+    const mark = ACCENTS.get(text) ?? (/^\p{Mn}$/u.test(text) ? text : undefined);
     if (mark === undefined) continue;
     const middle = (left + right) / 2;
+    const joins = (letter: Glyph | undefined): letter is Glyph =>
+      letter !== undefined &&
+      letter.left < middle &&
+      middle < letter.right &&
+      Math.abs(letter.baseline - baseline) < RAISED_ACCENT * size &&
+      withMark(letter.text, mark) !== undefined;
     // PDFium may tell it elsewhere than beside its letter.
-    const isUnder = (letter: Glyph): boolean =>
-      letter.left < middle && middle < letter.right && letter.top < bottom && letter.bottom > top;
-    const isLetter = (letter: Glyph | undefined): boolean =>
-      letter !== undefined && /\p{L}/u.test(letter.text) && isUnder(letter);
-    const beside = [i + 1, i - 1].find((each) => isLetter(joined[each]));
-    const at = beside ?? joined.findIndex(isLetter);
+    const at = [i + 1, i - 1].find((each) => joins(joined[each])) ?? joined.findIndex(joins);
     const letter = joined[at];
-    const whole = `${letter?.text.replace('ı', 'i') ?? ''}${mark}`.normalize('NFC');
-    if (letter === undefined || whole.length !== 1) continue;
-    joined[at] = { ...letter, text: whole, afterSpace: letter.afterSpace || (at === i + 1 && afterSpace) };
+    if (letter === undefined) continue;
+    joined[at] = {
+      ...letter,
+      text: withMark(letter.text, mark)!,
+      afterSpace: letter.afterSpace || (at === i + 1 && afterSpace),
+    };
     dropped.add(i);
   }
   return joined.filter((_, i) => !dropped.has(i));
+}
+
+/** The one letter that a letter and a mark are, if there is one. */
+function withMark(letter: string, mark: string): string | undefined {
+  const whole = (letter.replace('ı', 'i').replace('ȷ', 'j') + mark).normalize('NFC');
+  return whole.length === 1 && /\p{L}/u.test(whole) ? whole : undefined;
 }
 
 /** The same word printed again, off by less than this share of the font size, makes it bold. */
