@@ -520,6 +520,26 @@ describe('a PDF as units', () => {
     ).toEqual(['paragraph', 'heading', 'heading', 'heading', 'paragraph', 'heading', 'paragraph']);
   });
 
+  it('takes a line in capitals for a heading, and one within a sentence for its words', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(['§1. NAME, SITZ', '1) Der Verein heißt Werkraum.', '2) Er hat seinen Sitz in Gera.']),
+          ...lines(['GEMEINNÜTZIGKEIT', 'Der Verein ist selbstlos tätig.'], { y: 160 }),
+          ...lines([...FILLER.slice(0, 4), 'DIN EN ISO', ...FILLER], { y: 220 }),
+        ],
+      },
+    ]);
+    expect(units.map((unit) => [unit.kind, textsOf([unit])[0]!.slice(0, 28)])).toEqual([
+      ['heading', '§1. NAME, SITZ'],
+      ['item', 'Der Verein heißt Werkraum.'],
+      ['item', 'Er hat seinen Sitz in Gera.'],
+      ['heading', 'GEMEINNÜTZIGKEIT'],
+      ['paragraph', 'Der Verein ist selbstlos tät'],
+      ['paragraph', 'Diese Richtlinie regelt, wie'],
+    ]);
+  });
+
   it('takes no sentence in quotation marks for a heading', async () => {
     const text = '„Wir haben viel gelernt.“';
     const { units } = await parse([

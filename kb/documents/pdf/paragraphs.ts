@@ -9,6 +9,8 @@ export interface Group {
   readonly column: Box;
   readonly size: number;
   readonly bold: boolean;
+  /** Whether all its letters are capitals, small ones as well. */
+  readonly capitals: boolean;
   readonly fixed: boolean;
   /** The bullet or number of a list item before the first line. */
   readonly marker?: { readonly text: string; readonly words: number };
@@ -31,6 +33,9 @@ const isBold = (words: readonly Word[]): boolean => {
   return words.filter(({ bold }) => bold).reduce((sum, { text }) => sum + text.length, 0) > 0.8 * letters;
 };
 
+const isCapitals = (words: readonly Word[]): boolean =>
+  words.some(({ text }) => /\p{Lu}{3}/u.test(text)) && !words.some(({ text }) => /\p{Ll}/u.test(text));
+
 /** Joins lines to paragraphs, items and headings, in the order of the blocks, with tables between them. */
 export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { kind: 'table' }>)[] {
   const groups: (Group | Extract<Block, { kind: 'table' }>)[] = [];
@@ -49,6 +54,7 @@ export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { ki
         ...group,
         lines: [...group.lines, line],
         bold: group.bold && isBold(line.words),
+        capitals: group.capitals && isCapitals(line.words),
       };
     } else {
       const marker = markerOf(line);
@@ -57,6 +63,7 @@ export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { ki
         column,
         size: line.size,
         bold: isBold(line.words),
+        capitals: isCapitals(line.words),
         fixed: line.words.every(({ fixed }) => fixed),
         ...(marker === undefined ? {} : { marker }),
         left: marker === undefined ? line.left : line.words[marker.words]!.left,
@@ -107,7 +114,8 @@ function goesOn(
   if (beginsNote(line.words) && beginsNote(group.lines[0]!.words)) return false;
   if (group.fixed !== line.words.every(({ fixed }) => fixed)) return false;
   if (group.fixed) return true;
-  if (group.bold !== isBold(line.words) && isWhole(before, last.column, line)) return false;
+  const looksOther = group.bold !== isBold(line.words) || group.capitals !== isCapitals(line.words);
+  if (looksOther && isWhole(before, last.column, line)) return false;
   if (
     markerOf(line) !== undefined &&
     !isDivided(before) &&

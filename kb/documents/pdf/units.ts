@@ -34,7 +34,7 @@ export interface UnitsOfPages {
 const LARGER = 1.1;
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
-  /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
+  /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?\.?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
 const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
 
 /** The units of all pages: what continues on the next page is one unit, unless they are slides. */
@@ -314,7 +314,7 @@ type Ranking = (group: Group, text: string, page: number) => number | undefined;
 /** The levels of headings: from the outline if it has the heading, else from its number, else from size and weight. */
 function headingRanks(pages: readonly PageBlocks[], body: number, outline: readonly Bookmark[]): Ranking {
   const named = new Map(outline.map(({ title, level, page }) => [`${page} ${key(title)}`, level]));
-  const styles = new Map<string, { size: number; bold: boolean; count: number }>();
+  const styles = new Map<string, { size: number; weight: number; count: number }>();
   const all = pages.flatMap(({ blocks }) =>
     groupsOf(blocks).filter((group): group is Group => 'lines' in group),
   );
@@ -326,12 +326,12 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     const known = styles.get(style);
     styles.set(style, {
       size: Math.round(group.size * 2) / 2,
-      bold: group.bold,
+      weight: weightOf(group),
       count: (known?.count ?? 0) + 1,
     });
   }
   const order = [...styles]
-    .sort(([, a], [, b]) => b.size - a.size || Number(b.bold) - Number(a.bold))
+    .sort(([, a], [, b]) => b.size - a.size || b.weight - a.weight)
     .map(([style]) => style);
   return (group, text, page) => {
     if (text.length > LONGEST_HEADING) return undefined;
@@ -346,7 +346,10 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
   };
 }
 
-const styleOf = ({ size, bold }: Group): string => `${Math.round(size * 2) / 2} ${bold}`;
+/** Bold type sets a line apart from the text more than capitals do. */
+const weightOf = ({ bold, capitals }: Group): number => (bold ? 2 : capitals ? 1 : 0);
+
+const styleOf = (group: Group): string => `${Math.round(group.size * 2) / 2} ${weightOf(group)}`;
 
 /** The heading as it is written in an outline, with or without its number. */
 const key = (text: string): string =>
@@ -376,7 +379,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   // A number with several parts suffices for a line by itself: `5.1.3 Die Frist`.
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
     return !/[.:!?]$/u.test(text);
-  if (group.size < 0.95 * body || !group.bold) return false;
+  if (group.size < 0.95 * body || weightOf(group) === 0) return false;
   if (/[.:]$/u.test(text) && !numbered) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
 }

@@ -59,7 +59,12 @@ it('finds the letter of an accent that is told elsewhere on the page', () => {
 });
 
 it('joins an accent with the letter of its own line, though the boxes of the lines overlap', () => {
-  const at = (top: number, { ...glyph }: Glyph): Glyph => ({ ...glyph, top, bottom: top + 12, baseline: top + 9 });
+  const at = (top: number, { ...glyph }: Glyph): Glyph => ({
+    ...glyph,
+    top,
+    bottom: top + 12,
+    baseline: top + 9,
+  });
   const words = wordsOf([
     at(0, glyph('a', 0, 5)),
     at(0, glyph('u', 5, 10)),
