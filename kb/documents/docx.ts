@@ -7,6 +7,7 @@ import { isTitleOfContents } from './contents.ts';
 import { fromOutermost, markedText, withMarker } from './list-items.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
+import { withSectionHeads } from './section-heads.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { WordNumbering } from './word-numbering.ts';
 import {
@@ -34,7 +35,7 @@ export const docx: DocumentKind = {
     if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
-    const units = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
+    const units = withSectionHeads(fromOutermost((await unitsOf(file, name, tree!)).map(withMarker)));
     const first = units.find((unit) => unit.kind === 'heading');
     const properties = file.properties();
     const title = properties.title ?? (first?.level === 1 ? first.text : undefined);

@@ -10,6 +10,7 @@ import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
 import { usualSize } from './pdf/words.ts';
 import { isOfProgram } from './program-titles.ts';
+import { withSectionHeads } from './section-heads.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
@@ -53,7 +54,9 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
   const all = [...(tagged?.units ?? []), ...looks.units];
   if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
-  const units = all.map((unit): Unit => (byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit));
+  const units = withSectionHeads(all).map((unit): Unit =>
+    byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit,
+  );
   if (units.length === 0 && scans > 0) throw new Unreadable('is a scan without text');
   const leftOut = Object.entries({
     'running heads': runningHeads,

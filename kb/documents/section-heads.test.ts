@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+
+import { withSectionHeads } from './section-heads.ts';
+import type { Unit } from './unit.ts';
+
+const lines = (...texts: readonly string[]): Unit[] =>
+  texts.map((text): Unit =>
+    text.startsWith('# ')
+      ? { kind: 'heading', level: 1, text: text.slice(2) }
+      : text.startsWith('## ')
+        ? { kind: 'heading', level: 2, text: text.slice(3) }
+        : { kind: 'paragraph', text },
+  );
+
+const told = (...texts: readonly string[]): string[] =>
+  withSectionHeads(lines(...texts)).map((unit) =>
+    unit.kind === 'heading' ? `${unit.level} ${unit.text}` : unit.kind === 'paragraph' ? unit.text : '',
+  );
+
+it('joins the number of a section with the title in the next line', () => {
+  expect(
+    told(
+      '# Satzung',
+      'Teil 1',
+      'ALLGEMEINES',
+      '§ 1',
+      'Name',
+      'Der Verein heißt Werkraum.',
+      '§ 2',
+      '## Freihalten der Wege und',
+      'Plätze',
+      'Wege sind frei zu halten.',
+      '§ 3 Beiträge',
+      'Die Beiträge sind jährlich zu zahlen.',
+    ),
+  ).toEqual([
+    '1 Satzung',
+    '2 Teil 1 ALLGEMEINES',
+    '3 § 1 Name',
+    'Der Verein heißt Werkraum.',
+    '3 § 2 Freihalten der Wege und Plätze',
+    'Wege sind frei zu halten.',
+    '3 § 3 Beiträge',
+    'Die Beiträge sind jährlich zu zahlen.',
+  ]);
+});
+
+it('has a number as the heading where text begins below it', () => {
+  expect(
+    told(
+      'ARTICLE I',
+      'The club meets every month.',
+      'ARTICLE II',
+      'Members who leave the club',
+      'get nothing back.',
+    ),
+  ).toEqual([
+    '1 ARTICLE I',
+    'The club meets every month.',
+    '1 ARTICLE II',
+    'Members who leave the club',
+    'get nothing back.',
+  ]);
+});
+
+it('leaves what only refers to sections, and a single number', () => {
+  const texts = [
+    '§ 5 BGB',
+    '§ 2 Abs. 1 gilt',
+    '§ 4 Die Frist beträgt drei Tage.',
+    'Teil der Anlage ist eine Karte',
+  ];
+  expect(told(...texts)).toEqual(texts);
+  expect(told('Anlage 1', 'Karte')).toEqual(['Anlage 1', 'Karte']);
+});

@@ -1,0 +1,128 @@
+import type { Heading, Unit } from './unit.ts';
+
+/** What sections are called, from the widest; those of one line stand beside each other. */
+const RANKS: readonly RegExp[] = [
+  /^(?:teil|part|titel|title|buch|book|\p{L}+ter teil)$/iu,
+  /^(?:kapitel|chapter)$/iu,
+  /^(?:abschnitt|anlage|annex|appendix|schedule)$/iu,
+  /^(?:§+|artikel|art\.|article|section)$/iu,
+];
+
+/** The number of a section at the beginning of a line: `§ 4`, `Artikel 2.`, `2. Abschnitt`, `ARTICLE IV`. */
+const NUMBERED =
+  /^(?:(?<sign>§+)\s?\d{1,3}\s?[a-z]?|(?<word>artikel|art\.|article|section|teil|part|titel|title|buch|book|kapitel|chapter|abschnitt|anlage|annex|appendix|schedule)\s(?:\d{1,3}[a-z]?|[ivxlc]{1,7})|(?:\d{1,2}|[ivx]{1,5})\.\s(?<after>teil|kapitel|abschnitt))[.:]?(?=\s|$)/iu;
+/** What follows the number of a provision in a reference: `§ 4 Abs. 2`, `§ 5 BGB`. */
+const OF_REFERENCE = /^(?:[Aa]bs|[Aa]bsatz|[Ss]atz|[Nn]r|S|f|ff|bis|und|vgl)\b|^\p{Lu}\p{L}*\p{Lu}(?!\p{L})/u;
+
+const LONGEST_TITLE = 110;
+/** A word that no title ends with. */
+const GOES_ON =
+  /(?:-|\b(?:und|oder|der|die|das|des|den|dem|ein|eine|einer|für|von|vom|zu|zur|zum|im|in|mit|über|and|or|of|the|for|to|with))$/iu;
+
+type Line = Extract<Unit, { kind: 'heading' | 'paragraph' }>;
+
+const isLine = (unit: Unit | undefined): unit is Line =>
+  unit?.kind === 'heading' || unit?.kind === 'paragraph';
+
+/** Whether a line could be the title of a section, or the rest of it. */
+const couldBeTitle = (unit: Unit | undefined): unit is Line =>
+  isLine(unit) &&
+  unit.text.length <= LONGEST_TITLE &&
+  !/[.:;,]$/u.test(unit.text) &&
+  /^[\p{L}„"“(]/u.test(unit.text) &&
+  !NUMBERED.test(unit.text);
+
+interface Head {
+  /** How many units it is written in. */
+  readonly lines: number;
+  readonly text: string;
+  readonly rank: number;
+  /** The level of the line that is a heading already. */
+  readonly level: number | undefined;
+}
+
+/** The head of a section at this place: its number, alone on its line or before its title, with the title below it. */
+function headAt(units: readonly Unit[], at: number): Head | undefined {
+  const first = units[at];
+  if (!isLine(first)) return undefined;
+  const found = NUMBERED.exec(first.text);
+  if (found === null) return undefined;
+  const { sign, word, after } = found.groups ?? {};
+  const rank = RANKS.findIndex((names) => names.test(sign ?? word ?? after ?? ''));
+  const rest = first.text.slice(found[0].length).trim();
+  if (rest !== '' && first.kind === 'paragraph') {
+    const isTitle = /^\p{Lu}/u.test(rest) && !OF_REFERENCE.test(rest) && !/[.:;,]$/u.test(rest);
+    // Other words than the sign of a paragraph begin sentences as well.
+    if (!isTitle || sign === undefined || first.text.length > LONGEST_TITLE) return undefined;
+  }
+  const lines: Line[] = [first];
+  for (let next = units[at + 1]; rest === '' && couldBeTitle(next); next = units[at + lines.length]) {
+    if (lines.length === 1 ? /^\p{Ll}/u.test(next.text) : !GOES_ON.test(lines.at(-1)!.text)) break;
+    lines.push(next);
+  }
+  // A text that goes on below begins with its first line, which is no title.
+  const below = units[at + lines.length];
+  if (lines.length > 1 && below?.kind === 'paragraph' && /^\p{Ll}/u.test(below.text)) lines.length = 1;
+  return {
+    lines: lines.length,
+    text: lines.map(({ text }) => text).join(' '),
+    rank,
+    level: lines.find((line) => line.kind === 'heading')?.level,
+  };
+}
+
+/**
+ * The units with the heads of sections as headings: `§ 4` in the middle of a line, with its title in the next line, looks like
+ * text where it is not bold.
+ */
+export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
+  const heads = new Map<number, Head>();
+  for (let at = 0; at < units.length; at += 1) {
+    const head = headAt(units, at);
+    if (head === undefined) continue;
+    heads.set(at, head);
+    at += head.lines - 1;
+  }
+  if (heads.size < ENOUGH) return units;
+  const levels = levelsOf(units, [...heads.values()]);
+  const told: Unit[] = [];
+  for (let at = 0; at < units.length; at += 1) {
+    const head = heads.get(at);
+    if (head === undefined) {
+      told.push(units[at]!);
+      continue;
+    }
+    const { page, anchor } = units[at] as Heading;
+    told.push({
+      kind: 'heading',
+      level: levels[head.rank]!,
+      text: head.text,
+      ...(page === undefined ? {} : { page }),
+      ...(anchor === undefined ? {} : { anchor }),
+    });
+    at += head.lines - 1;
+  }
+  return told;
+}
+
+/** One alone may be something else. */
+const ENOUGH = 2;
+
+/** The level of each rank: that of its heads which are headings already, and below that of the rank above. */
+function levelsOf(units: readonly Unit[], heads: readonly Head[]): readonly number[] {
+  const hasTitle = units.some(
+    (unit) => unit.kind === 'heading' && unit.level === 1 && !NUMBERED.test(unit.text),
+  );
+  let above = hasTitle ? 1 : 0;
+  return RANKS.map((_, rank) => {
+    const own = heads.filter((head) => head.rank === rank);
+    const known = own.map(({ level }) => level).filter((level) => level !== undefined);
+    const isFirst = above === (hasTitle ? 1 : 0);
+    if (own.length > 0)
+      above = Math.min(
+        6,
+        known.length === 0 ? above + 1 : Math.max(Math.min(...known), isFirst ? 1 : above + 1),
+      );
+    return Math.max(1, above);
+  });
+}
