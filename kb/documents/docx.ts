@@ -6,8 +6,10 @@ import { couldBeHeading } from './heading-look.ts';
 import { isTitleOfContents } from './contents.ts';
 import { fromOutermost, markedText, withMarker } from './list-items.ts';
 import { OfficePackage } from './office-package.ts';
+import { ownTitle } from './own-title.ts';
 import { plainText } from './plain-text.ts';
 import { withSectionHeads } from './section-heads.ts';
+import { withSignatures } from './signatures.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { WordNumbering } from './word-numbering.ts';
 import {
@@ -35,10 +37,10 @@ export const docx: DocumentKind = {
     if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
-    const units = withSectionHeads(fromOutermost((await unitsOf(file, name, tree!)).map(withMarker)));
-    const first = units.find((unit) => unit.kind === 'heading');
+    const found = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
+    const units = withSignatures(withSectionHeads(found));
     const properties = file.properties();
-    const title = properties.title ?? (first?.level === 1 ? first.text : undefined);
+    const title = ownTitle(properties.title, units);
     const { lang, leftOut } = prepared;
     return documentOf({ ...properties, units, title, lang, leftOut });
   },

@@ -9,8 +9,10 @@ import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
 import { usualSize } from './pdf/words.ts';
+import { ownTitle } from './own-title.ts';
 import { isOfProgram } from './program-titles.ts';
 import { withSectionHeads } from './section-heads.ts';
+import { withSignatures } from './signatures.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
@@ -54,7 +56,7 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
   const all = [...(tagged?.units ?? []), ...looks.units];
   if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
-  const units = withSectionHeads(all).map((unit): Unit =>
+  const units = withSignatures(withSectionHeads(all)).map((unit): Unit =>
     byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit,
   );
   if (units.length === 0 && scans > 0) throw new Unreadable('is a scan without text');
@@ -155,7 +157,5 @@ function titleOf(file: Pdf, units: readonly Unit[]): string | undefined {
   const given = squeezed(file.meta('Title'));
   const isTitle =
     /\p{L}{3}/u.test(given) && !isOfProgram(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
-  if (isTitle) return given;
-  const headings = units.filter((unit) => unit.kind === 'heading').filter(({ page = 1 }) => page <= 2);
-  return (headings.find(({ level }) => level === 1) ?? headings[0])?.text;
+  return ownTitle(isTitle ? given : undefined, units);
 }

@@ -14,10 +14,16 @@ const NUMBERED =
 /** What follows the number of a provision in a reference: `§ 4 Abs. 2`, `§ 5 BGB`. */
 const OF_REFERENCE = /^(?:[Aa]bs|[Aa]bsatz|[Ss]atz|[Nn]r|S|f|ff|bis|und|vgl)\b|^\p{Lu}\p{L}*\p{Lu}(?!\p{L})/u;
 
+/** Whether a line begins with the number of a section. */
+export const isSectionHead = (text: string): boolean => NUMBERED.test(text);
+
 const LONGEST_TITLE = 110;
 /** A word that no title ends with. */
-const GOES_ON =
+const UNFINISHED =
   /(?:-|\b(?:und|oder|der|die|das|des|den|dem|ein|eine|einer|für|von|vom|zu|zur|zum|im|in|mit|über|and|or|of|the|for|to|with))$/iu;
+
+/** Whether the line of a title ends within it. */
+export const isUnfinished = (line: string): boolean => UNFINISHED.test(line);
 
 type Line = Extract<Unit, { kind: 'heading' | 'paragraph' }>;
 
@@ -30,7 +36,7 @@ const couldBeTitle = (unit: Unit | undefined): unit is Line =>
   unit.text.length <= LONGEST_TITLE &&
   !/[.:;,]$/u.test(unit.text) &&
   /^[\p{L}„"“(]/u.test(unit.text) &&
-  !NUMBERED.test(unit.text);
+  !isSectionHead(unit.text);
 
 interface Head {
   /** How many units it is written in. */
@@ -57,7 +63,7 @@ function headAt(units: readonly Unit[], at: number): Head | undefined {
   }
   const lines: Line[] = [first];
   for (let next = units[at + 1]; rest === '' && couldBeTitle(next); next = units[at + lines.length]) {
-    if (lines.length === 1 ? /^\p{Ll}/u.test(next.text) : !GOES_ON.test(lines.at(-1)!.text)) break;
+    if (lines.length === 1 ? /^\p{Ll}/u.test(next.text) : !isUnfinished(lines.at(-1)!.text)) break;
     lines.push(next);
   }
   // A text that goes on below begins with its first line, which is no title.
@@ -111,7 +117,7 @@ const ENOUGH = 2;
 /** The level of each rank: that of its heads which are headings already, and below that of the rank above. */
 function levelsOf(units: readonly Unit[], heads: readonly Head[]): readonly number[] {
   const hasTitle = units.some(
-    (unit) => unit.kind === 'heading' && unit.level === 1 && !NUMBERED.test(unit.text),
+    (unit) => unit.kind === 'heading' && unit.level === 1 && !isSectionHead(unit.text),
   );
   let above = hasTitle ? 1 : 0;
   return RANKS.map((_, rank) => {

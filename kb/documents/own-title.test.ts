@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+
+import { ownTitle } from './own-title.ts';
+import type { Unit } from './unit.ts';
+
+const paragraphs = (...texts: readonly string[]): Unit[] =>
+  texts.map((text): Unit => ({ kind: 'paragraph', text }));
+const heading = (text: string, level = 1): Unit => ({ kind: 'heading', level, text });
+
+it('is that of the properties where the text has it, or has none', () => {
+  const units = [heading('Umzug'), ...paragraphs('Der Leitfaden zum Umzug gilt für alle Büros.')];
+  expect(ownTitle('Leitfaden zum Umzug', units)).toBe('Leitfaden zum Umzug');
+  expect(ownTitle('Briefkopf', paragraphs('Das Büro zieht im Mai um.'))).toBe('Briefkopf');
+});
+
+it('is the title of the text where the properties have another', () => {
+  expect(
+    ownTitle('Kindergarten Nord', [heading('Leitfaden zum Umzug'), ...paragraphs('Das Büro zieht um.')]),
+  ).toBe('Leitfaden zum Umzug');
+  expect(
+    ownTitle('Briefkopf', paragraphs('Telefon: 0123', 'Merkblatt für Eltern', 'Das Kind bleibt zu Hause.')),
+  ).toBe('Merkblatt für Eltern');
+});
+
+it('is on the title page, over several lines, and not the head of a section', () => {
+  expect(
+    ownTitle(undefined, [
+      ...paragraphs(
+        'Gemeinde Adorf',
+        'Satzung',
+        'über die Erhebung der',
+        'Steuer auf Hunde',
+        'Aufgrund des Gesetzes gilt:',
+      ),
+      heading('§ 1 Steuerpflicht'),
+      ...paragraphs('Steuerpflichtig ist, wer einen Hund hält.'),
+    ]),
+  ).toBe('Satzung über die Erhebung der Steuer auf Hunde');
+  expect(
+    ownTitle(undefined, [
+      heading('Satzung des Werkraum e.V.'),
+      ...paragraphs('Der Verein ist gemeinnützig.'),
+    ]),
+  ).toBe('Satzung des Werkraum e.V.');
+});

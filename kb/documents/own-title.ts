@@ -1,0 +1,78 @@
+import { isSectionHead, isUnfinished } from './section-heads.ts';
+import type { Heading, Unit } from './unit.ts';
+
+type Line = Extract<Unit, { kind: 'heading' | 'paragraph' }>;
+
+/** What the words of an organisation call themselves. */
+const WORK =
+  /(?:satzung|ordnung|richtlinien?|vertrag|vereinbarung|verfügung|statuten?|leitfaden|handbuch|merkblatt|belehrung|konzept|protokoll|niederschrift|bylaws?|polic(?:y|ies)|constitution|charter|statutes?|guidelines?|regulations?|handbook|manual|minutes)$/iu;
+/** How the sentence begins by which a work says on what it is based. */
+const PREAMBLE = /^(?:auf ?grund|gemäß|nach|die|der|das|in|im|under|pursuant|the|this|these|diese[rs]?)\s/iu;
+/** A title stands among the first units, on one of the first pages. */
+const [AMONG_FIRST, LAST_PAGE] = [25, 2];
+const LONGEST = 160;
+/** A heading with fewer words is no sentence, and may end with an abbreviation. */
+const FEW_WORDS = 8;
+/** So much of a title that a file has as its property stands in its text, if it is the title of this text. */
+const IN_TEXT = 0.8;
+
+/**
+ * The title of a printed document: that of the file's properties, unless it is of another text and this text has a title. A file
+ * that was made from another one keeps the properties of that.
+ */
+export function ownTitle(given: string | undefined, units: readonly Unit[]): string | undefined {
+  if (given !== undefined && isIn(given, units)) return given;
+  return titleIn(units) ?? given;
+}
+
+function isIn(title: string, units: readonly Unit[]): boolean {
+  const words = wordsOf(title);
+  const all = new Set(
+    units.flatMap((unit) =>
+      wordsOf(unit.kind === 'row' ? unit.cells.map(({ text }) => text).join(' ') : unit.text),
+    ),
+  );
+  return words.filter((word) => all.has(word)).length >= IN_TEXT * words.length;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
+
+function titleIn(units: readonly Unit[]): string | undefined {
+  const first = units.findIndex((unit) => unit.kind === 'heading' && isSectionHead(unit.text));
+  const top = units
+    .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
+    .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
+    .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text));
+  const headings = top.filter((line): line is Heading => line.kind === 'heading' && couldBeTitle(line));
+  const line =
+    headings.find(({ text }) => namesWork(text)) ??
+    headings.find(
+      (heading) =>
+        heading === units[0] ||
+        (heading.level === 1 && (heading === headings[0] || heading.page !== undefined)),
+    ) ??
+    top.find((each) => couldBeTitle(each) && namesWork(each.text));
+  if (line === undefined) return undefined;
+  const title = [line.text];
+  for (const { text } of top.slice(top.indexOf(line) + 1)) {
+    if (!goesOn(title.at(-1)!, text)) break;
+    title.push(text);
+  }
+  return title.join(' ');
+}
+
+const couldBeTitle = ({ kind, text }: Line): boolean =>
+  text.length <= LONGEST &&
+  !PREAMBLE.test(text) &&
+  (!/[.!:;,]$/u.test(text) ||
+    (kind === 'heading' && text.endsWith('.') && text.split(' ').length < FEW_WORDS));
+
+const namesWork = (text: string): boolean =>
+  text
+    .split(/\s+/u)
+    .slice(0, 3)
+    .some((word) => WORK.test(word));
+
+/** The lines of a title that is set in several: `Satzung`, `über die Abfälle`. */
+const goesOn = (above: string, text: string): boolean =>
+  text.length <= LONGEST && (/^\p{Ll}/u.test(text) || isUnfinished(above)) && !/[.!:;,]$/u.test(text);
