@@ -26,6 +26,7 @@ const rowsOf = (count: number): Unit[] =>
       { head: 'Preis', text: `${i} Euro je Tag` },
     ],
   }));
+const line = (text: string): Unit => ({ kind: 'paragraph', text });
 const paragraph = (count: number): Unit => ({ kind: 'paragraph', text: words(count) });
 const rowsIn = (units: readonly Unit[]): number[] =>
   titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
@@ -288,6 +289,22 @@ describe('passages of a document', () => {
     const all = passages(`# Fragen\n\n${answers}`);
     expect(all.length).toBeGreaterThan(1);
     expect(all.filter(({ text }) => text.endsWith('?'))).toEqual([]);
+  });
+
+  it('never part a line that is a title from the text below it', () => {
+    const texts = titled([
+      paragraph(160),
+      line('Betriebliche Risiken'),
+      line('Aufsicht'),
+      paragraph(160),
+      line('Meldewege'),
+      paragraph(160),
+    ]);
+    expect(texts.map((text) => text.split('\n')[0]!.slice(0, 20))).toEqual([
+      words(160).slice(0, 20),
+      'Betriebliche Risiken',
+      'Meldewege',
+    ]);
   });
 
   it('keep their ids where an equal heading has nothing below it', () => {

@@ -322,7 +322,7 @@ const isLabel = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
 
 /**
- * A lead-in stays with what it introduces, a question with its answer, a caption with the first row of its table, and as far as a passage goes, a
+ * A lead-in stays with what it introduces, a question with its answer, a title with its text, a caption with the first row of its table, and as far as a passage goes, a
  * warning with what it warns of and the name of its box with its text.
  */
 function joined(groups: readonly Unit[][]): Unit[][] {
@@ -334,6 +334,7 @@ function joined(groups: readonly Unit[][]): Unit[][] {
       last !== undefined &&
       (introduces(last.at(-1)!) ||
         (isQuestion(last.at(-1)!) && !isQuestion(first!)) ||
+        (isTitleLine(last.at(-1)!) && (!isTitleLine(first!) || wordsOf(last) < HARDLY_ANY)) ||
         isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
     const belongs =
       last !== undefined &&
@@ -353,6 +354,13 @@ const introduces = (unit: Unit): boolean =>
 /** A short question, which says nothing without its answer. */
 const isQuestion = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && /\?["“”»*]?$/u.test(unit.text) && countWords(unit.text) <= LONGEST_HEADING;
+
+/** A line by itself that ends no sentence: what its author set as a title, though it is no heading of the file. */
+const isTitleLine = (unit: Unit): boolean =>
+  unit.kind === 'paragraph' &&
+  /^[\p{Lu}\d§„"“(]/u.test(unit.text) &&
+  !/[.!?:;,…]["»”“')\]]*$/u.test(unit.text) &&
+  countWords(unit.text) < HARDLY_ANY;
 
 /** Whether a line belongs to the caption of the table that follows. */
 function isCaption(line: Unit, groups: readonly Unit[][]): boolean {

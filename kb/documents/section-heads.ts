@@ -62,7 +62,11 @@ function headAt(units: readonly Unit[], at: number): Head | undefined {
     if (!isTitle || sign === undefined || first.text.length > LONGEST_TITLE) return undefined;
   }
   const lines: Line[] = [first];
-  for (let next = units[at + 1]; rest === '' && couldBeTitle(next); next = units[at + lines.length]) {
+  for (
+    let next = rest === '' ? units[at + 1] : undefined;
+    couldBeTitle(next);
+    next = units[at + lines.length]
+  ) {
     if (lines.length === 1 ? /^\p{Ll}/u.test(next.text) : !isUnfinished(lines.at(-1)!.text)) break;
     lines.push(next);
   }

@@ -378,7 +378,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
   // A number with several parts suffices for a line by itself: `5.1.3 Die Frist`.
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
-    return !/[.:!?]$/u.test(text);
+    if (!/[.:!?]$/u.test(text)) return true;
   if (group.size < 0.95 * body || weightOf(group) === 0) return false;
   if (/[.:]$/u.test(text) && !numbered) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);

@@ -23,6 +23,9 @@ it('parts words by a space that was written, though a slanted f reaches over it'
   expect(textOf(wordsOf([o, f, glyph('it', 10, 14)]))).toBe('ofit');
 });
 
+/** The glyph with a box that reaches into the next line. */
+const at = (top: number, glyph: Glyph): Glyph => ({ ...glyph, top, bottom: top + 12, baseline: top + 9 });
+
 it('has a word once that is printed twice in one place, and takes it for bold', () => {
   const words = wordsOf([glyph('AN', 0, 10), glyph('AN', 0.4, 10.4), glyph('AN', 14, 24)]);
   expect(words).toMatchObject([
@@ -59,12 +62,6 @@ it('finds the letter of an accent that is told elsewhere on the page', () => {
 });
 
 it('joins an accent with the letter of its own line, though the boxes of the lines overlap', () => {
-  const at = (top: number, { ...glyph }: Glyph): Glyph => ({
-    ...glyph,
-    top,
-    bottom: top + 12,
-    baseline: top + 9,
-  });
   const words = wordsOf([
     at(0, glyph('a', 0, 5)),
     at(0, glyph('u', 5, 10)),
