@@ -173,7 +173,14 @@ async function expectSeen(
         /^holding\.record\.halted holding\.clock\.betweenSessions\.(delayed|looking) holding\.waitingFor\.bar holding\.reports\.listening holding\.pace\.open$/,
       ),
       waits_for: expect.arrayContaining(['TradingStarted', 'TradingStopped', 'TradingResumed', 'reports']),
-      children: [{ id: 'strategy', state: 'waiting', waits_for: ['BEGIN', 'SESSION'] }],
+      children: [
+        {
+          id: 'strategy',
+          state: 'waiting',
+          since: expect.any(String),
+          waits_for: ['BEGIN', 'SESSION'],
+        },
+      ],
     },
     ...Array.from({ length: standbys }, () => standby),
     {

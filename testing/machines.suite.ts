@@ -60,7 +60,7 @@ export const MACHINES: readonly (readonly [heading: string, about: string, machi
   ],
   [
     'Order and broker',
-    'The dealings of an open order with the broker (`actors/trading/order-machine.ts`). `backoff` is 50 ms to 5 s.',
+    'The dealings of an open order with the broker (`actors/trading/order-machine.ts`). `RECORDED` comes when something is recorded of it that may lead on, such as a cancellation; `backoff` is 50 ms to 5 s.',
     orderMachine,
   ],
   [

@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
+import { withinRegion } from '../services/foundation/actor-state.ts';
 
 type Node = AnyStateMachine['root'];
 type Way = NonNullable<Node['always']>[number];
@@ -90,7 +91,20 @@ const idOf = (node: Node): string => node.path.join('_').replaceAll(/\W/g, '_');
 /** The event and its condition. */
 function labelOf({ eventType, guard, source }: Way): string[] {
   const condition = guard === undefined ? [] : [`[${guardText(guard, source)}]`];
-  return [...eventText(eventType, source), ...condition];
+  const events = eventType === '' && rests(source) ? notedIn(source) : eventText(eventType, source);
+  return [...events, ...condition];
+}
+
+/** Whether something may have to happen before it is left. */
+const rests = ({ always }: Node): boolean => (always ?? []).every(({ guard }) => guard !== undefined);
+
+/** The events after which its conditions are looked at again: those that it notes without a change of state. */
+function notedIn(node: Node): string[] {
+  const ways = withinRegion(node).flatMap(({ transitions }) => [...transitions.values()].flat());
+  const noted = ways.filter(
+    ({ eventType, target }) => target === undefined && !eventType.startsWith('xstate.'),
+  );
+  return noted.length === 0 ? [] : [[...new Set(noted.map(({ eventType }) => eventType))].join(' or ')];
 }
 
 function eventText(type: string, source: Node): string[] {

@@ -39,6 +39,8 @@ export interface OrderWords {
   linkedTo?: string;
   trail?: SubmitOrder['trail'];
   bracket?: Parameters<typeof bracketOf>[0];
+  /** The operator's own strategy that decided on it. */
+  strategy?: string;
 }
 
 const optional = (text: string | null): bigint | null => (text === null ? null : parsePrice(text));
@@ -61,6 +63,9 @@ export function order(words: OrderWords = {}): SubmitOrder {
     linked_to: words.linkedTo,
     trail: words.trail,
     ...(words.bracket && { bracket: bracketOf(words.bracket) }),
+    ...(words.strategy && {
+      strategy: { name: words.strategy, hash: 'h', parameters: {}, reason: null },
+    }),
   };
 }
 

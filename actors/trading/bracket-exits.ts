@@ -117,5 +117,6 @@ export function exitsWithoutPosition(
         // The broker itself cancels orders that are linked to this one.
         groupOf(other) !== groupOf(order),
     ),
+    'position_closed',
   );
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { CancelReason } from '../../events/catalog/trading.ts';
 import type { Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { AccountDraft } from './commands.ts';
@@ -24,11 +26,15 @@ export function orderOf(orderId: string, state: AccountState): OrderState {
   return order;
 }
 
-/** Requests the cancellation of each order for which it is not on record yet. */
-export function requestCancels(orders: Iterable<OrderState>): readonly AccountDraft[] {
+/** Requests the cancellation of each order for which it is not on record yet. Without a reason somebody asked for it. */
+export function requestCancels(
+  orders: Iterable<OrderState>,
+  reason?: z.output<typeof CancelReason>,
+): readonly AccountDraft[] {
+  const why = reason === undefined ? {} : { reason };
   return [...orders]
     .filter(({ cancelRequested }) => !cancelRequested)
-    .map(({ order_id, ticker }) => ({ type: 'OrderCancelRequested', data: { order_id, ticker } }));
+    .map(({ order_id, ticker }) => ({ type: 'OrderCancelRequested', data: { order_id, ticker, ...why } }));
 }
 
 /** A fill that is decided on but not in the state yet. */

@@ -21,7 +21,7 @@ export function close(
   const price = last_price ?? state.marks.get(ticker);
   if (price === undefined) throw new BelegError('MARKET_DATA_MISSING');
   return [
-    ...requestCancels(state.books.get(ticker)?.orders ?? []),
+    ...requestCancels(state.books.get(ticker)?.orders ?? [], 'position_closed'),
     {
       type: 'OrderSubmitted',
       data: {

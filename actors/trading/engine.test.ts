@@ -75,8 +75,14 @@ describe('start and stop', () => {
     account.submit({ id: 'other', ticker: 'BBB' });
     expect(account.do({ type: 'stop' })).toEqual([
       { type: 'TradingStopped', data: {} },
-      { type: 'OrderCancelRequested', data: { order_id: 'buy', ticker: 'AAA' } },
-      { type: 'OrderCancelRequested', data: { order_id: 'other', ticker: 'BBB' } },
+      {
+        type: 'OrderCancelRequested',
+        data: { order_id: 'buy', ticker: 'AAA', reason: 'trading_stopped' },
+      },
+      {
+        type: 'OrderCancelRequested',
+        data: { order_id: 'other', ticker: 'BBB', reason: 'trading_stopped' },
+      },
     ]);
   });
 

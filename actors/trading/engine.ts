@@ -30,7 +30,7 @@ const halted = (detail: string): BelegError => new BelegError('TRADING_HALTED', 
 export function stop(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'stopped' || (state.engine === 'halted' && state.halt?.reason === 'no_equity'))
     return [];
-  return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
+  return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state), 'trading_stopped')];
 }
 
 const AS_CONFIGURED = { paused: false, speed: null };
@@ -81,6 +81,6 @@ export function halt(
   if (state.engine === 'halted' && state.halt?.reason === reason) return [];
   return [
     { type: 'TradingHalted', data: { reason, detail } },
-    ...requestCancels(exposingOrders(state, fill)),
+    ...requestCancels(exposingOrders(state, fill), 'trading_halted'),
   ];
 }

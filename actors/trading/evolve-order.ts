@@ -34,10 +34,18 @@ export function evolveOrder(order: OrderState, event: OrderEvent): void {
     if (event.type === 'OrderAdjusted') adjusted(order, event.data);
     if (event.type === 'OrderAmendRequested') amendRequested(order, event.data);
     if (event.type === 'OrderAmended') amended(order, event.data);
-    if (event.type === 'OrderCancelRequested') order.cancelRequested = true;
-    if (event.type === 'OrderRejected' || event.type === 'OrderCancelled') order.reason = event.data.reason;
+    if (event.type === 'OrderCancelRequested') {
+      order.cancelRequested = true;
+      order.reason = event.data.reason ?? null;
+    }
+    if (event.type === 'OrderRejected') order.reason = event.data.reason;
+    if (event.type === 'OrderCancelled') order.reason = endedBy(order, event.data);
   }
 }
+
+/** The broker only says that it was asked to cancel; why, the account knows. */
+const endedBy = (order: OrderState, { reason }: AccountData<'OrderCancelled'>): string =>
+  reason === 'requested' ? (order.reason ?? reason) : reason;
 
 /** A fill that the lifecycle does not allow is a discrepancy, but it is booked all the same. */
 function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {

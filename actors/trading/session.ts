@@ -180,7 +180,7 @@ function splitPosition(
 function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity): readonly AccountDraft[] {
   return [...orders].flatMap((order): readonly AccountDraft[] => {
     const after = splitOrder(order, ratio, lot);
-    if (after === null) return requestCancels([order]);
+    if (after === null) return requestCancels([order], 'split');
     const { order_id, ticker } = order;
     return [{ type: 'OrderAdjusted', data: { order_id, ticker, ...after, ...ofAccount(order, ratio, lot) } }];
   });

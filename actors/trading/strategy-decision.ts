@@ -483,7 +483,7 @@ export function haltStrategy(
 ): readonly AccountDraft[] {
   const known = state.strategies?.get(data.strategy);
   if (known === undefined || known.status === 'halted') return [];
-  return [{ type: 'StrategyHalted', data }, ...cancelExposing(data.strategy, state)];
+  return [{ type: 'StrategyHalted', data }, ...cancelExposing(data.strategy, state, 'strategy_halted')];
 }
 
 /**
@@ -493,7 +493,10 @@ export function haltStrategy(
  */
 export function stopStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
   if (ownStrategy(strategy, state).status === 'stopped') return [];
-  return [{ type: 'StrategyStopped', data: { strategy } }, ...cancelExposing(strategy, state)];
+  return [
+    { type: 'StrategyStopped', data: { strategy } },
+    ...cancelExposing(strategy, state, 'strategy_stopped'),
+  ];
 }
 
 /**
@@ -510,8 +513,15 @@ export function startStrategy(
   return [{ type: 'StrategyStarted', data: { strategy } }, ...taken(command, state)];
 }
 
-const cancelExposing = (name: string, state: AccountState): readonly AccountDraft[] =>
-  requestCancels(exposingOrders(state).filter(({ strategy }) => strategy === name));
+const cancelExposing = (
+  name: string,
+  state: AccountState,
+  reason: 'strategy_stopped' | 'strategy_halted',
+): readonly AccountDraft[] =>
+  requestCancels(
+    exposingOrders(state).filter(({ strategy }) => strategy === name),
+    reason,
+  );
 
 function ownStrategy(name: string, state: AccountState): StrategyState {
   const strategy = state.strategies?.get(name);

@@ -52,7 +52,7 @@ export function viewOrder(order: OrderState): OrderView {
     filled_quantity: quantityNumber(order.filled),
     average_price: average,
     fees: moneyNumber(order.fees),
-    reject_reason: order.reason,
+    reject_reason: order.status === 'filled' ? null : order.reason,
     client_order_id: order.client_order_id,
     time_in_force: order.time_in_force,
     stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),

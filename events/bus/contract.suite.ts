@@ -272,6 +272,15 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         expect(replies.map(text).sort()).toEqual(['to one', 'to three', 'to two']);
       });
 
+      test('to many: a stall of this process is not taken for silence', async () => {
+        a.subscribe('q', () => ({ data: bytes('own') }));
+        b.subscribe('q', () => ({ data: bytes('other') }));
+        await fixture.settle();
+        const asking = a.requestMany('q', bytes(''), { timeoutMs: 300 });
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+        expect((await asking).map(text).sort()).toEqual(['other', 'own']);
+      });
+
       test('to many: NO_RESPONDERS at once where nobody listens', async () => {
         await expect(a.requestMany('nobody', bytes(''), { timeoutMs: 60_000 })).rejects.toMatchObject({
           code: 'NO_RESPONDERS',

@@ -81,9 +81,13 @@ export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () =>
   return { reply: promise, resolve: (reply) => end(() => resolve(reply)), reject: fail };
 }
 
+/** The time for replies of many passes in this many parts. */
+const PARTS = 10;
+
 /**
  * The replies to a request that goes to all responders. Resolves after the time, or as soon as all expected replies
- * have arrived.
+ * have arrived. A stall of this process counts as one part of the time at most: whoever replied meanwhile is heard, and so is
+ * this process itself.
  */
 export function repliesOf({ timeoutMs, signal }: RequestOptions, onEnd: () => void) {
   const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
@@ -99,7 +103,13 @@ export function repliesOf({ timeoutMs, signal }: RequestOptions, onEnd: () => vo
     if (replies.length >= expected) end(() => resolve(replies));
   };
   const onAbort = () => end(() => reject(signal?.reason));
-  const timer = setTimeout(() => end(() => resolve(replies)), timeoutMs);
+  let parts = 0;
+  const wait = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      if (++parts === PARTS) end(() => resolve(replies));
+      else timer = wait();
+    }, timeoutMs / PARTS);
+  let timer = wait();
   signal?.addEventListener('abort', onAbort);
   return {
     all: promise,

@@ -193,7 +193,20 @@ export const OrderFilled = defineEvent('trading', 'OrderFilled', {
   cursor: Cursor,
 });
 
-export const OrderCancelRequested = defineEvent('trading', 'OrderCancelRequested', ofOrder);
+/** Why an order is to be cancelled, where nobody asked for its cancellation. */
+export const CancelReason = z.enum([
+  'trading_stopped',
+  'trading_halted',
+  'strategy_stopped',
+  'strategy_halted',
+  'position_closed',
+  'split',
+]);
+
+export const OrderCancelRequested = defineEvent('trading', 'OrderCancelRequested', {
+  ...ofOrder,
+  reason: CancelReason.optional(),
+});
 
 export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
   ...ofOrder,

@@ -30,7 +30,14 @@ export const ActorState = z.object({
     .default([])
     .describe('The regions that stand side by side, each with its own time; empty where there are none'),
   children: z
-    .array(z.object({ id: z.string(), state: z.string(), waits_for: z.array(z.string()).default([]) }))
+    .array(
+      z.object({
+        id: z.string(),
+        state: z.string(),
+        since: z.iso.datetime().optional().describe('When it entered this state'),
+        waits_for: z.array(z.string()).default([]).describe('What ends its rest'),
+      }),
+    )
     .describe('Actors that it supervises, which end with it'),
 });
 export type ActorState = z.output<typeof ActorState>;

@@ -174,7 +174,7 @@ export const Order = z.object({
     .string()
     .nullable()
     .describe(
-      'Extension: why the order was rejected or cancelled; `INSUFFICIENT_FUNDS: …` says what was missing to fill it, or the rest of it',
+      'Extension: why the order was rejected or cancelled. `requested`: somebody asked for it; `trading_stopped`, `trading_halted`, `strategy_stopped`, `strategy_halted`: it would have opened exposure when that came; `position_closed`: its position was, or is to be; `split`: a split left nothing of it; `ioc`, `fok`, `linked`, `reduce_only`: by its terms; `INSUFFICIENT_FUNDS: …`: what was missing to fill it, or the rest of it',
     ),
   client_order_id: z.string().nullable().describe('Extension: id given by the client'),
   time_in_force: TimeInForce.describe('Extension: how long the order is valid'),

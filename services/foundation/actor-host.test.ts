@@ -92,10 +92,38 @@ describe('an actor that is hosted', () => {
       state: 'working.fetching',
       since: '2026-01-15T08:00:01.000Z',
       waits_for: ['fetch', 'helper'],
-      children: [{ id: 'aid', state: 'helping', waits_for: ['HELPED'] }],
+      children: [{ id: 'aid', state: 'helping', since: '2026-01-15T08:00:01.000Z', waits_for: ['HELPED'] }],
     });
     actor.send({ type: 'AWAY' });
     expect(actors.list().actors[0]).toMatchObject({ state: 'resting', waits_for: ['pause'], children: [] });
+  });
+
+  test('has children, each with the time at which it entered its own state', () => {
+    const family = createMachine({
+      initial: 'busy',
+      states: {
+        busy: {
+          invoke: {
+            id: 'child',
+            src: createMachine({
+              initial: 'idle',
+              states: { idle: { on: { GO: 'gone' } }, gone: { on: { NOTE: {} } } },
+            }),
+          },
+        },
+      },
+    });
+    const actor = actors.host(createActor(family), { kind: 'family', id: 'f1' }).start();
+    const child = () => actors.list().actors[0]!.children[0];
+    expect(child()).toMatchObject({ state: 'idle', since: '2026-01-15T08:00:00.000Z' });
+    time.pass(1_000);
+    actor.getSnapshot().children['child']!.send({ type: 'GO' });
+    time.pass(1_000);
+    actor.getSnapshot().children['child']!.send({ type: 'NOTE' });
+    expect(child()).toMatchObject({ state: 'gone', since: '2026-01-15T08:00:01.000Z' });
+    // It is listed below the actor that it belongs to, and nowhere else.
+    expect(actors.list().actors).toHaveLength(1);
+    expect(lines).toContainEqual({ kind: 'child', id: 'f1', from: 'idle', to: 'gone' });
   });
 
   test('is listed with its first state before it is started', () => {
@@ -191,12 +219,13 @@ describe('an actor that is hosted', () => {
     expect(states()).toEqual([]);
   });
 
-  test('tells each change of its state at level debug, and nothing else', () => {
+  test('tells each change of its state and of its children at level debug, and nothing else', () => {
     const actor = start();
     actor.send({ type: 'BEGIN' });
     expect(lines).toEqual([
       { kind: 'work', id: 'w1', from: '', to: 'idle' },
       { kind: 'work', id: 'w1', from: 'idle', to: 'working.fetching' },
+      { kind: 'aid', id: 'w1', from: '', to: 'helping' },
     ]);
   });
 });

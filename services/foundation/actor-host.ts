@@ -4,7 +4,7 @@ import type { ActorOptions, AnyActorRef, AnyActorLogic, AnyMachineSnapshot } fro
 import type { ActorList } from '../../events/messages/actors.ts';
 import { startSpan, type TraceContext } from '../../events/trace.ts';
 import { stateAround, stateText } from '../../actors/state-text.ts';
-import { childrenOf, regionsOf, waitsFor } from './actor-state.ts';
+import { machinesIn, regionsOf, waitsFor } from './actor-state.ts';
 import { systemClock, type Clock } from './clock.ts';
 
 /** Names an actor. It never contains text that anybody wrote. */
@@ -43,6 +43,8 @@ export class ActorHost {
   readonly #logger: Pick<Logger, 'debug'>;
   readonly #time: Clock;
   readonly #living = new Set<Life>();
+  /** The lives of all actors that are seen, those of children too. */
+  readonly #lives = new WeakMap<AnyActorRef, Life>();
   /** The clock of the machines: their delays pass on the process's clock. */
   readonly clock: NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 
@@ -67,9 +69,20 @@ export class ActorHost {
 
   /** Lists the actor until it ends, with the state in which it will start. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
+    this.#living.add(this.#watch(actor, name));
+    return actor;
+  }
+
+  #watch(actor: AnyActorRef, name: ActorName): Life {
     const life: Life = { ...name, actor, state: '', since: 0, regions: [], span: undefined };
-    let { value } = actor.getSnapshot() as AnyMachineSnapshot;
+    this.#lives.set(actor, life);
+    let { value, children } = actor.getSnapshot() as AnyMachineSnapshot;
     this.#enter(life, stateText(value));
+    const watchChildren = (snapshot: AnyMachineSnapshot): void => {
+      for (const [kind, child] of machinesIn(snapshot))
+        if (!this.#lives.has(child)) this.#watch(child, { kind, id: name.id });
+    };
+    watchChildren(actor.getSnapshot() as AnyMachineSnapshot);
     const end = (): void => {
       this.#living.delete(life);
       life.span?.end();
@@ -77,15 +90,19 @@ export class ActorHost {
     actor.subscribe({
       next: (snapshot: AnyMachineSnapshot) => {
         // The state has changed only if states were left or entered.
-        if (snapshot.value === value) return;
-        value = snapshot.value;
-        this.#enter(life, stateText(snapshot.value));
+        if (snapshot.value !== value) {
+          value = snapshot.value;
+          this.#enter(life, stateText(value));
+        }
+        if (snapshot.children !== children) {
+          children = snapshot.children;
+          watchChildren(snapshot);
+        }
       },
       error: end,
       complete: end,
     });
-    this.#living.add(life);
-    return actor;
+    return life;
   }
 
   #enter(life: Life, state: string): void {
@@ -130,9 +147,20 @@ export class ActorHost {
             since: new Date(region.since).toISOString(),
             waits_for: waits.get(region.state) ?? [],
           })),
-          children: childrenOf(snapshot),
+          children: this.#childrenOf(snapshot),
         };
       }),
     };
+  }
+  /** The machines that it has invoked, and their children. */
+  #childrenOf(snapshot: AnyMachineSnapshot): ActorList['actors'][number]['children'] {
+    return machinesIn(snapshot).flatMap(([id, child]) => {
+      const inner = child.getSnapshot() as AnyMachineSnapshot;
+      const { state, since } = this.#lives.get(child)!;
+      return [
+        { id, state, since: new Date(since).toISOString(), waits_for: waitsFor(inner) },
+        ...this.#childrenOf(inner),
+      ];
+    });
   }
 }

@@ -5,6 +5,7 @@ import { orderMachine } from '../../actors/trading/order-machine.ts';
 import { trainingMachine } from '../../actors/training/machine.ts';
 import { folderWatchMachine } from '../../actors/folder-watch/machine.ts';
 import { MACHINES } from '../../testing/machines.suite.ts';
+import { mermaidOf } from '../../testing/mermaid.ts';
 import { regionsOf, waitsFor } from './actor-state.ts';
 
 type Node = AnyStateMachine['root'];
@@ -45,6 +46,15 @@ test.each(MACHINES.map(([heading, , machine]) => [heading, machine] as const))(
       .filter((leaf) => !isPassing(leaf) && endsAt(machine, leaf.path.join('.')).length === 0)
       .map(({ path }) => [machine.id, ...path].join('.'));
     expect(silent.filter((state) => !SILENT.includes(state))).toEqual([]);
+  },
+);
+
+test.each(MACHINES.map(([heading, , machine]) => [heading, machine] as const))(
+  'whatever a state of %s waits for stands in its drawing',
+  (_, machine) => {
+    const drawing = mermaidOf(machine);
+    const awaited = leavesIn(machine.root).flatMap(({ path }) => endsAt(machine, path.join('.')));
+    expect(awaited.filter((name) => !new RegExp(`\\b${name}\\b`).test(drawing))).toEqual([]);
   },
 );
 

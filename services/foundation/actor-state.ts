@@ -1,5 +1,4 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { stateText } from '../../actors/state-text.ts';
 
 type Node = AnyMachineSnapshot['_nodes'][number];
 
@@ -41,7 +40,7 @@ function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
 }
 
 /** A state and those around it, as far as no other region stands beside them; the innermost one first. */
-function withinRegion(node: Node): Node[] {
+export function withinRegion(node: Node): Node[] {
   const around = node.parent as Node | undefined;
   return around === undefined || around.type === 'parallel' ? [node] : [node, ...withinRegion(around)];
 }
@@ -77,14 +76,8 @@ function statesIn(guard: unknown): string[] {
   return 'stateValue' in guard ? [String(guard.stateValue)] : [];
 }
 
-/** The machines that it has invoked or spawned, and their children. */
-export function childrenOf({
-  children,
-}: AnyMachineSnapshot): { id: string; state: string; waits_for: string[] }[] {
-  return Object.entries(children as Record<string, AnyActorRef>).flatMap(([id, child]) => {
-    const snapshot = child.getSnapshot() as AnyMachineSnapshot;
-    return 'machine' in snapshot
-      ? [{ id, state: stateText(snapshot.value), waits_for: waitsFor(snapshot) }, ...childrenOf(snapshot)]
-      : [];
-  });
-}
+/** The machines that it has invoked or spawned, by the ids that they have there. */
+export const machinesIn = ({ children }: AnyMachineSnapshot): [string, AnyActorRef][] =>
+  Object.entries(children as Record<string, AnyActorRef>).filter(
+    ([, child]) => 'machine' in (child.getSnapshot() as object),
+  );

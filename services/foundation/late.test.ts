@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { storeError, Silence } from '../../events/store/eventstoredb/errors.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
-import { isLate } from './late.ts';
+import { TablesMoved } from '../../events/projections/tables.ts';
+import { failureLevel, isLate } from './late.ts';
 import { tablesLog } from './tables-log.ts';
 
 const silence = storeError(new Silence());
@@ -32,14 +33,18 @@ test.each<[string, unknown, boolean]>([
   expect(isLate(error)).toBe(late);
 });
 
-test('tables that wait for a slow store are a warning, those that wait for one that is away an error', () => {
+test('tables that wait for a slow store or have another holder are a warning, those that wait for a store that is away an error', () => {
   const levels: unknown[] = [];
   const logger = pino(
     {},
     { write: (line: string) => levels.push((JSON.parse(line) as { level: number }).level) },
   );
   const { onState } = tablesLog(logger, 'trading', () => undefined);
-  for (const error of [silence, refused])
+  for (const error of [silence, new TablesMoved(), refused])
     onState({ name: 'trading', state: 'waiting', position: '', setAside: 0, error });
-  expect(levels).toEqual([40, 50]);
+  expect(levels).toEqual([40, 40, 50]);
+});
+
+test('what fails because another process has gone on is a warning', () => {
+  expect(failureLevel(new BelegError('WRONG_EXPECTED_REVISION'))).toBe('warn');
 });

@@ -1,4 +1,5 @@
 import { isBelegError, NOT_IN_TIME } from '../../events/errors.ts';
+import { TablesMoved } from '../../events/projections/tables.ts';
 import { isDiskFault } from '../../events/sqlite/faults.ts';
 
 /**
@@ -12,5 +13,13 @@ export function isLate(error: unknown): boolean {
   return (error.detail ?? NOT_IN_TIME) === NOT_IN_TIME && !isDiskFault(error.cause);
 }
 
-/** The level of the log for a failure that is tried again: nobody has to do anything for what is only slow. */
-export const failureLevel = (error: unknown): 'warn' | 'error' => (isLate(error) ? 'warn' : 'error');
+/** Whether another process has gone on with what this one was doing, as it does for one that stood still. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof TablesMoved || isBelegError(error, 'WRONG_EXPECTED_REVISION');
+
+/**
+ * The level of the log for a failure that is tried again: nobody has to do anything for what is only slow, or has another
+ * holder.
+ */
+export const failureLevel = (error: unknown): 'warn' | 'error' =>
+  isLate(error) || isOvertaken(error) ? 'warn' : 'error';

@@ -14,7 +14,9 @@ test('each actor is a line, with its regions and its children below it', () => {
         since: '2026-01-15T08:00:00.000Z',
         waits_for: ['nextSession', 'pause'],
         regions: [],
-        children: [{ id: 'strategy', state: 'idle', waits_for: ['BEGIN'] }],
+        children: [
+          { id: 'strategy', state: 'idle', since: '2026-01-15T08:00:03.000Z', waits_for: ['BEGIN'] },
+        ],
       },
       {
         process: 'p1',
@@ -37,7 +39,7 @@ test('each actor is a line, with its regions and its children below it', () => {
       '',
       'KIND    ID          STATE            SINCE                     WAITS FOR           PROCESS',
       'engine  main        running          2026-01-15T08:00:00.000Z  nextSession, pause  p1',
-      '        └ strategy  idle                                       BEGIN',
+      '        └ strategy  idle             2026-01-15T08:00:03.000Z  BEGIN',
       'lamp    l1          on               2026-01-15T08:00:01.000Z                      p1',
       '                    on.colour.red    2026-01-15T08:00:02.000Z  GREEN',
       '                    on.alarm.silent  2026-01-15T08:00:01.000Z  RING',

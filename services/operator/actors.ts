@@ -28,7 +28,14 @@ export function formatActors({ processes, counts, actors }: ActorList): string {
       ? [kind, id, state, since, waits_for.join(', '), process]
       : [kind, id, stateAround(regions.map((region) => region.state)), since, '', process],
     ...regions.map((region) => ['', '', region.state, region.since, region.waits_for.join(', '), '']),
-    ...children.map((child) => ['', `└ ${child.id}`, child.state, '', child.waits_for.join(', '), '']),
+    ...children.map((child) => [
+      '',
+      `└ ${child.id}`,
+      child.state,
+      child.since ?? '',
+      child.waits_for.join(', '),
+      '',
+    ]),
   ]);
   const table = [['KIND', 'ID', 'STATE', 'SINCE', 'WAITS FOR', 'PROCESS'], ...rows];
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)));

@@ -203,7 +203,7 @@ describe('the tables of an account', () => {
     account.trade('overfilled', '5', '100', '2024-01-03');
     expect(orders()).toMatchObject(views());
     expect(shown('overfilled')).toMatchObject({ status: 'filled', quantity: 10, filled_quantity: 15 });
-    expect(shown('adjusted')).toMatchObject({ status: 'pending_cancel' });
+    expect(shown('adjusted')).toMatchObject({ status: 'pending_cancel', reject_reason: 'trading_halted' });
   });
 
   test('an order that was withdrawn is not there', () => {

@@ -27,7 +27,7 @@ export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {
       facts.say('{action} {quantity} {ticker} at {price}, fee {fee}'),
       facts.say('session {session}, trade {trade_id}'),
     ),
-  OrderCancelRequested: plain('Cancellation requested'),
+  OrderCancelRequested: (facts) => plain('Cancellation requested', facts.sayIf('reason', '{reason}')),
   OrderCancelled: bad('Cancelled', '{reason}'),
   OrderExpired: bad('Expired'),
   OrderAdjusted: (facts) => plain('Adjusted for a split', adjustment(facts)),
