@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { CancelReason } from '../../events/catalog/trading.ts';
 import type { Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft } from './commands.ts';
+import type { AccountDraft, CommandOf } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
@@ -11,12 +10,15 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
  *
  * @throws {BelegError} `UNKNOWN_ORDER`, or `NOT_CANCELLABLE` for an order that is done.
  */
-export function cancel(orderId: string, state: AccountState): readonly AccountDraft[] {
-  const order = orderOf(orderId, state);
+export function cancel(
+  { order_id, reason }: Omit<CommandOf<'cancel'>, 'type'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const order = orderOf(order_id, state);
   if (!isOpen(order.status)) {
     throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
   }
-  return requestCancels([order]);
+  return requestCancels([order], reason);
 }
 
 /** @throws {BelegError} `UNKNOWN_ORDER`. */
@@ -27,10 +29,7 @@ export function orderOf(orderId: string, state: AccountState): OrderState {
 }
 
 /** Requests the cancellation of each order for which it is not on record yet. Without a reason somebody asked for it. */
-export function requestCancels(
-  orders: Iterable<OrderState>,
-  reason?: z.output<typeof CancelReason>,
-): readonly AccountDraft[] {
+export function requestCancels(orders: Iterable<OrderState>, reason?: CancelReason): readonly AccountDraft[] {
   const why = reason === undefined ? {} : { reason };
   return [...orders]
     .filter(({ cancelRequested }) => !cancelRequested)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
+import type { CancelReason } from '../../events/catalog/trading.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import type { BrokerOrder, BrokerReport, OrderOrigin } from './broker.ts';
@@ -72,7 +73,7 @@ export type AccountCommand =
   /** To the clock of a replay. What is not given stays unchanged. */
   | { readonly type: 'set-clock'; readonly paused?: boolean; readonly speed?: number }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
-  | { readonly type: 'cancel'; readonly order_id: string }
+  | { readonly type: 'cancel'; readonly order_id: string; readonly reason?: CancelReason }
   /** Terms that are not given stay unchanged. */
   | {
       readonly type: 'amend';

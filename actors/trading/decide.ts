@@ -61,7 +61,7 @@ export function decideExactly(
     case 'submit':
       return submit(command.order, state, policy);
     case 'cancel':
-      return cancel(command.order_id, state);
+      return cancel(command, state);
     case 'amend':
       return amend(command, state, policy);
     case 'close':

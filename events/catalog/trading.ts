@@ -207,6 +207,7 @@ export const OrderCancelRequested = defineEvent('trading', 'OrderCancelRequested
   ...ofOrder,
   reason: CancelReason.optional(),
 });
+export type CancelReason = z.output<typeof CancelReason>;
 
 export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
   ...ofOrder,

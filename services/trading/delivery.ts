@@ -41,10 +41,8 @@ interface Waiting {
  */
 export function deliveryTo({ account, broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
-  /** Orders that the broker may not know, or of which it may not know that they are to be cancelled or changed. */
-  const undelivered = new Set<string>();
-  const uncancelled = new Set<string>();
-  const unamended = new Set<string>();
+  /** Orders with something to tell the broker: all whose machine does not stand in `working`. */
+  const telling = new Set<string>();
   /** Orders that a hold lets pass, because they had something to tell when it began. */
   let before = new Set<string>();
   const inTurn = atMost(MAX_IN_FLIGHT);
@@ -66,32 +64,16 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
         ask(order_id, async () => {
           const order = writer.state.orders.get(order_id);
           if (order !== undefined) await broker.submit(brokerOrder(order));
-          through(undelivered, order_id);
         }),
       ),
-      find: fromPromise(({ input: { order_id } }) =>
-        ask(order_id, async () => {
-          const found = await broker.find(order_id);
-          if (found !== null) through(undelivered, order_id);
-          return found;
-        }),
-      ),
-      cancel: fromPromise(({ input: { order_id } }) =>
-        ask(order_id, async () => {
-          await broker.cancel(order_id);
-          // Whether or not the broker had the order, it does not accept it any more.
-          through(undelivered, order_id);
-          through(uncancelled, order_id);
-        }),
-      ),
+      find: fromPromise(({ input: { order_id } }) => ask(order_id, () => broker.find(order_id))),
+      cancel: fromPromise(({ input: { order_id } }) => ask(order_id, () => broker.cancel(order_id))),
       amend: fromPromise(({ input: { order_id } }) =>
         ask(order_id, async () => {
           const order = writer.state.orders.get(order_id);
           const told = order === undefined ? 0 : pendingAmendment(order);
           if (order?.amending !== undefined)
             await broker.amend({ order_id, amendment: told, ...order.amending });
-          // A later wish is sent after this one.
-          if (order === undefined || pendingAmendment(order) <= told) through(unamended, order_id);
           return told;
         }),
       ),
@@ -112,17 +94,17 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
 
   function begin(order: OrderState, how: OrderBeginning): void {
     const { order_id, cancelRequested } = order;
-    const amendment = pendingAmendment(order);
-    if (how !== 'work') undelivered.add(order_id);
-    if (cancelRequested) uncancelled.add(order_id);
-    if (amendment > 0) unamended.add(order_id);
-    const input = { order_id, begin: how, cancelRequested, amendment };
+    const input = { order_id, begin: how, cancelRequested, amendment: pendingAmendment(order) };
     const actor = living.host(createActor(machine, { input, clock: living.clock }), {
       kind: 'order',
       id: order_id,
     });
     actors.set(order_id, actor);
     actor.on('*', record);
+    actor.subscribe(({ value }) => {
+      if (value === 'working') told(order_id);
+      else telling.add(order_id);
+    });
     actor.start();
   }
 
@@ -130,15 +112,9 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     const { order_id, status, cancelRequested } = order;
     const amendment = pendingAmendment(order);
     const actor = actors.get(order_id)!;
-    const { value, context } = actor.getSnapshot();
-    const cancelled = cancelRequested && !context.cancelRequested;
-    if (cancelled) uncancelled.add(order_id);
-    const amended = amendment > context.amendment;
-    if (amended) unamended.add(order_id);
-    // The broker has granted the change, so its machine has nothing to tell any more.
-    if (amendment === 0) through(unamended, order_id);
+    const { context } = actor.getSnapshot();
     // Most events of an order at the broker do not concern its machine.
-    if (cancelled || amended || value !== 'working')
+    if (telling.has(order_id) || cancelRequested !== context.cancelRequested || amendment > context.amendment)
       actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
   }
 
@@ -146,9 +122,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   function end(id: string): void {
     actors.get(id)?.stop();
     actors.delete(id);
-    through(undelivered, id);
-    through(uncancelled, id);
-    through(unamended, id);
+    told(id);
   }
 
   function record(notice: OrderNotice): void {
@@ -175,19 +149,16 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       await waitFor(gate, ({ value }) => value !== 'held');
   }
 
-  const untold = (): Set<string> => undelivered.union(uncancelled).union(unamended);
-
   async function all(orders: ReadonlySet<string>): Promise<void> {
-    const left = orders.intersection(untold());
+    const left = orders.intersection(telling);
     if (left.size === 0) return;
     // These will not be sent to the broker any more.
     if (isStopped()) throw stopped();
     await new Promise<void>((resolve, reject) => waiting.add({ orders: left, resolve, reject }));
   }
 
-  function through(from: Set<string>, id: string): void {
-    from.delete(id);
-    if (undelivered.has(id) || uncancelled.has(id) || unamended.has(id)) return;
+  function told(id: string): void {
+    telling.delete(id);
     before.delete(id);
     for (const each of waiting) {
       if (!each.orders.delete(id) || each.orders.size > 0) continue;
@@ -211,7 +182,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     /** From the call on, new orders wait. Resolves when the broker knows everything that was recorded before. */
     async hold(): Promise<void> {
       if (isStopped()) throw stopped();
-      if (gate.getSnapshot().value === 'open') before = untold();
+      if (gate.getSnapshot().value === 'open') before = new Set(telling);
       gate.send({ type: 'HOLD' });
       await all(before);
     },
@@ -221,7 +192,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     },
 
     /** Resolves when the broker knows everything that is on record at the call; never while it is held. */
-    flush: () => all(untold()),
+    flush: () => all(telling),
 
     /** Resolves when no request is under way any more. The next start finds out what has not been told by then. */
     async stop(): Promise<void> {

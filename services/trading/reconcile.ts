@@ -40,11 +40,13 @@ export async function reconcile({ writer, broker, delivery, reports }: SessionSt
  * Cancels what a stop or a halt would have cancelled if its list had not been too long for one append and been cut off.
  */
 async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
-  if (writer.state.engine === 'running') return;
+  const { engine } = writer.state;
+  if (engine === 'running') return;
+  const reason = engine === 'stopped' ? 'trading_stopped' : 'trading_halted';
   const orders = exposingOrders(writer.state).filter(({ cancelRequested }) => !cancelRequested);
   for (const { order_id } of orders) {
     const cause = { correlationId: order_id, callId: `cancel/${order_id}` };
-    await writer.submit({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
+    await writer.submit({ type: 'cancel', order_id, reason }, cause).catch((error: unknown) => {
       // The order is done by now.
       if (!isRefusal(error)) throw error;
     });
