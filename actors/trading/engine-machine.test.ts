@@ -155,6 +155,7 @@ describe('what comes from outside', () => {
       // No session begins while it waits.
       'holding.pace.byHand.waiting': ['RESTED', 'SESSION_AGAIN', 'SESSION_BEGINS'],
       'holding.pace.byHand.once': ['RESTED', 'SESSION_AGAIN'],
+      'holding.pace.closing': ['RESTED', 'SESSION_AGAIN', 'SESSION_BEGINS'],
     });
   });
 

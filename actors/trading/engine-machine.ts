@@ -37,7 +37,9 @@ type EngineEvent =
   | { readonly type: 'CLOCK_SET'; readonly clock: SessionClock }
   /** `NEXT` lets one session begin; `CALLED_OFF` says that there is none. */
   | { readonly type: 'NEXT' | 'CALLED_OFF' }
-  /** The service stops. Sent when the lease is given back. */
+  /** The service is being stopped: no further session begins. */
+  | { readonly type: 'CLOSING' }
+  /** Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
   /** Events from the strategy's actor. */
   | TurnEvent
@@ -52,7 +54,8 @@ export type EngineTag =
   | 'atWork'
   | 'resting'
   | 'byHand'
-  | 'stepping';
+  | 'stepping'
+  | 'closing';
 
 /** Events between the regions of the machine. */
 type RegionEvent =
@@ -408,6 +411,7 @@ export const engineMachine = setup({
               target: '.choosing',
               actions: { type: 'keepClock', params: ({ event }) => event.clock },
             },
+            CLOSING: '.closing',
           },
           states: {
             choosing: { always: [{ guard: 'isByHand', target: 'byHand' }, 'open'] },
@@ -429,6 +433,8 @@ export const engineMachine = setup({
                 },
               },
             },
+            /** The service is being stopped: a session that has begun is finished, and no other one begins. */
+            closing: { tags: 'closing', on: { CLOCK_SET: {}, CLOSING: {} } },
           },
         },
       },

@@ -93,8 +93,9 @@ export async function startApplication(
       );
       if (settings.distributed === null) closers.defer(await keepListening(settings.dataDir, url, logger));
     }
-    // First, because a caller that waits for a reindex would delay the stop.
+    // First, because a caller that waits for a reindex, or for a session, would delay the stop.
     closers.defer(async () => started.knowledge?.leave());
+    closers.defer(() => started.trading?.endSessions());
     return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
   });
 }

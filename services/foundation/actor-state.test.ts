@@ -33,6 +33,7 @@ const SILENT = [
   // Nothing ends these but the end of the actor, and nothing is awaited there.
   'strategy.failed',
   'training.record.lost',
+  'engine.holding.pace.closing',
   // One of its guards always holds.
   'engine.holding.record.folded',
   // It waits for what the region `pace` waits for, which rests nowhere before it has chosen.
@@ -67,8 +68,12 @@ const endsOf = (regions: Record<string, object | string>, of: string): string[] 
 describe('the engine', () => {
   test('says that a session which is due waits for NEXT where the clock is held, else for the pace', () => {
     const due = { clock: { session: 'due' } };
-    expect(endsOf({ ...due, pace: { byHand: 'waiting' } }, 'clock')).toEqual(['NEXT', 'CLOCK_SET']);
-    expect(endsOf({ ...due, pace: 'counting' }, 'clock')).toEqual(['pace', 'RESTED', 'CLOCK_SET']);
+    expect(endsOf({ ...due, pace: { byHand: 'waiting' } }, 'clock')).toEqual([
+      'NEXT',
+      'CLOCK_SET',
+      'CLOSING',
+    ]);
+    expect(endsOf({ ...due, pace: 'counting' }, 'clock')).toEqual(['pace', 'RESTED', 'CLOCK_SET', 'CLOSING']);
     expect(waitsFor(holding({ ...due, pace: { byHand: 'waiting' } }))).toContain('NEXT');
   });
 

@@ -48,15 +48,19 @@ export function withinRegion(node: Node): Node[] {
 function eventsThatLeadOn(leaf: Node, nodes: readonly Node[]): string[] {
   /** A state that is left as soon as something is so may be left after any event. */
   const looks = nodes.some(({ always }) => (always ?? []).length > 0);
-  return nodes.flatMap(({ transitions }) =>
+  return nodes.flatMap(({ transitions }, depth) =>
     [...transitions]
-      .filter(([event]) => !event.startsWith('xstate.'))
+      .filter(([event]) => !event.startsWith('xstate.') && !isTakenWithin(nodes.slice(0, depth), event))
       .filter(([, ways]) =>
         ways.some(({ target }) => (target === undefined ? looks : target.some((node) => node !== leaf))),
       )
       .map(([event]) => event),
   );
 }
+
+/** Whether a state further inside takes the event, so that those around it do not get it. */
+const isTakenWithin = (inner: readonly Node[], event: string): boolean =>
+  inner.some(({ transitions }) => transitions.get(event)?.some(({ guard }) => guard === undefined));
 
 /** A state that another region must reach waits for what ends the rest of that one. */
 function endsOfOthers(leaf: Node, nodes: readonly Node[], leaves: readonly Node[]): string[] {

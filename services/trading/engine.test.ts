@@ -335,6 +335,30 @@ describe('time', () => {
     await end();
   });
 
+  test('once the service is being stopped a session that has begun is finished, and whoever waits for another one is told so', async () => {
+    const { begin, timer, writer, feed, end } = await open(store, 1, true);
+    await begin();
+    await timer.pass(0);
+    const waiting = feed.next();
+    feed.endSessions();
+    await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await writer.submit({ type: 'set-clock', speed: 0 }, caller('by hand'));
+    await timer.pass(MINUTES_MS);
+    expect(writer.state.closedSession).toBe(dayOf(5));
+    await expect(feed.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await end();
+
+    const { feed: other, ...next } = await open(store, 0);
+    await next.begin();
+    let asked: Promise<string> | undefined;
+    broker.onAsked = (what) => {
+      if (what.startsWith('advance')) other.endSessions();
+    };
+    asked = other.next();
+    expect(await asked).toBe(dayOf(6));
+    await next.end();
+  });
+
   test('whoever asks for a session while one is under way that was asked for is answered with that one', async () => {
     const { begin, timer, feed, end } = await open(store, 0);
     await begin();

@@ -159,6 +159,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       actor.send({ type: 'NEXT' });
       return waitFor(actor, (snapshot) => {
         if (!snapshot.matches('holding') || snapshot.hasTag('resting') || isHeldUp(snapshot)) return true;
+        if (snapshot.hasTag('closing') && !snapshot.hasTag('atWork')) return true;
         if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
         if (!snapshot.hasTag('stepping') && closed() !== before) return true;
         return snapshot.matches({
@@ -174,11 +175,16 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return session;
     actor.send({ type: 'CALLED_OFF' });
     if (!end.matches('holding')) throw new BelegError('RECONCILING', { retryAfter: 1 });
+    if (end.hasTag('closing')) throw new BelegError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
     throw new BelegError('NO_SESSION', {
       detail: end.hasTag('resting')
         ? 'Time stands still: trading is stopped and no order is open'
         : 'The market data have no further session yet',
     });
+  }
+
+  function end(type: 'CLOSING' | 'SHUTDOWN'): void {
+    if (actor.getSnapshot().status === 'active') actor.send({ type });
   }
 
   return {
@@ -232,10 +238,11 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return requested;
     },
 
+    /** To be called when the service is to be stopped: whoever waits for a session that has not begun is told so. */
+    endSessions: () => end('CLOSING'),
+
     /** To be called once the lease is given back. */
-    close(): void {
-      if (actor.getSnapshot().status === 'active') actor.send({ type: 'SHUTDOWN' });
-    },
+    close: () => end('SHUTDOWN'),
   };
 }
 
