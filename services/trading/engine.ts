@@ -183,7 +183,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     });
   }
 
-  function end(type: 'CLOSING' | 'SHUTDOWN'): void {
+  function tellEnd(type: 'CLOSING' | 'SHUTDOWN'): void {
     if (actor.getSnapshot().status === 'active') actor.send({ type });
   }
 
@@ -239,10 +239,10 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     },
 
     /** To be called when the service is to be stopped: whoever waits for a session that has not begun is told so. */
-    endSessions: () => end('CLOSING'),
+    endSessions: () => tellEnd('CLOSING'),
 
     /** To be called once the lease is given back. */
-    close: () => end('SHUTDOWN'),
+    close: () => tellEnd('SHUTDOWN'),
   };
 }
 
