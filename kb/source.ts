@@ -46,6 +46,8 @@ export interface Source {
   readonly asked?: readonly string[];
   /** Related questions that neither it nor another source answers: never searched, quoted or shown. */
   readonly unanswered?: readonly string[];
+  /** True if only reviews rest on it, because it holds for a later time than the base: they cite it, and no search finds it. */
+  readonly forReviews?: true;
 }
 
 /** A range of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */

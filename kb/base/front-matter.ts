@@ -3,7 +3,7 @@ import { parseYaml } from './yaml.ts';
 
 /** The required fields of a source; fields of other programs are ignored. */
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
-const OPTIONAL = ['lang', 'basis', 'url'] as const;
+const OPTIONAL = ['lang', 'basis', 'url', 'only_for'] as const;
 /** Questions of people, one on each line. */
 export const LISTS = ['asked', 'unanswered'] as const;
 export const MAX_LINES = 100;
@@ -168,6 +168,7 @@ export function checkFields(
   expect('id', ID, 'must be 1 to 64 characters of A-Z a-z 0-9 . _ - and start with a letter or digit');
   expect('stand', STAND, 'must be a year and month, YYYY-MM');
   expect('lang', /^(?:de|en)$/u, 'must be de or en');
+  expect('only_for', /^reviews$/u, 'must be reviews, or left out');
   expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
   for (const [name, items] of matter.lists) {
     const line = items[0]?.line ?? 1;

@@ -367,6 +367,7 @@ function parseSource(
     lang: stated === 'de' || stated === 'en' ? stated : detectLanguage(body.slice(0, 2000)),
     year: yearOf(id, title, section),
     text: withoutEndlessWords(body),
+    ...(field('only_for').value === '' ? {} : { forReviews: true as const }),
     ...urlOf(field('url'), (line, message) => warnings.push({ file, line, message })),
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };

@@ -309,6 +309,7 @@ export class LexicalIndex {
   #sourceScore(scores: Float32Array, number: number): number {
     const first = this.data.firsts[number]!;
     const end = this.data.lasts[number]!;
+    if (first === end) return 0;
     let best = 0;
     for (let passage = first; passage < end; passage++) {
       const score = scores[passage]!;

@@ -123,7 +123,7 @@ export class References {
     if (!isSame || before.ofIds.size - gone.ofIds.size < 2) return null;
     for (const number of come) {
       const source = sources[number]!;
-      if (!isOfLaw(law, source)) continue;
+      if (source.forReviews === true || !isOfLaw(law, source)) continue;
       names.addParagraphs(
         paragraphsIn(source, (provision) => before.workIn(provision)),
         number,
@@ -250,6 +250,7 @@ class NamesOfSources {
   *readingIds(sources: readonly Source[], numbers: Iterable<number>): Steps<void> {
     for (const number of numbers) {
       const source = sources[number]!;
+      if (source.forReviews === true) continue;
       push(this.byId, source.id.toLowerCase(), number);
       yield 2 * TO_NUMBER;
       if (source.units !== undefined) {
@@ -269,7 +270,7 @@ class NamesOfSources {
     const workOf = (provision: Provision): string | undefined =>
       this.workIn(provision) ?? onlyWorkFor(provision, () => onlyOf(this.works()));
     for (const [number, source] of sources.entries()) {
-      if (!isOfLaw(this.#law, source)) continue;
+      if (source.forReviews === true || !isOfLaw(this.#law, source)) continue;
       const before = named.get(source);
       const isKnown = before !== undefined && before.works === works;
       const paragraphs = isKnown ? before.names : paragraphsIn(source, workOf);

@@ -28,10 +28,21 @@ export interface Row {
 /** The rows before the first line. */
 const HEADS = 2;
 
+/** The words of a source that no search finds. */
+const NOT_SEARCHED: SourceWords = {
+  spans: new Uint32Array(),
+  words: new Uint32Array(),
+  ends: new Uint32Array(HEADS),
+  asked: 0,
+  unanswered: 0,
+  isOfDocument: false,
+};
+
 /** Filled anew for each source. */
 const words = new GrowingNumbers();
 
 export function readWords(source: Source, table: WordTable): SourceWords {
+  if (source.forReviews === true) return NOT_SEARCHED;
   const { text, lang, asked = [], unanswered = [] } = source;
   words.length = 0;
   const ends: number[] = [];

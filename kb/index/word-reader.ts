@@ -100,7 +100,7 @@ export class WordReader {
 }
 
 /** A hash of everything on which the words and passages of a source depend. */
-function keyOf({ lang, title, section, text, units, asked, unanswered }: Source): string {
-  const read = JSON.stringify([lang, title, section, text, units, asked, unanswered]);
+function keyOf({ lang, title, section, text, units, asked, unanswered, forReviews }: Source): string {
+  const read = JSON.stringify([lang, title, section, text, units, asked, unanswered, forReviews]);
   return createHash('sha256').update(read).digest('base64url');
 }

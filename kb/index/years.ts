@@ -79,7 +79,7 @@ export class YearFamilies {
     const families = new Map<string, number[]>();
     for (const [number, source] of sources.entries()) {
       if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
-      if (source.year === null) continue;
+      if (source.year === null || source.forReviews === true) continue;
       const family = familyOf(source);
       const known = families.get(family);
       if (known === undefined) families.set(family, [number]);

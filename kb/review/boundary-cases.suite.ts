@@ -308,4 +308,21 @@ kv-zusatz-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatz
 rv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
 kv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
 kv-brutto-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 € | 4.837,50 € | 4.827,50 €
+minijob-stunden-ab-oktober-2022 | monat=2022-11 | 43 Std | 44 Std
+midijob-bemessung-ab-oktober-2022 | monat=2022-11; midijob_entgelt=1.000 € | 913,59 € | 913,61 €
+rv-ag-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 103,79 € | 103,82 €
+rv-an-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 66,13 € | 66,15 €
+av-ag-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 13,39 € | 13,42 €
+av-an-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 8,53 € | 8,55 €
+kv-ag-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 88,73 € | 88,78 €
+kv-an-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 56,53 € | 56,56 €
+kv-zusatz-ag-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; kv_zusatzsatz=1,3 % | 7,26 € | 7,29 €
+kv-zusatz-an-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; kv_zusatzsatz=1,3 % | 4,62 € | 4,64 €
+pv-ag-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern | 17,02 € | 17,05 €
+pv-an-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern; kinderlos=ja; alter=40 | 14,04 € | 14,07 €
+rv-brutto-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 913,59 € | 913,61 €
+kv-brutto-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 913,59 € | 913,61 €
+umlage-u1-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; u1_satz=1,6 % | 14,62 € | 14,63 €
+umlage-u2-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; u2_satz=0,5 % | 4,57 € | 4,58 €
+insolvenzgeldumlage-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 0,82 € | 0,83 €
 `;

@@ -322,23 +322,47 @@ function minijob(writer: Writer): Slip {
   return writer.slip('minijob');
 }
 
-/** July 2019 to September 2022: 450.01 to 1,300 euros. */
+/** From July 2019 on: 450.01 to 1,300 euros, and from October to December 2022 520.01 to 1,600 euros. */
 function midijob(writer: Writer): Slip {
-  const setting = settingOf(writer, 201_907, 202_209);
-  const { year, figures, zusatz } = setting;
+  const setting = settingOf(writer, 201_907);
+  const { year, figures, zusatz, month, isSaxony } = setting;
   head(writer, setting);
   childrenOf(writer, setting);
   writer.text('midijob', 'ja');
   writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
   keys(writer, '101', '1111');
-  const pay = writer.between(45_001, 130_000);
-  const factor = year === 2019 ? 7566 : year === 2020 ? 7547 : year === 2021 ? 7509 : 7509;
-  // F × 450 + ([1300/(1300-450)] - [450/(1300-450)] × F) × (pay - 450)
+  const isNew = year === 2022 && month >= 10;
+  const [low, high] = isNew ? [520, 1600] : [450, 1300];
+  // In the runs of one program the pay of a person stays, and is in the zone of either law.
+  const [from, to] = writer.run === undefined ? [low * 100 + 1, high * 100] : [52_001, 130_000];
+  const pay = writer.between(from, to);
+  const factor = isNew ? 7009 : year === 2019 ? 7566 : year === 2020 ? 7547 : 7509;
+  // F × G + ([O/(O-G)] - [G/(O-G)] × F) × (pay - G)
+  const width = high - low;
+  const above = pay - low * 100;
   const base = Math.round(
-    (45_000 * factor * 850 + (1300 * 10_000 - 450 * factor) * (pay - 45_000)) / (10_000 * 850),
+    (low * 100 * factor * width + (high * 10_000 - low * factor) * above) / (10_000 * width),
   );
   writer.given('midijob_entgelt', pay);
   writer.follows('midijob_bemessung', base);
+  const care = careRates(setting);
+  if (isNew) {
+    // § 20 Abs. 2a SGB IV and § 2 Abs. 2 BVV: the employee has a base of their own, and the employer bears the rest of the whole.
+    const own = Math.round((high * above) / width);
+    const employee = (rate: number): number => share(own, rate);
+    const employer = (rate: number): number => 2 * share(base, rate) - share(own, rate);
+    writer.follows('rv_brutto', base);
+    writer.follows('kv_brutto', base);
+    writer.follows('rv_an', employee(9300));
+    writer.follows('av_an', employee(figures.av / 2));
+    health(writer, setting, { an: employee, ag: employer });
+    writer.follows('pv_an', employee(care.ag) + (isSaxony ? share(base, 1000) : 0) + share(base, care.more));
+    writer.follows('pv_ag', employer(care.ag));
+    writer.follows('rv_ag', employer(9300));
+    writer.follows('av_ag', employer(figures.av / 2));
+    writer.follows('u3', share(base, figures.u3));
+    return writer.slip('midijob');
+  }
   // § 2 BVV: twice the rounded half rate of the reduced basis, minus the employer's part of the actual pay.
   const employee = (rate: number): number => 2 * share(base, rate) - share(pay, rate);
   writer.follows('rv_an', employee(9300));
@@ -481,7 +505,7 @@ const BAVARIAN = ['Bayern', 'Baden-Württemberg'];
 
 /** Wage tax and its surcharges, for a whole month except December. */
 function taxed(writer: Writer): Slip {
-  const setting = settingOf(writer, 201_901, 202_205);
+  const setting = settingOf(writer);
   if (setting.month === 12) return ordinary(writer);
   const { figures, isEast, zusatz, year, land } = setting;
   head(writer, setting);
@@ -500,6 +524,7 @@ function taxed(writer: Writer): Slip {
   const care = careRates({ ...setting, childless });
   const of: TaxCase = {
     year,
+    isOfJune: year === 2022 && setting.month >= 6,
     taxClass,
     pay,
     ceilingRv: isEast ? figures.rvOst : figures.rvWest,

@@ -71,8 +71,20 @@ const TARIFFS: Readonly<Record<number, Tariff>> = {
   },
 };
 
+/** From June 2022 on, for the whole year (Steuerentlastungsgesetz 2022): also 200 euros more of the allowance of employees. */
+const TARIFF_OF_JUNE: Tariff = {
+  ...TARIFFS[2022]!,
+  free: 10_347,
+  square: [108_867, 20_643],
+  start: 86_932,
+  off: [933_645, 1_767_120],
+  classV: [11_793, 29_298, 222_260],
+};
+
 export interface TaxCase {
   readonly year: number;
+  /** Whether the law of June 2022 holds. */
+  readonly isOfJune: boolean;
   readonly taxClass: 1 | 2 | 3 | 4 | 5 | 6;
   readonly pay: number;
   readonly ceilingRv: number;
@@ -122,7 +134,7 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Wage tax, solidarity surcharge and church tax of the month, in cents. */
 export function taxesOf(of: TaxCase): { tax: number; soli: number; church: number } {
-  const tariff = TARIFFS[of.year]!;
+  const tariff = of.isOfJune ? TARIFF_OF_JUNE : TARIFFS[of.year]!;
   const year = BigInt(of.pay) * 12n;
   const pension = (least(year, BigInt(of.ceilingRv) * 12n) * tariff.pensionPercent * 93n) / 100_000n;
   const health =
@@ -130,7 +142,7 @@ export function taxesOf(of: TaxCase): { tax: number; soli: number; church: numbe
   const lump = least((year * 12n) / 100n, of.taxClass === 3 ? 300_000n : 190_000n);
   const [a, b] = [up(pension + health), up(pension + lump)];
   const provision = a > b ? a : b;
-  const flat = of.taxClass === 6 ? 0n : 1036n;
+  const flat = of.taxClass === 6 ? 0n : of.isOfJune ? 1236n : 1036n;
   const single = of.taxClass === 2 ? (of.year < 2022 ? 1908n : 4008n) : 0n;
   const taxOf = (allowance: bigint): bigint => {
     const due = year - (flat + single + provision) * 100n - allowance * 100n;
