@@ -238,7 +238,7 @@ const unitFor = ({ n, d }: Rational, unit: string): string =>
   n !== d ? unit : unit.replace(/(?<=Stunde|Minute)n$|(?<=Jahr|[Tt]ag|Monat)e$/u, '');
 
 /** A value in the notation of the language: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
-function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: Language): string {
+export function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: Language): string {
   switch (value.type) {
     case 'number': {
       if (kind === 'amount') {

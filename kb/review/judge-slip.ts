@@ -1,18 +1,28 @@
 import type { ReviewBase } from './review-base.ts';
 import type { Fact, Time } from './facts.ts';
 import { judge, type Judgement } from './judge.ts';
+import { withSingleErrors } from './single-error.ts';
 
-/**
- * Judges all facts of a slip. A fact that is warned of does not hide the rest: what rests on it is judged again, as if the
- * slip had the right value there, and as if it had none. What is right in either way is confirmed. Only what is wrong with
- * the fact as it is sent, and in both of those ways, is warned of, so that one wrong base never brings a second warning.
- * Anything else rests on something wrong.
- */
+/** Judges all facts of a slip. Of a value whose error explains several warnings alone, it is warned, and of nothing that rests on it. */
 export function judgeSlip(
   facts: readonly Fact[],
   time: Time,
   base: ReviewBase,
 ): ReadonlyMap<Fact, Judgement> {
+  const each = (of: readonly Fact[]): ReadonlyMap<Fact, Judgement> => judgeEach(of, time, base);
+  const judged = each(facts);
+  return [...judged.values()].some(isWrong)
+    ? withSingleErrors(judged, { facts, time, base, judgeEach: each })
+    : judged;
+}
+
+/**
+ * Judges each fact of a slip. A fact that is warned of does not hide the rest: what rests on it is judged again, as if the
+ * slip had the right value there, and as if it had none. What is right in either way is confirmed. Only what is wrong with
+ * the fact as it is sent, and in both of those ways, is warned of, so that one wrong base never brings a second warning.
+ * Anything else rests on something wrong.
+ */
+function judgeEach(facts: readonly Fact[], time: Time, base: ReviewBase): ReadonlyMap<Fact, Judgement> {
   const settled = new Map<Fact, Judgement>();
   const doubted = new Map<Fact, Fact | null>();
   let open = new Map<Fact, Pending>(

@@ -1,0 +1,170 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadKnowledgeBase } from '../base/load.ts';
+import { review } from './review.ts';
+
+const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpus', import.meta.url)));
+
+function reviewed(slip: Readonly<Record<string, string>>) {
+  const facts = Object.entries(slip).map(([key, value]) => ({ key, value }));
+  return review({ question: 'Stimmt die Abrechnung?', context: { facts }, base, language: 'de' });
+}
+const warned = (slip: Readonly<Record<string, string>>): string[] =>
+  reviewed(slip)
+    .checks.filter(({ status }) => status === 'warn')
+    .map(({ aspect }) => aspect);
+
+/** Pay of 3,310 euros, tax class I, in November 2021. */
+const SLIP = {
+  monat: '2021-11',
+  bundesland: 'Hessen',
+  pgr: '101',
+  bgr: '1111',
+  kinderlos: 'nein',
+  steuerklasse: 'I',
+  kinderfreibetraege: '1,0',
+  kv_zusatzsatz: '1,3 %',
+  sv_brutto: '3.310,00',
+  steuerbrutto: '3.310,00',
+  rv_brutto: '3.310,00',
+  kv_brutto: '3.310,00',
+  rv_an: '307,83',
+  rv_ag: '307,83',
+  av_an: '39,72',
+  av_ag: '39,72',
+  kv_an: '263,15',
+  kv_ag: '263,15',
+  pv_an: '50,48',
+  pv_ag: '50,48',
+  insolvenzgeldumlage: '3,97',
+  lohnsteuer: '473,83',
+  soli: '0,00',
+} as const;
+const without = (...keys: (keyof typeof SLIP)[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(SLIP).filter(([key]) => !keys.includes(key as keyof typeof SLIP)));
+
+test('the slip is right', () => {
+  expect(warned(SLIP)).toEqual([]);
+});
+
+describe('a value that others rest on, and that none of them agrees with, is the one that is named:', () => {
+  test.each([
+    ['pay that is ten times as much', { ...SLIP, sv_brutto: '33.100,00' }, 'sv_brutto', '3.310,00 €'],
+    [
+      'the same, without the bases',
+      { ...without('rv_brutto', 'kv_brutto'), sv_brutto: '33.100,00' },
+      'sv_brutto',
+      '3.310,00 €',
+    ],
+    [
+      'the same, where no other amount is as much',
+      { ...without('rv_brutto', 'kv_brutto', 'steuerbrutto', 'lohnsteuer', 'soli'), sv_brutto: '33.100,00' },
+      'sv_brutto',
+      '3.310,00 €',
+    ],
+    ['pay of a thousand more', { ...SLIP, sv_brutto: '4.310,00' }, 'sv_brutto', '3.310,00 €'],
+    [
+      'the same, without the bases',
+      { ...without('rv_brutto', 'kv_brutto', 'steuerbrutto', 'lohnsteuer', 'soli'), sv_brutto: '4.310,00' },
+      'sv_brutto',
+      '3.310,00 €',
+    ],
+    ['swapped digits of the pay', { ...SLIP, sv_brutto: '3.130,00' }, 'sv_brutto', '3.310,00 €'],
+    [
+      'pay that is taxed, of a thousand more',
+      { ...SLIP, steuerbrutto: '4.310,00' },
+      'steuerbrutto',
+      '3.310,00 €',
+    ],
+    [
+      'a rate that contributions do not agree with',
+      { ...SLIP, kv_zusatzsatz: '1,6 %' },
+      'kv_zusatzsatz',
+      '1,3 %',
+    ],
+  ])('%s', (_case, slip, key, right) => {
+    const { checks } = reviewed(slip);
+    const wrong = checks.filter(({ status }) => status === 'warn');
+    expect(wrong.map(({ aspect }) => aspect)).toEqual([key]);
+    expect(wrong[0]!.detail).toContain(`richtig: ${right}`);
+    expect(wrong[0]!.detail).toMatch(/Bestätigt durch \w+/u);
+    expect(wrong[0]!.source_ids.length).toBeGreaterThan(0);
+    // All that rests on it is judged with the right value.
+    expect(reviewed(slip).notChecked.map(({ fact, reason }) => `${fact}: ${reason}`)).toEqual(
+      expect.not.arrayContaining([expect.stringContaining('beruht auf')]),
+    );
+  });
+
+  test('an hourly wage, which pay and hours do not agree with: nobody is told to pay less', () => {
+    const { checks } = reviewed({
+      monat: '2022-11',
+      stundenlohn: '12,50',
+      arbeitsstunden: '160',
+      stundenlohn_summe: '2.240,00',
+      stundensatz_tarif: '14,00',
+      monatsentgelt: '14,00',
+    });
+    expect(checks.filter(({ status }) => status === 'warn').length).toBeGreaterThan(0);
+    const old = {
+      monat: '2022-10',
+      mindestlohn: '12,00',
+      stundenlohn: '10,45',
+      arbeitsstunden: '160',
+      stundenlohn_summe: '1.920,00',
+    };
+    expect(warned(old)).toEqual(['stundenlohn']);
+    expect(reviewed(old).checks.find(({ status }) => status === 'warn')!.detail).toContain('12,00 €');
+  });
+});
+
+describe('a wrong value that only it explains stays the one that is named:', () => {
+  test.each([
+    ['a base', { ...SLIP, rv_brutto: '3.130,00' }, ['rv_brutto']],
+    [
+      'both bases, with contributions of the right pay',
+      { ...SLIP, rv_brutto: '3.130,00', kv_brutto: '3.130,00' },
+      ['rv_brutto', 'kv_brutto'],
+    ],
+    [
+      'the only contribution',
+      {
+        ...without(
+          'rv_brutto',
+          'kv_brutto',
+          'rv_ag',
+          'av_an',
+          'av_ag',
+          'kv_an',
+          'kv_ag',
+          'pv_an',
+          'pv_ag',
+          'insolvenzgeldumlage',
+          'lohnsteuer',
+          'soli',
+          'steuerbrutto',
+        ),
+        rv_an: '290,00',
+      },
+      ['rv_an'],
+    ],
+    ['one contribution of many', { ...SLIP, rv_an: '308,83' }, ['rv_an']],
+    [
+      'two contributions that no pay explains',
+      { ...SLIP, rv_an: '308,83', pv_ag: '60,00' },
+      ['rv_an', 'pv_ag'],
+    ],
+    [
+      'what nothing explains beside what a base explains',
+      { ...SLIP, sv_brutto: '33.100,00', lohnsteuer: '480,00' },
+      ['sv_brutto', 'lohnsteuer'],
+    ],
+    [
+      'two bases',
+      { ...SLIP, sv_brutto: '33.100,00', kv_zusatzsatz: '1,6 %' },
+      ['kv_zusatzsatz', 'sv_brutto'],
+    ],
+    ['a wage tax', { ...SLIP, lohnsteuer: '470,00' }, ['lohnsteuer']],
+  ])('%s', (_case, slip, keys) => {
+    expect(warned(slip)).toEqual(keys);
+  });
+});

@@ -1,0 +1,252 @@
+import { isEqual } from './expression.ts';
+import type { ReviewBase } from './review-base.ts';
+import { sayValue } from './check-sentences.ts';
+import type { Fact, Time } from './facts.ts';
+import { judge, type Judgement } from './judge.ts';
+import type { Judged } from './outcome.ts';
+import {
+  absolute,
+  add,
+  compare,
+  equal,
+  multiply,
+  rational,
+  round,
+  subtract,
+  ZERO,
+  type Rational,
+} from './rational.ts';
+import type { Rule } from './rules.ts';
+import { numberValue } from './value.ts';
+
+export type Judgements = ReadonlyMap<Fact, Judgement>;
+
+interface Slip {
+  readonly facts: readonly Fact[];
+  readonly time: Time;
+  readonly base: ReviewBase;
+  /** Judges the facts of a slip, each for itself. */
+  readonly judgeEach: (facts: readonly Fact[]) => Judgements;
+}
+
+/** A value that is wrong, what it must be, and the judgements of the slip with that. */
+interface Found {
+  readonly facts: readonly Fact[];
+  readonly judged: Judgements;
+  readonly wrong: Fact;
+  readonly judgement: Judgement;
+}
+
+/**
+ * The judgements of a slip in which one wrong value explains several warnings: one that these rest on, and with another
+ * value of which none of them is left, and no other comes. Several values that agree with each other are rather right than the one
+ * that none of them agrees with, so that one is warned of, and they are judged with what it must be. For a single warning that must
+ * be another amount of the slip, because some value would explain any.
+ */
+export function withSingleErrors(judged: Judgements, slip: Slip): Judgements {
+  const named = new Map<string, Judgement>();
+  let now: Pick<Found, 'facts' | 'judged'> = { facts: slip.facts, judged };
+  for (;;) {
+    const found = singleError(now.judged, { ...slip, facts: now.facts });
+    if (found === null) break;
+    named.set(found.wrong.key, found.judgement);
+    now = found;
+  }
+  if (named.size === 0) return judged;
+  return new Map(
+    slip.facts.map((fact, at) => [fact, named.get(fact.key) ?? now.judged.get(now.facts[at]!)!]),
+  );
+}
+
+function singleError(judged: Judgements, slip: Slip): Found | null {
+  const warned = [...judged].flatMap(([fact, judgement]) =>
+    isWrong(judgement) && fact.isPutRight !== true && dueOf(judgement) !== null ? [{ fact, judgement }] : [],
+  );
+  const givenOf = ({ judgement }: Warned): readonly Fact[] => judgement.judged.flatMap(({ given }) => given);
+  const bases = new Set(warned.flatMap(givenOf).filter(mayBeWrong(slip, judged)));
+  const found = [...bases].flatMap((fact) => {
+    const resting = warned.filter((each) => givenOf(each).includes(fact));
+    const each = explained(fact, resting, judged, slip);
+    return each === null ? [] : [{ ...each, explains: resting.length }];
+  });
+  return found.toSorted((a, b) => b.explains - a.explains || (a.wrong.key < b.wrong.key ? -1 : 1))[0] ?? null;
+}
+
+/** The slip with the value of a fact by which none of these warnings is left, if there is one. */
+function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, slip: Slip): Found | null {
+  const { time, base } = slip;
+  const left = slip.facts.filter((each) => each !== fact);
+  if (warned.some((each) => isWrong(judge(each.fact, left, time, base)))) return null;
+  const others = [...judged].filter(
+    ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),
+  );
+  for (const value of valuesFor(fact, warned, slip)) {
+    const right: Fact = { ...fact, value: numberValue(value), isPutRight: true };
+    const facts = slip.facts.map((each) => (each === fact ? right : each));
+    if (!warned.every((each) => isRight(judge(each.fact, facts, time, base)))) continue;
+    const all = slip.judgeEach(facts);
+    const isExplained = [...all].every(
+      ([each, judgement]) =>
+        each === right || !isWrong(judgement) || others.some(([other]) => other === each),
+    );
+    if (!isExplained) continue;
+    const agreeing = [...all].flatMap(([each, judgement]) =>
+      isRight(judgement) && judgement.judged.some(({ given }) => given.includes(right)) ? [each] : [],
+    );
+    if (warned.length === 1 && !isTold(value, fact, warned[0]!.fact, slip)) continue;
+    return { facts, judged: all, wrong: fact, judgement: wrongBy(fact, right, agreeing, warned) };
+  }
+  return null;
+}
+
+interface Warned {
+  readonly fact: Fact;
+  readonly judgement: Wrong;
+}
+type Wrong = Extract<Judgement, { judged: unknown }>;
+
+const isWrong = (judgement: Judgement): judgement is Wrong =>
+  'judged' in judgement && judgement.judged.some(({ holds }) => !holds);
+
+const isRight = (judgement: Judgement): judgement is Wrong =>
+  'judged' in judgement && judgement.judged.every(({ holds }) => holds);
+
+/** An amount or a rate of one meaning, sent once, that is not warned of itself. */
+const mayBeWrong =
+  ({ facts }: Slip, judged: Judgements) =>
+  (fact: Fact): boolean =>
+    ['amount', 'rate'].includes(fact.quantity?.kind ?? '') &&
+    numberOf(fact) !== null &&
+    fact.readings.length < 2 &&
+    fact.isPutRight !== true &&
+    facts.filter(({ quantity }) => quantity === fact.quantity).length === 1 &&
+    judged.has(fact) &&
+    !isWrong(judged.get(fact)!);
+
+const numberOf = ({ value }: Pick<Fact, 'value'>): Rational | null =>
+  value?.type === 'number' ? value.number : null;
+
+const hasNumber = (fact: Fact, number: Rational): boolean => {
+  const own = numberOf(fact);
+  return own !== null && equal(own, number);
+};
+
+/**
+ * Whether a single warning tells what the value is: another fact of the same kind is as much, and what comes of it is no number that the
+ * slip has anyway.
+ */
+function isTold(value: Rational, fact: Fact, warned: Fact, { facts }: Slip): boolean {
+  const { kind, per } = fact.quantity!;
+  const isAlike = ({ quantity }: Fact): boolean => quantity?.kind === kind && quantity.per === per;
+  const result = numberOf(warned)!;
+  return (
+    facts.some((each) => each !== warned && isAlike(each) && hasNumber(each, value)) &&
+    !equal(result, value) &&
+    !facts.some((each) => each !== warned && hasNumber(each, result))
+  );
+}
+
+/**
+ * What the value may be instead: another value of the slip, the nearest first, the same with the comma elsewhere, and what several wrong
+ * values come of that rest on no other amount.
+ */
+function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[] {
+  const own = numberOf(fact)!;
+  const { kind } = fact.quantity!;
+  const ofSlip = slip.facts.flatMap((each) => (each.quantity?.kind === kind ? (numberOf(each) ?? []) : []));
+  const shifted = [10n, 100n].flatMap((by) => [multiply(own, rational(by)), multiply(own, rational(1n, by))]);
+  const isOnly = warned.every(({ judgement }) =>
+    judgement.judged.every(({ given }) =>
+      given.every((each) => each === fact || each.quantity?.kind !== 'amount' || kind === 'rate'),
+    ),
+  );
+  const solved = warned.length < 2 || !isOnly ? [] : warned.flatMap((each) => solvedFor(fact, each, slip));
+  const byNearness = ofSlip.toSorted(
+    (a, b) => compare(absolute(subtract(a, own)), absolute(subtract(b, own))) || compare(a, b),
+  );
+  const all = [...byNearness, ...shifted, ...solved].filter(
+    (value) => !equal(value, own) && compare(value, ZERO) > 0,
+  );
+  return all.filter((value, at) => all.findIndex((each) => equal(each, value)) === at);
+}
+
+/** The values of a fact of which a wrong value comes, if that is as many times it: in full euros and in cents, or in parts of a percent. */
+function solvedFor(fact: Fact, { fact: wrong, judgement }: Warned, { facts, time, base }: Slip): Rational[] {
+  const [own, given] = [numberOf(fact)!, numberOf(wrong)];
+  const due = dueOf(judgement);
+  const half: Fact = { ...fact, value: numberValue(multiply(own, rational(1n, 2n))) };
+  const ofHalf = dueOf(
+    judge(
+      wrong,
+      facts.map((each) => (each === fact ? half : each)),
+      time,
+      base,
+    ),
+  );
+  if (given === null || due === null || ofHalf === null || equal(due, ofHalf)) return [];
+  const rise = subtract(due, ofHalf);
+  const times = multiply(subtract(given, due), rational(rise.d, 2n * rise.n));
+  const value = add(own, multiply(own, times));
+  return (fact.quantity!.kind === 'rate' ? [4, 5] : [0, 2]).map((places) => round(value, places));
+}
+
+/** What the only rule that judged a fact says that it must be. */
+function dueOf(judgement: Judgement): Rational | null {
+  const [first, ...others] = 'judged' in judgement ? judgement.judged : [];
+  if (first === undefined || others.length > 0 || first.bound.comparison !== 'exactly') return null;
+  return numberOf(first.bound);
+}
+
+/** The judgement of the value whose error explains the others. */
+function wrongBy(fact: Fact, right: Fact, agreeing: readonly Fact[], warned: readonly Warned[]): Judgement {
+  const [value, was] = [right, fact].map((each) => sayValue(each.value!, fact.quantity!, 'de'));
+  const [first, ...more] = agreeing.filter((each) => isEqual(each.value!, right.value!) !== true);
+  const named = first === undefined ? agreeing : [first, ...more];
+  const shown = named.slice(0, SHOWN).map(({ key }) => key);
+  const rest = agreeing.length - shown.length;
+  const others = rest === 0 ? '' : ` und ${rest} weitere Angabe${rest === 1 ? '' : 'n'}`;
+  const says = `Bestätigt durch ${shown.join(', ')}${others}: ${agreeing.length === 1 ? 'Das passt' : 'Sie passen'} zu ${value}, nicht zu ${was}.`;
+  const reasons = warned.flatMap(({ judgement }) => judgement.judged);
+  const rule: Rule = {
+    id: 'single-error',
+    judges: fact.quantity!.key,
+    span: { from: null, to: null },
+    when: null,
+    bounds: [],
+    lines: null,
+    within: null,
+    restsOn: [...new Set(reasons.flatMap((each) => each.figures.map(({ source }) => source)))],
+    basis: [],
+    says,
+    tells: [],
+    decidedBy: [],
+    onlyLimits: false,
+    passage: null,
+    quotes: [],
+    shows: {},
+  };
+  const judged: Judged = {
+    rule,
+    fact,
+    holds: false,
+    bound: { comparison: 'exactly', formula: '', reading: null, value: right.value! },
+    calculation: null,
+    taxYear: null,
+    shown: [],
+    limit: null,
+    remarks: [],
+    figures: [],
+    quotes: [],
+    named: [],
+    isCompared: false,
+    isOfCase: true,
+    isOfValue: false,
+    isOfTime: true,
+    given: [],
+    workedOutOf: [],
+  };
+  return { judged: [judged] };
+}
+
+/** How many of the values that agree are named. */
+const SHOWN = 4;
