@@ -226,6 +226,28 @@ describe('levies in the transition zone', () => {
   });
 });
 
+describe('levies of a mini-job below the least base of its pension contribution', () => {
+  const slip =
+    'monat=2022-09; pgr=109; bgr=6100; bundesland=Hessen; u1_satz=0,9; u2_satz=0,29; sv_brutto=150,00';
+  test.each(['; rv_brutto=175,00', '; rv_brutto=150,00', ''])(
+    'are right of the pay and of that base%s',
+    (base) => {
+      expect(warnedOf(`${slip}${base}; u3=0,14; umlage_u1=1,35; umlage_u2=0,44`)).toEqual([]);
+      expect(warnedOf(`${slip}${base}; u3=0,16; umlage_u1=1,58; umlage_u2=0,51`)).toEqual([]);
+      expect(warnedOf(`${slip}${base}; u3=0,18; umlage_u1=1,45; umlage_u2=0,56`)).toEqual([
+        'u3',
+        'umlage_u1',
+        'umlage_u2',
+      ]);
+    },
+  );
+  test('are of the pay alone where the employee is exempt, or earns more', () => {
+    expect(warnedOf(`${slip.replace('6100', '6500')}; u3=0,16`)).toEqual(['u3']);
+    expect(warnedOf(`${slip.replace('150,00', '400,00')}; u3=0,16`)).toEqual(['u3']);
+    expect(warnedOf(`${slip.replace('150,00', '400,00')}; u3=0,36`)).toEqual([]);
+  });
+});
+
 test('no flat health contribution is paid for a mini-jobber who is insured privately', () => {
   const slip = 'monat=2022-03; pgr=109; krankenversicherung=privat; sv_brutto=400';
   expect(warnedOf(`${slip}; kv_ag=0,00`)).toEqual([]);
