@@ -62,7 +62,6 @@ function singleError(judged: Judgements, slip: Slip): Found | null {
   const warned = [...judged].flatMap(([fact, judgement]) =>
     isWrong(judgement) && fact.isPutRight !== true && dueOf(judgement) !== null ? [{ fact, judgement }] : [],
   );
-  const givenOf = ({ judgement }: Warned): readonly Fact[] => judgement.judged.flatMap(({ given }) => given);
   const bases = new Set(warned.flatMap(givenOf).filter(mayBeWrong(slip, judged)));
   const found = [...bases].flatMap((fact) => {
     const resting = warned.filter((each) => givenOf(each).includes(fact));
@@ -104,6 +103,8 @@ interface Warned {
   readonly judgement: Wrong;
 }
 type Wrong = Extract<Judgement, { judged: unknown }>;
+
+const givenOf = ({ judgement }: Warned): readonly Fact[] => judgement.judged.flatMap(({ given }) => given);
 
 const isWrong = (judgement: Judgement): judgement is Wrong =>
   'judged' in judgement && judgement.judged.some(({ holds }) => !holds);
