@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { watchFollowers } from '../foundation/watch-followers.ts';
 import { openDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { openKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
-import { assertFree, keepListening, urlOf } from '../foundation/listening.ts';
+import { assertFree, keepListening, namingPort, urlOf, type ListenAt } from '../foundation/listening.ts';
 import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
@@ -77,6 +77,7 @@ export async function startApplication(
         isAlone ? undefined : () => readStatus('gateway', 'running', started, port);
       url = await listen(
         await openKnowledgeGateway(bus, settings, logger, readiness('knowledge')),
+        'PV_PORT',
         settings,
         closers,
       );
@@ -88,6 +89,7 @@ export async function startApplication(
       };
       dashboardUrl = await listen(
         await openDashboardGateway(bus, dashboard, logger, readiness('trading')),
+        'TD_PORT',
         settings.dashboard,
         closers,
       );
@@ -102,11 +104,12 @@ export async function startApplication(
 
 async function listen(
   gateway: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
+  setting: 'PV_PORT' | 'TD_PORT',
+  { host, port }: ListenAt,
   closers: AsyncDisposableStack,
 ): Promise<string> {
   closers.defer(() => gateway.close());
-  await gateway.listen({ host, port });
+  await namingPort(setting, () => gateway.listen({ host, port }));
   return urlOf(gateway.server);
 }
 

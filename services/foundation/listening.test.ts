@@ -1,11 +1,32 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
-import { forgetListening, keepListening, noteListening, readListening } from './listening.ts';
+import {
+  assertFree,
+  forgetListening,
+  keepListening,
+  namingPort,
+  noteListening,
+  readListening,
+} from './listening.ts';
+
+test('A port that is taken is named by its setting, before a start and where it is taken meanwhile', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const taken = { code: 'EADDRINUSE', port, setting: 'TD_PORT' };
+  await expect(assertFree('TD_PORT', { host: '127.0.0.1', port })).rejects.toMatchObject(taken);
+  const late = createServer();
+  const listening = namingPort('TD_PORT', () => once(late.listen(port, '127.0.0.1'), 'listening'));
+  await expect(listening).rejects.toMatchObject(taken);
+  other.close();
+});
 
 describe('The note of where a service listens', () => {
   let folder: string;

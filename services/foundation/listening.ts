@@ -51,12 +51,21 @@ export function listenAdvice(setting: string, code: string | undefined): string 
 export async function assertFree(setting: string, at: ListenAt): Promise<void> {
   const server = createServer();
   try {
-    server.listen(at.port, at.host);
-    await once(server, 'listening');
-  } catch (error) {
-    throw Object.assign(error as Error, { setting });
+    await namingPort(setting, async () => {
+      server.listen(at.port, at.host);
+      await once(server, 'listening');
+    });
   } finally {
     server.close();
+  }
+}
+
+/** Listens; where that fails, the error names the setting of the port. */
+export async function namingPort(setting: string, listen: () => Promise<unknown>): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    throw isListenError(error) ? Object.assign(error, { setting }) : error;
   }
 }
 
