@@ -79,7 +79,10 @@ async function runOnPort(sessions: readonly SessionData[]) {
   };
   const { strategy: _, ...settings } = trading;
   const running = new Backtest({ ...settings, strategies: [opened], from: null });
-  for (const session of sessions) await running.runOwn(session);
+  for (const session of sessions) {
+    const run = running.runOwn(session);
+    if (run instanceof Promise) await run;
+  }
   return { bars: running.bars, trades: running.history.journal.fills.length };
 }
 

@@ -175,3 +175,20 @@ it('numbers for people have no digits that nobody wrote', () => {
   expect(moneyNumber(parseMoney('99987.1234567890123456'))).toBe(99987.12345679);
   expect(perShareNumber(parseMoney('1028.61405'), parseQuantity('10'))).toBe(102.861405);
 });
+
+it('the value of one share is the double that its text stands for', () => {
+  const share = parseQuantity('1');
+  const amount = fc.oneof(
+    fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }),
+    // Around what a double has exactly, and halfway between two of them.
+    fc
+      .tuple(fc.bigInt({ min: 0n, max: 2n ** 56n }), fc.integer({ min: -1, max: 1 }))
+      .map(([halves, beside]) => halves * 5n ** 16n + BigInt(beside)),
+  );
+  fc.assert(
+    fc.property(amount, (value) => {
+      expect(perShareNumber(value, share)).toBe(Number(moneyText(value)));
+    }),
+    { numRuns: 5_000 },
+  );
+});

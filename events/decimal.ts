@@ -161,7 +161,20 @@ const MONEY_IN_SHOWN = 10n ** BigInt(MONEY_DECIMALS - PRICE_DECIMALS);
 
 /** The value of one share as a JSON number: the nearest double. `quantity` must not be 0. */
 export const perShareNumber = (value: Money, quantity: Quantity): number =>
-  Number(moneyText(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity)));
+  nearestDouble(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity));
+
+/** The nearest double of an amount, in a third of the time of a text. */
+function nearestDouble(money: Money): number {
+  if (money < 0n) return -nearestDouble(-money);
+  const number = Number(money);
+  if (number <= Number.MAX_SAFE_INTEGER) return number / DOUBLES[MONEY_DECIMALS]!;
+  if (number > MANY) return Number(moneyText(money));
+  // More bits than a double has. The last one says that the division left a rest, so that it is rounded but once: where it left
+  // none, the double has all bits of the amount, and that one is rounded away.
+  return Number(((money << 64n) / POWERS[MONEY_DECIMALS]!) | 1n) / 2 ** 64;
+}
+/** Below this, an amount that divides without a rest has no more than the bits of a double. */
+const MANY = 2 ** 89;
 
 /**
  * The decimal number that a double is written as (its shortest text), rounded half away from zero to 8 places. It is

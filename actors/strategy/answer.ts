@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
-import { isJson } from '../../events/json.ts';
+import { isJson, type Json } from '../../events/json.ts';
 import { Ticker } from '../../events/messages/ticker.ts';
 import type { Answer } from './port.ts';
 
@@ -124,10 +124,23 @@ export function plainAnswer(answer: Answer | undefined): StrategyAnswer | null {
   for (const target of targets) {
     if (!isWeight(target)) return null;
     const { ticker, weight, time_in_force = 'gtc', reason } = target;
-    weights.push({ ticker, time_in_force, ...(reason !== undefined && { reason }), weight });
+    const read: StrategyAnswer['targets'][number] = { ticker, time_in_force, weight };
+    if (reason !== undefined) read.reason = reason;
+    weights.push(read);
   }
   if (state === undefined) return { ...NOTHING, targets: weights };
-  return isJson(state) && isSmall(state) ? { ...NOTHING, targets: weights, state: state as Memory } : null;
+  if (!isJson(state) || (longestJson(state) > STATE_LIMIT && !isSmall(state))) return null;
+  return { ...NOTHING, targets: weights, state: state as Memory };
+}
+
+/** What the JSON of a value is at most long: a number has 24 characters, and one of a text is escaped by six. */
+function longestJson(value: Json): number {
+  if (typeof value === 'string') return 6 * value.length + 2;
+  if (typeof value !== 'object' || value === null) return 24;
+  let length = 2;
+  if (Array.isArray(value)) for (const each of value) length += longestJson(each) + 1;
+  else for (const [name, each] of Object.entries(value)) length += 6 * name.length + 4 + longestJson(each);
+  return length;
 }
 
 type Memory = NonNullable<StrategyAnswer['state']>;

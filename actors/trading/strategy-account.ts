@@ -97,49 +97,84 @@ class ShownAccount implements StrategyAccount {
   }
 }
 
-function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
-  const positions: Record<string, StrategyAccount['positions'][string]> = {};
-  for (const ticker of namesOf(holdings)) {
-    const holding = holdings.get(ticker)!;
-    if (holding.quantity !== 0n) positions[ticker] = positionShown(holding);
-  }
-  return positions;
-}
-
 type Holdings = StrategyState['holdings'];
 type Holding = Holdings extends ReadonlyMap<string, infer Each> ? Each : never;
+type Position = StrategyAccount['positions'][string];
 
-/** The sorted tickers of the holdings. None is ever removed, so they are sorted anew only where one came. */
-const sorted = new WeakMap<Holdings, readonly string[]>();
-
-function namesOf(holdings: Holdings): readonly string[] {
-  const known = sorted.get(holdings);
-  if (known?.length === holdings.size) return known;
-  const names = [...holdings.keys()].sort();
-  sorted.set(holdings, names);
-  return names;
+/** A holding, and how it was when it was last shown. */
+interface Row extends Pick<Holding, 'quantity' | 'cost' | 'opened' | 'high'> {
+  readonly ticker: string;
+  readonly holding: Holding;
+  /** `null`: it had no shares. */
+  position: Position | null;
 }
 
-type Position = StrategyAccount['positions'][string];
-type Shown = Pick<Holding, 'quantity' | 'cost' | 'opened' | 'high'> & { readonly position: Position };
+/** The holdings of a strategy by name, as they were last shown: most have not changed by the next session. */
+interface Shown {
+  readonly rows: readonly Row[];
+  positions: StrategyAccount['positions'];
+}
 
-/** Each holding as it was last shown. Most have not changed since, and an average price takes a division of integers. */
-const shown = new WeakMap<Holding, Shown>();
+const lastShown = new WeakMap<Holdings, Shown>();
 
-function positionShown(holding: Holding): Position {
-  const { quantity, cost, opened, high } = holding;
-  const known = shown.get(holding);
-  if (known?.quantity === quantity && known.cost === cost && known.opened === opened && known.high === high) {
-    return known.position;
+function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
+  let shown = lastShown.get(holdings);
+  // A holding is never removed, so others have come where there are more.
+  if (shown?.rows.length !== holdings.size) {
+    shown = { rows: rowsOf(holdings), positions: {} };
+    lastShown.set(holdings, shown);
   }
-  const position = Object.freeze({
-    quantity: quantityNumber(quantity),
-    average_price: perShareNumber(cost, quantity),
-    opened,
-    high: priceNumber(high),
-  });
-  shown.set(holding, { quantity, cost, opened, high, position });
-  return position;
+  let changed: Record<string, Position> | null = null;
+  let areOthers = false;
+  for (const row of shown.rows) {
+    const before = row.position;
+    if (!showAgain(row)) continue;
+    const { ticker, position } = row;
+    if (position === null || before === null) areOthers = true;
+    else (changed ??= { ...shown.positions })[ticker] = position;
+  }
+  if (areOthers) shown.positions = ofRows(shown.rows);
+  else if (changed !== null) shown.positions = changed;
+  return shown.positions;
+}
+
+const rowsOf = (holdings: Holdings): readonly Row[] =>
+  [...holdings.keys()].sort().map((ticker) => ({
+    ticker,
+    holding: holdings.get(ticker)!,
+    quantity: 0n,
+    cost: 0n,
+    opened: '',
+    high: 0n,
+    position: null,
+  }));
+
+/** Tells whether the holding has changed. An average price takes a division of integers, and most changes are a new high. */
+function showAgain(row: Row): boolean {
+  const { quantity, cost, opened, high } = row.holding;
+  const isSameCost = row.quantity === quantity && row.cost === cost;
+  if (isSameCost && row.high === high && row.opened === opened) return false;
+  row.position =
+    quantity === 0n
+      ? null
+      : Object.freeze({
+          quantity: quantityNumber(quantity),
+          average_price:
+            isSameCost && row.position !== null ? row.position.average_price : perShareNumber(cost, quantity),
+          opened,
+          high: priceNumber(high),
+        });
+  row.quantity = quantity;
+  row.cost = cost;
+  row.opened = opened;
+  row.high = high;
+  return true;
+}
+
+function ofRows(rows: readonly Row[]): StrategyAccount['positions'] {
+  const positions: Record<string, Position> = {};
+  for (const { ticker, position } of rows) if (position !== null) positions[ticker] = position;
+  return positions;
 }
 
 const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({

@@ -15,7 +15,6 @@ import {
   type Quantity,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { isEmpty } from '../../events/is-empty.ts';
 import { isSameJson } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import {
@@ -101,12 +100,14 @@ export function decideStrategy(
   if (strategy.session !== null && session.date <= strategy.session) return [];
   // With no target, only a universe of the day changes anything: it cancels orders that open what it does not have.
   if (
-    isQuiet(answer) &&
+    wantsNothing(answer) &&
     strategy.targets.length === 0 &&
     (session.universe === undefined || state.open.size === 0)
   ) {
-    const { targets, orders, cancels, unmet, plot } = NOTHING;
-    const data = { strategy: name, session: session.date, targets, orders, cancels, unmet, plot };
+    const { targets, orders, cancels, unmet } = NOTHING;
+    const { plot } = answer;
+    const data: Decided = { strategy: name, session: session.date, targets, orders, cancels, unmet, plot };
+    remember(answer, strategy, data);
     return [{ type: 'StrategyDecided', data }];
   }
   return weigh(command, strategy, state, policy);
@@ -134,14 +135,7 @@ function weigh(
   const saidToday = new Set<string>();
   for (const said of answer.targets) {
     saidToday.add(said.ticker);
-    standing.set(said.ticker, {
-      ...amountOf(said),
-      quantity: null,
-      ticker: said.ticker,
-      reason: said.reason ?? null,
-      ...protectedBy(said),
-      ...(said.tolerance === undefined ? {} : { tolerance: said.tolerance }),
-    });
+    standing.set(said.ticker, targetOf(said));
   }
   const own = ownOrders(state, name);
   const stops: Decided['orders'] = [];
@@ -221,49 +215,46 @@ function weigh(
   const before = orders.length;
   const idAt = (at: number): string => strategyOrderId(state.account!, name, session.date, before + at);
   orders.push(...ordersSaid(answer, strategy, own, policy, { idAt, isOut, tell }));
-  const remembered = answer.state;
-  const changed = remembered !== undefined && !isSameJson(remembered, strategy.state);
-  return [
-    {
-      type: 'StrategyDecided',
-      data: {
-        strategy: name,
-        session: session.date,
-        targets: [...standing.values()].map(({ quantity, ...target }) => ({
-          ...target,
-          quantity: quantity === null ? null : quantityText(quantity),
-        })),
-        orders,
-        cancels,
-        ...(amends.length === 0 ? {} : { amends }),
-        unmet: unmet.map(({ wanted, got, ...one }) => ({
-          ...one,
-          wanted: wanted === null ? null : quantityText(wanted),
-          got: quantityText(got),
-        })),
-        plot: answer.plot,
-        ...(changed ? { state: answer.state } : {}),
-      },
-    },
-  ];
+  const data: Decided = {
+    strategy: name,
+    session: session.date,
+    targets: standing.size === 0 ? NOTHING.targets : [...standing.values()].map(writtenTarget),
+    orders,
+    cancels,
+    unmet: unmet.length === 0 ? NOTHING.unmet : unmet.map(writtenUnmet),
+    plot: answer.plot,
+  };
+  if (amends.length > 0) data.amends = amends;
+  remember(answer, strategy, data);
+  return [{ type: 'StrategyDecided', data }];
+}
+
+const writtenTarget = ({ quantity, ...target }: Target): Decided['targets'][number] => ({
+  ...target,
+  quantity: quantity === null ? null : quantityText(quantity),
+});
+
+const writtenUnmet = ({ wanted, got, ...one }: Unmet): Decided['unmet'][number] => ({
+  ...one,
+  wanted: wanted === null ? null : quantityText(wanted),
+  got: quantityText(got),
+});
+
+/** What the strategy wants to remember is recorded where it has changed. */
+function remember({ state }: StrategyAnswer, before: StrategyState, data: Decided): void {
+  if (state !== undefined && !isSameJson(state, before.state)) data.state = state;
 }
 
 /** What is recorded of a session in which a strategy wants nothing and nothing stands, as of most. */
-const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet' | 'plot'> = {
+const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet'> = {
   targets: [],
   orders: [],
   cancels: [],
   unmet: [],
-  plot: {},
 };
 
-const isQuiet = ({ targets, orders, cancel, amend, plot, state }: StrategyAnswer): boolean =>
-  state === undefined && targets.length + orders.length + cancel.length + amend.length === 0 && isEmpty(plot);
-
-function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'protection'> {
-  const protection = protectionOf(said);
-  return protection === undefined ? {} : { protection };
-}
+const wantsNothing = ({ targets, orders, cancel, amend }: StrategyAnswer): boolean =>
+  targets.length + orders.length + cancel.length + amend.length === 0;
 
 /** The result of a target outside the universe: at most what is held, at any price. */
 function closedTo(held: Quantity, asked: Quantity | null): Quantity | null {
@@ -288,6 +279,7 @@ function opensOutside(
 
 /** Whether the position is within the target's tolerance. What is to be closed is closed in full. */
 function isNear(held: Quantity, { tolerance = 0 }: Target, quantity: Quantity): boolean {
+  if (tolerance === 0) return held === quantity;
   return abs(quantity - held) * SCALE <= abs(quantity) * BigInt(Math.round(tolerance * Number(SCALE)));
 }
 
@@ -329,13 +321,20 @@ function blockedBy(
   return close === undefined ? 'no bar in this session' : null;
 }
 
-function amountOf({
-  weight,
-  value,
-  quantity,
-}: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 'amount'> {
-  if (weight !== undefined) return { by: 'weight', amount: weight };
-  return value === undefined ? { by: 'quantity', amount: quantity! } : { by: 'value', amount: value };
+/** A target as it was said: its shares are not known yet. */
+function targetOf(said: StrategyAnswer['targets'][number]): Target {
+  const { weight, value, quantity, ticker, reason = null, tolerance } = said;
+  const target: Target = {
+    by: weight === undefined ? (value === undefined ? 'quantity' : 'value') : 'weight',
+    amount: (weight ?? value ?? quantity)!,
+    quantity: null,
+    ticker,
+    reason,
+  };
+  const protection = protectionOf(said);
+  if (protection !== undefined) target.protection = protection;
+  if (tolerance !== undefined) target.tolerance = tolerance;
+  return target;
 }
 
 /** Tells of a quantity that is cut to whole lots. */

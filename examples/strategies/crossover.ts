@@ -47,24 +47,32 @@ export default {
       trends.push(ticker);
       if (past.average(ticker, fast) > average * (1 + SAME)) up.push(ticker);
     }
-    if (known?.unsettled.length === 0 && isSame(up, known.up)) return;
+    const hasTurned = known !== null && !isSame(up, known.up);
+    if (known?.unsettled.length === 0 && !hasTurned) return;
 
     const { value, cash, positions } = account;
     // Shares of nothing are none.
     if (value <= 0) return;
     const isUp = new Set(up);
     let unsettled = known?.unsettled ?? [...new Set([...trends, ...Object.keys(positions)])].sort();
-    if (known !== null && !isSame(up, known.up)) {
-      const turned = isUp.symmetricDifference(new Set(known.up));
-      // The targets of the other tickers change with the number of uptrends.
-      const others = Object.keys(positions).filter((ticker) => isUp.has(ticker));
-      unsettled = [...new Set([...unsettled, ...turned, ...others])].sort();
+    if (hasTurned) {
+      const wasUp = new Set(known.up);
+      const all = new Set(unsettled);
+      for (const ticker of wasUp) if (!isUp.has(ticker)) all.add(ticker);
+      // The targets of those that are held change with the number of uptrends.
+      for (const ticker of up) if (!wasUp.has(ticker) || positions[ticker] !== undefined) all.add(ticker);
+      unsettled = [...all].sort();
     }
 
     const isCounted = (ticker: string): boolean =>
       bars[ticker] !== undefined || past.of(ticker).dates.at(-1)! >= (past.dates.at(-1 - GONE_AFTER) ?? '');
-    const counted = trends.filter(isCounted);
-    const share = invested / Math.max(up.filter(isCounted).length, counted.length / 2);
+    let [counted, risen] = [0, 0];
+    for (const ticker of trends) {
+      if (!isCounted(ticker)) continue;
+      counted += 1;
+      if (isUp.has(ticker)) risen += 1;
+    }
+    const share = invested / Math.max(risen, counted / 2);
 
     const working = new Set(account.orders.map(({ ticker }) => ticker));
     const targets = [];

@@ -153,9 +153,11 @@ function pass(series: Series, session: number): void {
 
 function adjust(series: Series | undefined, ratio: number): void {
   if (series === undefined) return;
-  const { bars, closes } = series;
-  for (const [at, bar] of bars.entries()) {
-    const [open, high, low, close] = [bar.open / ratio, bar.high / ratio, bar.low / ratio, bar.close / ratio];
+  const { bars, closes, first } = series;
+  for (let at = first; at < bars.length; at += 1) {
+    const bar = bars[at]!;
+    const close = bar.close / ratio;
+    const [open, high, low] = [bar.open / ratio, bar.high / ratio, bar.low / ratio];
     bars[at] = { ...bar, open, high, low, close, volume: bar.volume * ratio };
     closes[at] = close;
   }

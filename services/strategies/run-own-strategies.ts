@@ -174,22 +174,23 @@ export class OwnStrategies {
 
   #decideAll(runs: readonly Run[], session: SessionData, predicted: Predicted | null): Soon<void> {
     this.#weights = predicted?.weights;
-    const decided = inTurn(runs, (run) => this.#decideOne(run, session, predicted?.forecasts));
+    const decided = inTurn(runs, (run) =>
+      afterwards(this.#ask(run, session, predicted?.forecasts), (answer) =>
+        this.#record(run, session, answer),
+      ),
+    );
     return afterwards(decided, () => {
       if (this.#past.at(-1)?.date !== session.date) this.pass(session);
     });
   }
 
-  #decideOne(run: Run, session: SessionData, predictions: Predicted['forecasts'] | undefined): Soon<void> {
+  #record(run: Run, session: SessionData, answer: Answer): Soon<void> {
+    // It was stopped and started again meanwhile: the new process is asked about the next session.
+    if (!this.#runs.includes(run)) return;
     const { name } = run.strategy;
-    const { date } = session;
-    return afterwards(this.#ask(run, session, predictions), (answer): Soon<void> => {
-      // It was stopped and started again meanwhile: the new process is asked about the next session.
-      if (!this.#runs.includes(run)) return;
-      if (answer instanceof StrategyFault) return this.#halt(name, date, answer);
-      const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
-      return this.#options.account.submit(command, `strategy/${name}/${date}/decided`);
-    });
+    if (answer instanceof StrategyFault) return this.#halt(name, session.date, answer);
+    const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
+    return this.#options.account.submit(command, `strategy/${name}/${session.date}/decided`);
   }
 
   /** Asks once for each session. A strategy that has not seen the previous session is begun anew. */
@@ -197,18 +198,19 @@ export class OwnStrategies {
     const { date } = session;
     if (run.seen === date && run.answer !== null) return run.answer;
     const previous = this.#dayBefore(date);
-    return afterwards(
-      attempt(() => {
-        const begun =
-          run.seen === null || run.seen !== previous ? run.strategy.begin(this.#before(date)) : undefined;
-        return afterwards(begun, () => this.#answerOf(run, { session, previous, predictions }));
-      }, faultOf),
-      (answer) => {
-        run.answer = answer;
-        run.seen = date;
-        return answer;
-      },
+    const of = { session, previous, predictions };
+    const asked = attempt(
+      () =>
+        run.seen !== null && run.seen === previous
+          ? this.#answerOf(run, of)
+          : afterwards(run.strategy.begin(this.#before(date)), () => this.#answerOf(run, of)),
+      faultOf,
     );
+    return afterwards(asked, (answer) => {
+      run.answer = answer;
+      run.seen = date;
+      return answer;
+    });
   }
 
   #dayBefore(date: string): string | null {
@@ -261,8 +263,8 @@ export class OwnStrategies {
     return {
       cancels: found.cancels,
       // What was refused before a crash stays refused, even if the account has changed since.
-      refused: new Set(found.refused),
-      amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
+      refused: found.refused === undefined ? NONE_REFUSED : new Set(found.refused),
+      amends: found.amends === undefined ? [] : found.amends.map((one) => amendIn(one, state, lastPrice)),
       orders: ordersOf(found, name, this.#options.account.name, lastPrice),
     };
   }
@@ -332,6 +334,8 @@ export class OwnStrategies {
     await this.rest(name);
   }
 }
+
+const NONE_REFUSED: ToSubmit['refused'] = new Set();
 
 const runOf = (strategy: HostedStrategy): Run => ({ strategy, seen: null, answer: null });
 
@@ -403,12 +407,13 @@ function faultOf(error: unknown): StrategyFault {
 
 /** The reason of the account's refusal, else `null`. If the order was recorded long ago it was not refused. */
 function refusable(submit: () => Soon<void>): Soon<string | null> {
-  return attempt(
-    () => afterwards(submit(), () => null),
-    (error) => {
-      if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) return null;
-      if (!isBelegError(error) || !isRefusal(error)) throw error;
-      return `${error.code}: ${error.detail ?? error.message}`;
-    },
-  );
+  return attempt(() => afterwards(submit(), accepted), refusalIn);
+}
+
+const accepted = (): null => null;
+
+function refusalIn(error: unknown): string | null {
+  if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) return null;
+  if (!isBelegError(error) || !isRefusal(error)) throw error;
+  return `${error.code}: ${error.detail ?? error.message}`;
 }

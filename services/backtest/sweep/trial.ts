@@ -39,7 +39,9 @@ export async function runTrial(
       onFault: (_, fault) => void (failed ??= fault),
     });
     for (const session of sessions) {
-      await backtest.runOwn(session);
+      const running = backtest.runOwn(session);
+      // To wait for what is done takes longer than much of a session.
+      if (running instanceof Promise) await running;
       if (failed !== undefined) return { failure: `${failed.told}, on ${session.date}` };
     }
     return {
