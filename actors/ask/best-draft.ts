@@ -1,7 +1,6 @@
 import type { Part, Draft } from '../../kb/answer/ports.ts';
 import type { Statement } from '../../kb/answer/render.ts';
-import type { AskContext } from './ask-context.ts';
-import type { Judged } from './ask-context.ts';
+import type { AskContext, Judged } from './ask-context.ts';
 
 /** Whether more of `a` holds than of `b`, or less of it does not hold. */
 export function isBetter(a: Judged, b: Judged): boolean {

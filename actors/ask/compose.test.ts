@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedWord } from '../../kb/ranking/fit.ts';
+import type { AskedWord, Match, Features } from '../../kb/ranking/fit.ts';
 import type { Source } from '../../kb/source.ts';
-import type { Match } from '../../kb/ranking/fit.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { FEATURES } from '../../kb/ranking/features.ts';
-import type { Features } from '../../kb/ranking/fit.ts';
 import { answered, uncertain } from './compose.ts';
 import { refused } from './refusal.ts';
 import { addNotes, frameContext } from './notes.ts';

@@ -4,8 +4,15 @@ import { BelegError } from '../../events/errors.ts';
 import type { Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { MIN_ENTAILED, verifyEntailed } from '../../kb/answer/entailment.ts';
-import type { Entailment, EntailmentPair } from '../../kb/answer/ports.ts';
-import type { AskPorts, Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
+import type {
+  Entailment,
+  EntailmentPair,
+  AskPorts,
+  Draft,
+  DraftSentence,
+  Generator,
+  Retriever,
+} from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
 import { NO_FRAME_CONTEXT } from '../../kb/answer/templates.ts';
 import { verify } from '../../kb/answer/verify.ts';

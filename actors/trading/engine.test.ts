@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { Account, opening } from './account.suite.ts';
+import { Account, opening, POLICY } from './account.suite.ts';
 import { initialState } from './state.ts';
 import { decide } from './decide.ts';
 import { isAtRest, sessionClock } from './engine.ts';
-import { POLICY } from './account.suite.ts';
 
 let account: Account;
 

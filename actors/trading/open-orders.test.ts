@@ -5,8 +5,7 @@ import { Account, order } from './account.suite.ts';
 import { KEPT_DONE } from './open-orders.ts';
 import type { AccountDraft } from './commands.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { stateHash } from './snapshot.ts';
-import { fromSnapshot, toSnapshot } from './snapshot.ts';
+import { stateHash, fromSnapshot, toSnapshot } from './snapshot.ts';
 import { findByClientOrderId } from './submit-order.ts';
 
 /** More orders than are kept, each rejected at once; one of the first stays open. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ZodError } from 'zod';
 import type { Json } from '../../events/json.ts';
 import { Account, opening } from './account.suite.ts';
-import { stateHash } from './snapshot.ts';
-import { fromSnapshot, toSnapshot } from './snapshot.ts';
+import { stateHash, fromSnapshot, toSnapshot } from './snapshot.ts';
 
 /** An account of which everything that a state can hold is there. */
 function eventful(): Account {

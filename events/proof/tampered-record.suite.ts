@@ -3,8 +3,13 @@ import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
 import { canonicalJson, type Json } from '../json.ts';
 import { GENESIS_HASH, chainHash } from '../store/chain.ts';
 import { scanRecord } from '../store/scan-record.ts';
-import type { StoredEvent } from '../store/store.ts';
-import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../store/store.ts';
+import {
+  NO_STREAM,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type StoredEvent,
+} from '../store/store.ts';
 import { CheckpointLog, type Checkpoint } from './checkpoint.ts';
 import type { SigningKey } from './keys.ts';
 

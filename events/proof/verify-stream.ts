@@ -1,7 +1,6 @@
 import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord, toStored } from '../store/scan-record.ts';
-import type { StoredEvent } from '../store/store.ts';
-import type { RecordedEvent, RecordReader } from '../store/store.ts';
+import type { StoredEvent, RecordedEvent, RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding-words.ts';
 import { readCheckpoints, type CheckpointsFrom } from './known-checkpoints.ts';
 

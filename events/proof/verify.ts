@@ -1,7 +1,6 @@
 import { chainHash } from '../store/chain.ts';
 import { scanRecord } from '../store/scan-record.ts';
-import type { StoredEvent, StoreFault } from '../store/store.ts';
-import type { RecordReader } from '../store/store.ts';
+import type { StoredEvent, StoreFault, RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding-words.ts';
 import type { VerifierKey } from './keys.ts';
 import { readCheckpoints, recordedCheckpoint } from './known-checkpoints.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { toStored } from './scan-record.ts';
-import type { RecordedEvent } from './store.ts';
-import type { ChainedEvent } from './store.ts';
+import type { RecordedEvent, ChainedEvent } from './store.ts';
 
 /** The hash before the first event of every stream: 32 zero bytes. Each event's bytes contain the name of its stream. */
 export const GENESIS_HASH = '0'.repeat(64);

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../json.ts';
-import type { RecordedEvent, RecordReader } from './store.ts';
-import type { StoredEvent, StoreFault, ScannedPage } from './store.ts';
+import type { RecordedEvent, RecordReader, StoredEvent, StoreFault, ScannedPage } from './store.ts';
 
 /** The limits of one page; the page ends at whichever is reached first. */
 export const PAGE_EVENTS = 256;

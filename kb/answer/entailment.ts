@@ -1,7 +1,6 @@
-import type { Draft, SentenceFailure, Verdict } from './ports.ts';
+import type { Draft, SentenceFailure, Verdict, Entailment } from './ports.ts';
 import type { Statement } from './render.ts';
 import { premisesOf, type VerifyContext } from './verify.ts';
-import type { Entailment } from './ports.ts';
 
 /** The least probability: from here on neither a contradiction nor a neutral pair can be as likely. */
 export const MIN_ENTAILED = 0.5;

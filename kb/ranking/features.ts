@@ -1,12 +1,11 @@
 import { lawYearOf } from '../base/about.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
-import type { Match } from './fit.ts';
+import type { Match, AskedWord } from './fit.ts';
 import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
 import { askedWords, mostTelling } from './asked.ts';
-import type { AskedWord } from './fit.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';

@@ -1,11 +1,10 @@
 import type { Form } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
-import type { AskedWord } from './fit.ts';
+import type { AskedWord, WayFeatures, LineFits } from './fit.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
 import { sizeOf, type Line, type Read, type Reading, type Text } from './reading.ts';
 import type { Steps } from '../steps.ts';
-import type { WayFeatures, LineFits } from './fit.ts';
 
 /** The texts of a source that a question is compared with, and how well each word is found there. */
 export interface Held {

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { Entailment } from '../../kb/answer/ports.ts';
+import type { Entailment, Generator } from '../../kb/answer/ports.ts';
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
-import type { Generator } from '../../kb/answer/ports.ts';
 import type { Reranker } from '../../kb/answer/rerank.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { ModelCondition } from '../../events/messages/knowledge.ts';

@@ -4,9 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
 import { scanRecord } from '../../store/scan-record.ts';
-import type { StoredEvent } from '../../store/store.ts';
+import type { StoredEvent, RecordReader } from '../../store/store.ts';
 import { createMatcher, type Selection } from '../../store/selection.ts';
-import type { RecordReader } from '../../store/store.ts';
 import {
   EVENTS_FILE,
   formatEvent,

@@ -4,8 +4,7 @@ import { unavailable } from '../../sqlite/faults.ts';
 import { startIntegrityCheck, type IntegrityCheck } from '../../sqlite/integrity.ts';
 import { othersFile, ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import { PAGE_CHARACTERS, PAGE_EVENTS } from '../scan-record.ts';
-import type { ScannedPage, StoredEvent, StoreFault } from '../store.ts';
-import type { Position } from '../store.ts';
+import type { ScannedPage, StoredEvent, StoreFault, Position } from '../store.ts';
 import { toPosition } from './reader.ts';
 import { categoryOf, schemaFaults } from './schema.ts';
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedWord } from '../../ranking/fit.ts';
+import type { AskedWord, Match, Features } from '../../ranking/fit.ts';
 import type { Source, UnitSpan } from '../../source.ts';
-import type { Match } from '../../ranking/fit.ts';
 import type { Hit } from '../../hit.ts';
 import { FEATURES } from '../../ranking/features.ts';
-import type { Features } from '../../ranking/fit.ts';
 import { inTextOrder, passagesFor, toldWhole } from './passages.ts';
 
 function hit(id: string, year: number | null): Hit {

@@ -1,5 +1,4 @@
-import type { BESIDE_SIGNS } from './signs.ts';
-import type { FEATURES } from './signs.ts';
+import type { BESIDE_SIGNS, FEATURES } from './signs.ts';
 
 /**
  * Weights of the features in a softmax over the sentences of the source that answers. Fitted by `npm run fit -- sentences` on

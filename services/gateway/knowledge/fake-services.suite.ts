@@ -20,8 +20,16 @@ import {
 } from '../../../events/messages/knowledge.ts';
 import { lagOf } from '../../../events/messages/follower-lag.ts';
 import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
-import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
-import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './fake-replies.suite.ts';
+import {
+  CHECKPOINT,
+  INTERACTION,
+  RECORD,
+  SHOWN,
+  ANSWERED,
+  REINDEXED,
+  SOURCE_TEXT,
+  VOCABULARY,
+} from './fake-replies.suite.ts';
 
 /** Every message of the services behind the gateway. */
 const MESSAGES = {
