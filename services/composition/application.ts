@@ -73,8 +73,14 @@ export async function startApplication(
     if (services.includes('gateway')) {
       // A process of the gateway alone has an endpoint of its own for readiness, as each of another service has.
       const isAlone = services.every((service) => service === 'gateway');
-      const readiness = (port: 'knowledge' | 'trading') =>
-        isAlone ? undefined : () => readStatus('gateway', 'running', started, port);
+      const readiness = (port: 'knowledge' | 'trading') => {
+        if (isAlone) return undefined;
+        return () => {
+          // Clients reach this port: of the status they see nothing but followers.
+          const { ready, degraded } = readStatus('gateway', 'running', started, port);
+          return { ready, degraded };
+        };
+      };
       url = await listen(
         await openKnowledgeGateway(bus, settings, logger, readiness('knowledge')),
         'PV_PORT',

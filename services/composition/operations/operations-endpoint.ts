@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { urlOf } from '../../foundation/listening.ts';
 import { requireKeyOrLoopback } from '../../gateway/http/keys-and-hosts.ts';
-import { openHttpServer } from '../../gateway/http/server.ts';
+import { addProbes, openHttpServer } from '../../gateway/http/server.ts';
 import type { Settings } from '../settings.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import type { ProcessStatus } from './process-status.ts';
@@ -27,12 +27,7 @@ export async function startOperations(
   const metrics = createProcessMetrics();
   const guard = requireKeyOrLoopback(settings.adminApiKeys);
 
-  app.get('/live', async () => ({ live: true }));
-  app.get('/ready', async (_request, reply) => {
-    const status = readStatus();
-    void reply.code(status.ready ? 200 : 503);
-    return status;
-  });
+  addProbes(app, readStatus);
   app.get('/metrics', { onRequest: guard }, async (_request, reply) => {
     void reply.type(metrics.contentType);
     return metrics.render(readStatus());

@@ -19,15 +19,16 @@ export function createProcessMetrics(): ProcessMetrics {
   const connected = gauge('beleg_bus_connected', '1 while the bus is connected');
   const inFlight = gauge('beleg_bus_in_flight', 'Messages being handled now');
   const leases = gauge('beleg_lease_held', '1 for each lease that this process holds', ['lease']);
-  const told = new Set<string>();
+  const told = new Map<string, Gauge>();
 
   const tell = (figures: Figures, prefix: string): void => {
     for (const [name, figure] of Object.entries(figures)) {
       const full = `${prefix}_${snakeCase(name)}`;
       if (typeof figure === 'object' && figure !== null) tell(figure, full);
       else if (typeof figure === 'number' || typeof figure === 'boolean') {
-        told.add(full);
-        gauge(full, `State reported by /ready: ${name}`).set(Number(figure));
+        const known = told.get(full) ?? gauge(full, `State reported by /ready: ${name}`);
+        told.set(full, known);
+        known.set(Number(figure));
       }
     }
   };
@@ -42,8 +43,7 @@ export function createProcessMetrics(): ProcessMetrics {
       leases.reset();
       for (const lease of status.leases) leases.set({ lease }, 1);
       // A figure that is no longer reported must not keep its last value.
-      for (const name of told) register.removeSingleMetric(name);
-      told.clear();
+      for (const figure of told.values()) figure.remove();
       tell(status.figures, `beleg_${status.service}`);
       return register.metrics();
     },

@@ -126,19 +126,19 @@ export function openHttpServer(options: {
   return app;
 }
 
-/** Whether this process can take work, and which of its followers are behind the record. */
-export type Readiness = () => { readonly ready: boolean; readonly degraded: readonly string[] };
+/** Whether this process can take work. What else is in it is told too, to anybody who reaches the port. */
+export type Readiness = () => { readonly ready: boolean };
 
 /**
- * For monitoring: `GET /live` (200 while the event loop turns) and `GET /ready` (503 while the process should get no
- * work). Anybody can read them, so they name nothing but followers.
+ * For monitoring: `GET /live` (200 while the event loop turns) and `GET /ready` (what `readiness` gives, with 503 while
+ * the process should get no work). They need no key.
  */
 export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/live', { schema: { hide: true } }, async () => ({ live: true }));
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
-    const { ready, degraded } = readiness();
-    void reply.code(ready ? 200 : 503);
-    return { ready, degraded };
+    const state = readiness();
+    void reply.code(state.ready ? 200 : 503);
+    return state;
   });
 }
 
