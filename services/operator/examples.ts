@@ -1,8 +1,4 @@
+import { SHIPPED_NAMES } from '../strategies/shipped-names.ts';
+
 /** The strategies in `examples/strategies` that one may begin from. */
-export const EXAMPLES: readonly string[] = [
-  'momentum',
-  'mean-reversion',
-  'buy-and-hold',
-  'crossover',
-  'model',
-];
+export const EXAMPLES: readonly string[] = [...SHIPPED_NAMES, 'crossover', 'model'];

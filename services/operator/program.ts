@@ -85,7 +85,7 @@ const backtest = command(
 )
   .option(
     '--strategy <name>',
-    'crossover, model, none, momentum, mean-reversion, buy-and-hold, or your own: a file like ./mine.ts, or exec:"python3 my.py"; default: TD_STRATEGY',
+    `${EXAMPLES.join(', ')}, none, or your own: a file like ./mine.ts, or exec:"python3 my.py"; default: TD_STRATEGY`,
   )
   .option('--param <name=value...>', 'parameters of your own strategy; default: as it declares them')
   .option(

@@ -1,5 +1,5 @@
 import { basename, extname, resolve } from 'node:path';
-import { SHIPPED_NAMES } from './shipped.ts';
+import { SHIPPED_NAMES } from './shipped-names.ts';
 
 /** An own strategy, as a command line or a setting names it. */
 export interface StrategySource {

@@ -8,7 +8,7 @@ import { RULES } from '../trading/paper-broker/paper-broker.suite.ts';
 import { wildMarket } from '../trading/random-orders.suite.ts';
 import { ownStrategies } from './named.ts';
 import { closeAll, openAll } from './open-all.ts';
-import { SHIPPED_NAMES } from './shipped.ts';
+import { SHIPPED_NAMES } from './shipped-names.ts';
 
 const DAYS = 300;
 const ACCOUNT = { policy: POLICY, rules: RULES, cash: parseMoney('100000'), currency: 'USD' };

@@ -6,13 +6,12 @@ import meanReversion from '../../examples/strategies/mean-reversion.ts';
 import momentum from '../../examples/strategies/momentum.ts';
 import type { Strategy } from '../../actors/strategy/port.ts';
 
-/** The examples that can be named without a path. They are part of the product, so they are trusted. */
+/** By their names (`SHIPPED_NAMES`). They are part of the product, so they are trusted. */
 const SHIPPED: Readonly<Record<string, Strategy>> = {
   momentum,
   'mean-reversion': meanReversion,
   'buy-and-hold': buyAndHold,
 };
-export const SHIPPED_NAMES = Object.keys(SHIPPED);
 
 /** A shipped strategy with its file, and the hash that the file has where it is named by its path. */
 export function shippedStrategy(name: string): {

@@ -6,7 +6,7 @@ import { COLLAR_BPS } from '../../actors/trading/order-reserve.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { decimal, Flag, listOf, whole } from '../foundation/settings-fields.ts';
 import { isOwn, ownStrategies, type StrategySource } from '../strategies/named.ts';
-import { SHIPPED_NAMES } from '../strategies/shipped.ts';
+import { SHIPPED_NAMES } from '../strategies/shipped-names.ts';
 
 const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 100));
 
@@ -54,6 +54,7 @@ function parseFees(text: string): FeeModel {
   return { kind: 'per-share', perShare: parsePrice(amount), minimum, maximum };
 }
 
+const NAMES: readonly string[] = [...STRATEGY_NAMES, ...SHIPPED_NAMES];
 const isBuiltIn = (text: string): text is StrategyName => (STRATEGY_NAMES as string[]).includes(text);
 
 /** The name of a built-in strategy, or the files of the operator's own. */
@@ -66,7 +67,7 @@ const StrategyText = z
       if (isOwn(text)) return ownStrategies(text);
       context.addIssue({
         code: 'custom',
-        message: `must be one of ${[...STRATEGY_NAMES, ...SHIPPED_NAMES].join(', ')}, a file that ends in .ts or .js, or exec: followed by a command`,
+        message: `must be one of ${NAMES.join(', ')}, a file that ends in .ts or .js, or exec: followed by a command`,
       });
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
@@ -99,8 +100,7 @@ export const TradingVariables = {
     'sessions replayed per second, until you set another speed for the account; `0`: one by one, as `POST /api/trading/session/next` asks for them',
   ),
   TD_STRATEGY: StrategyText.meta({
-    description:
-      '`crossover`, `model`, `none`, `momentum`, `mean-reversion`, `buy-and-hold`, or your own: `./mine.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,momentum=40%`; a file that is not there stops the start',
+    description: `${NAMES.map((name) => `\`${name}\``).join(', ')}, or your own: \`./mine.ts\`, \`exec:python3 my.py\`, several with a share each: \`a.ts=60%,momentum=40%\`; a file that is not there stops the start`,
     default: '`crossover`',
   }),
   TD_STRATEGY_PARAMS: StrategyParameters.meta({
