@@ -64,7 +64,7 @@ interface InUse {
 /** The commands to the account. Each throws its error or gives the resulting events; none if nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
-  | { readonly type: 'take-source'; readonly source: string }
+  | { readonly type: 'use-source'; readonly source: string }
   | ({ readonly type: 'move-cash' } & MovedCash)
   /** Takes back an event of which the client was told that it could not be recorded. */
   | ({ readonly type: 'take-back-cash' } & MovedCash)
@@ -96,12 +96,12 @@ export type AccountCommand =
   /** Withdraws an order whose client was told that it could not be recorded, although it was. */
   | { readonly type: 'withdraw'; readonly order_id: string }
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
-  | { readonly type: 'take-up' }
+  | { readonly type: 'doubt-unanswered' }
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
   /** A strategy of the operator is in use. */
-  | ({ readonly type: 'take-strategy' } & InUse)
+  | ({ readonly type: 'use-strategy' } & InUse)
   /** The strategy's answer after a closed session. */
   | {
       readonly type: 'decide-strategy';

@@ -17,7 +17,7 @@ import {
   refuseStrategyOrder,
   startStrategy,
   stopStrategy,
-  takeStrategy,
+  useStrategy,
 } from './strategy-decision.ts';
 import { submit } from './submit-order.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
@@ -46,8 +46,8 @@ export function decideExactly(
   if (command.type === 'open') return open(command, state);
   if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account has not been opened' });
   switch (command.type) {
-    case 'take-source':
-      return takeSource(command, state);
+    case 'use-source':
+      return useSource(command, state);
     case 'move-cash':
       return moveCash(command, state, policy);
     case 'take-back-cash':
@@ -70,14 +70,14 @@ export function decideExactly(
       return withdraw(command.order_id, state);
     case 'delivery-unknown':
       return deliveryUnknown(command.order_id, state);
-    case 'take-up':
-      return takeUp(state);
+    case 'doubt-unanswered':
+      return doubtUnanswered(state);
     case 'report':
       return report(command.report, state, policy);
     case 'compare':
       return compare(command.positions, state);
-    case 'take-strategy':
-      return takeStrategy(command, state);
+    case 'use-strategy':
+      return useStrategy(command, state);
     case 'decide-strategy':
       return decideStrategy(command, state, policy);
     case 'refuse-strategy-order':
@@ -102,7 +102,7 @@ function open({ account, currency, cash }: CommandOf<'open'>, state: AccountStat
 }
 
 /** Only the first source is recorded. The caller checks beforehand whether another one may follow it. */
-function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): readonly AccountDraft[] {
+function useSource({ source }: CommandOf<'use-source'>, state: AccountState): readonly AccountDraft[] {
   return state.source === null ? [{ type: 'MarketSourceTaken', data: { source } }] : [];
 }
 
@@ -151,7 +151,7 @@ function deliveryUnknown(orderId: string, state: AccountState): readonly Account
  * The account has a new holder, and nobody knows which of the unanswered orders the broker has received. That is
  * recorded before any of them is sent again: from then on an earlier holder can neither take back nor cancel them.
  */
-function takeUp(state: AccountState): readonly AccountDraft[] {
+function doubtUnanswered(state: AccountState): readonly AccountDraft[] {
   return [...state.open.values()]
     .filter(({ status }) => ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown'))
     .map(({ order_id, ticker }) => ({ type: 'OrderDeliveryUnknown', data: { order_id, ticker } }));

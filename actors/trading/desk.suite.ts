@@ -100,7 +100,7 @@ export class Desk {
     const strategy = 's';
     if (this.account.state.strategies === undefined) {
       const file = { source: 's.ts', hash: 'h', parameters: {}, share: null };
-      this.do({ type: 'take-strategy', strategy, ...file });
+      this.do({ type: 'use-strategy', strategy, ...file });
     }
     const session = this.#session!;
     this.do({ type: 'decide-strategy', strategy, session, answer: StrategyAnswer.parse(answer) });

@@ -121,8 +121,8 @@ describe('delivery', () => {
     for (const id of ['o2', 'o3', 'o4']) account.submit({ id });
     account.report('accepted', 'o3');
     account.do({ type: 'cancel', order_id: 'o4' });
-    const takenUp = account.do({ type: 'take-up' });
-    expect(takenUp.map(({ type, data }) => [type, data])).toEqual(
+    const doubted = account.do({ type: 'doubt-unanswered' });
+    expect(doubted.map(({ type, data }) => [type, data])).toEqual(
       ['o1', 'o2'].map((order_id) => ['OrderDeliveryUnknown', { order_id, ticker: 'AAA' }]),
     );
     account.refuses({ type: 'withdraw', order_id: 'o2' }, 'NOT_CANCELLABLE');

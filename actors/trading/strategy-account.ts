@@ -13,7 +13,7 @@ import type { TradingPolicy } from './commands.ts';
 import { freeFunds } from './funds.ts';
 import { reserveOf } from './order-reserve.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
-import { saidTrail } from './trail.ts';
+import { toldTrail } from './trail.ts';
 
 /** Its open orders, in the order of submission. */
 export const ownOrders = ({ open }: AccountState, name: string): readonly OrderState[] =>
@@ -188,7 +188,7 @@ const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({
   stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
   time_in_force: order.time_in_force,
   reduce_only: order.reduce_only,
-  trail: order.trail === undefined ? null : saidTrail(order.trail),
+  trail: order.trail === undefined ? null : toldTrail(order.trail),
   linked_to: order.linked_to ?? null,
   exit_of: order.exit_of ?? null,
 });

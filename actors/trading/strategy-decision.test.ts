@@ -10,7 +10,7 @@ import { evolve } from './evolve.ts';
 let account: Account;
 let day: number;
 
-const TAKEN = { type: 'take-strategy', source: './mine.ts', hash: 'h', parameters: { x: 1 } } as const;
+const TAKEN = { type: 'use-strategy', source: './mine.ts', hash: 'h', parameters: { x: 1 } } as const;
 
 beforeEach(() => {
   account = new Account();

@@ -35,7 +35,7 @@ import { bracketFor, isProtected, protectionOf, splitProtection, stopFor, stopsO
 import { bracketOf, trailOf } from './trail.ts';
 import { closingOnly, keptOf, openingOutside, outOfUniverse, type IsOut } from './universe.ts';
 
-type Taken = Omit<CommandOf<'take-strategy'>, 'type'>;
+type Taken = Omit<CommandOf<'use-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
 type Target = StrategyState['targets'][number];
 
@@ -43,8 +43,8 @@ type Target = StrategyState['targets'][number];
 const SCALE = 10n ** 9n;
 
 /** Gives no events if the strategy is in use unchanged, or is halted: a halted one has to be started by hand. */
-export function takeStrategy(
-  command: CommandOf<'take-strategy'>,
+export function useStrategy(
+  command: CommandOf<'use-strategy'>,
   state: AccountState,
 ): readonly AccountDraft[] {
   const known = state.strategies?.get(command.strategy);

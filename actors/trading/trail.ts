@@ -33,20 +33,19 @@ export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Tra
   return { amount: priceText(amount > 0n ? amount : 1n) };
 }
 
-/** The form for clients and strategies, with numbers for JSON. */
-interface SaidTrail {
+/** In the form of clients and strategies, with numbers for JSON. Exactly one of the two is given. */
+interface GivenTrail {
   readonly amount?: number | undefined;
   readonly percent?: number | undefined;
 }
 
-/** Exactly one of the two is given. */
-export const trailOf = ({ amount, percent }: SaidTrail): Trail =>
+export const trailOf = ({ amount, percent }: GivenTrail): Trail =>
   amount === undefined
     ? { percent: plainText(Math.round(percent! * 1e6) / 1e6) }
     : { amount: priceText(priceOf(amount)) };
 
 /** In the form for clients and strategies. */
-export const saidTrail = (trail: Trail): { amount: number } | { percent: number } =>
+export const toldTrail = (trail: Trail): { amount: number } | { percent: number } =>
   'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
 
 export function bracketOf({
@@ -56,7 +55,7 @@ export function bracketOf({
 }: {
   readonly take_profit?: number | null | undefined;
   readonly stop_loss?: number | null | undefined;
-  readonly trail?: SaidTrail | null | undefined;
+  readonly trail?: GivenTrail | null | undefined;
 }): z.output<typeof trading.Bracket> {
   return {
     take_profit: take_profit === null ? null : priceText(priceOf(take_profit)),

@@ -12,7 +12,7 @@ import type { OrderView, Position, TradingStatusReply } from '../../events/messa
 import { markOf, totalValue, unsettledCash } from './account-value.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { unrealized } from './position.ts';
-import { saidTrail } from './trail.ts';
+import { toldTrail } from './trail.ts';
 import { type AccountState, type OrderState, type PositionState, isAtMarket } from './state.ts';
 
 type PositionView = z.output<typeof Position>;
@@ -59,7 +59,7 @@ export function viewOrder(order: OrderState): OrderView {
     origin: order.origin,
     reduce_only: order.reduce_only,
     ...(order.linked_to !== undefined && { linked_to: order.linked_to }),
-    ...(order.trail !== undefined && { trail: saidTrail(order.trail) }),
+    ...(order.trail !== undefined && { trail: toldTrail(order.trail) }),
     ...(order.bracket !== undefined && { bracket: viewBracket(order.bracket) }),
     ...(order.exit_of !== undefined && { exit_of: order.exit_of }),
   };
@@ -69,7 +69,7 @@ function viewBracket({ take_profit, stop_loss, trail }: NonNullable<OrderState['
   return {
     take_profit: take_profit === null ? null : Number(take_profit),
     stop_loss: stop_loss === null ? null : Number(stop_loss),
-    trail: trail === null ? null : saidTrail(trail),
+    trail: trail === null ? null : toldTrail(trail),
   };
 }
 

@@ -12,7 +12,7 @@ const SESSION: SessionData = { date: '2024-01-02', bars: { AAA: BAR }, splits: {
 it('submits nothing that was refused before a death, though it could be placed by now', async () => {
   const account = new Account({}, '1000');
   account.do({
-    type: 'take-strategy',
+    type: 'use-strategy',
     strategy: 'mine',
     source: './mine.ts',
     hash: 'h',

@@ -108,7 +108,7 @@ export class OwnStrategies {
       const { account } = this.#options;
       const { name, source, share } = opened.source;
       const { hash = '', parameters = {} } = 'strategy' in opened ? opened.strategy : {};
-      const command = { type: 'take-strategy', strategy: name, source, hash, parameters, share } as const;
+      const command = { type: 'use-strategy', strategy: name, source, hash, parameters, share } as const;
       await account.submit(command, `strategy/${name}/taken/${randomUUID()}`);
       if ('fault' in opened) await this.#halt(name, null, opened.fault);
       else if (!(await account.read((state) => isRunning(state, name)))) await this.rest(name);

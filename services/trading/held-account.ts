@@ -189,8 +189,11 @@ async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOpti
   if (foreign !== null) throw new SettingsError([`TD_SOURCE: ${foreign.found}; ${foreign.advice}`]);
   const deadline = new Date(Date.now() + OPENING_MS);
   await writer.submit({ type: 'open', account, currency, cash }, { ...newCall(`open/${account}`), deadline });
-  await writer.submit({ type: 'take-source', source }, { ...newCall(`source/${account}`), deadline });
-  await writer.submit({ type: 'take-up' }, { ...newCall(`take-up/${randomUUID()}`), deadline });
+  await writer.submit({ type: 'use-source', source }, { ...newCall(`source/${account}`), deadline });
+  await writer.submit(
+    { type: 'doubt-unanswered' },
+    { ...newCall(`doubt-unanswered/${randomUUID()}`), deadline },
+  );
 }
 
 /** Logged once for each reason, because a strategy may want the same every day. */

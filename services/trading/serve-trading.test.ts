@@ -188,7 +188,7 @@ describe('an account', () => {
     const options = { ...first.process, account: ACCOUNT, policy: POLICY, snapshots: noSnapshots };
     const writer = await openAccount({ ...options, onLost: () => undefined });
     const file = { source: 'old.ts', hash: 'h', parameters: {}, share: null };
-    await writer.submit({ type: 'take-strategy', strategy: 'old', ...file }, caller('old'));
+    await writer.submit({ type: 'use-strategy', strategy: 'old', ...file }, caller('old'));
     const left = order('left', {
       origin: 'strategy',
       strategy: { name: 'old', hash: 'h', parameters: {}, reason: null },
