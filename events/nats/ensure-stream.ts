@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ErrorCode, NatsError, type JetStreamManager, type StreamConfig, type StreamInfo } from 'nats';
 
 /** Milliseconds that another process is given to finish creating the same stream. */
-const CREATION_MS = 2_000;
-const CREATION_STEP_MS = 5;
+const CREATION_MS = 4_000;
+const CREATION_STEP_MS = 10;
 /** The same where this process may not create the stream, and the process that may has yet to start. */
 const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
@@ -19,7 +19,7 @@ export async function ensureStream(
   wanted: Partial<StreamConfig> & { readonly name: string },
   initially: Partial<StreamConfig> = {},
 ): Promise<StreamInfo> {
-  for (let waitedMs = 0; ; waitedMs += CREATION_STEP_MS) {
+  const made = await repeat(CREATION_MS, CREATION_STEP_MS, async (isLast) => {
     const found = await find(manager, wanted.name);
     if (found !== undefined) {
       if (isSet(wanted, found.config)) return found;
@@ -28,23 +28,35 @@ export async function ensureStream(
         throw error;
       });
     }
-    try {
-      return await manager.streams.add({ ...initially, ...wanted });
-    } catch (error) {
+    return await manager.streams.add({ ...initially, ...wanted }).catch((error: unknown) => {
       // The server reserves the subjects of a new stream before it shows the stream: whoever creates the stream at the
       // same moment is told that the subjects are taken, but cannot find the stream yet.
-      if (!isTaken(error) || waitedMs >= CREATION_MS) throw error;
-      await pause(CREATION_STEP_MS);
-    }
-  }
+      if (!isTaken(error) || isLast) throw error;
+      return undefined;
+    });
+  });
+  return made!;
 }
 
 /** Waits for a stream that this user may not create. */
 export async function waitForStream(manager: JetStreamManager, name: string): Promise<void> {
-  for (let waitedMs = 0; (await find(manager, name)) === undefined; waitedMs += MAKER_STEP_MS) {
-    if (waitedMs >= MAKER_MS)
-      throw new Error(`the stream ${name} does not exist, and this NATS user may not create it`);
-    await pause(MAKER_STEP_MS);
+  const found = await repeat(MAKER_MS, MAKER_STEP_MS, () => find(manager, name));
+  if (found === undefined)
+    throw new Error(`the stream ${name} does not exist, and this NATS user may not create it`);
+}
+
+/** Tries until there is something, for so long; what the last try gives. */
+async function repeat<T>(
+  forMs: number,
+  stepMs: number,
+  attempt: (isLast: boolean) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const end = performance.now() + forMs;
+  for (;;) {
+    const isLast = performance.now() >= end;
+    const given = await attempt(isLast);
+    if (given !== undefined || isLast) return given;
+    await pause(stepMs);
   }
 }
 
