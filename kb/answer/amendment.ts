@@ -2,6 +2,7 @@ import { suggestionFor } from '../heading.ts';
 import type { Hit } from '../hit.ts';
 import { FOUND } from '../ranking/match.ts';
 import type { Source } from '../source.ts';
+import { spelledOut } from '../spelled-out.ts';
 
 /** What a document that changes another one is called, unless it holds the changed text itself (`including the 1st amendment`). */
 const AMENDS = new RegExp(
@@ -19,20 +20,13 @@ const AMENDS = new RegExp(
 const OF_FILES =
   /^(?:\d.*|.{1,3}|aenderung|amendment|draft|entwurf|fassung|final|inkl|kopie|neu|nachtrag|original|satzung|scan|signed|stand|version|website)$/u;
 
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFC')
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss');
-
-const fileNameOf = ({ path = '' }: Source): string => plain(path.replace(/^.*\/|\.[^./]+$/gu, ''));
+const fileNameOf = ({ path = '' }: Source): string => spelledOut(path.replace(/^.*\/|\.[^./]+$/gu, ''));
 
 /** What a document is called: its file, its title, and the headings of the passage. */
 const namesOf = (source: Source): string =>
-  [fileNameOf(source), plain(source.work), plain(source.section), plain(source.title)].join('\n');
+  [fileNameOf(source), spelledOut(source.work), spelledOut(source.section), spelledOut(source.title)].join(
+    '\n',
+  );
 
 const wordsOf = (name: string): string[] =>
   name.split(/[^\p{L}\p{N}]+/u).filter((word) => !OF_FILES.test(word));
@@ -40,7 +34,7 @@ const wordsOf = (name: string): string[] =>
 /** What an amendment is called: by its headings, or by its file where they do not say that it is one. */
 export function amendmentName(source: Source): string {
   const headings = suggestionFor(source);
-  return AMENDS.test(plain(headings)) ? headings : (source.path ?? headings).replace(/^.*\//u, '');
+  return AMENDS.test(spelledOut(headings)) ? headings : (source.path ?? headings).replace(/^.*\//u, '');
 }
 
 /** Whether a passage is of a later document that says by its name that it changes that of another one. */
@@ -50,7 +44,7 @@ export function amends(later: Source, earlier: Source): boolean {
   if (areDated && later.stand < earlier.stand) return false;
   const names = namesOf(later);
   if (!AMENDS.test(names)) return false;
-  return [fileNameOf(earlier), plain(earlier.work)].some((name) => {
+  return [fileNameOf(earlier), spelledOut(earlier.work)].some((name) => {
     const words = wordsOf(name);
     return words.length > 0 && words.every((word) => names.includes(word));
   });

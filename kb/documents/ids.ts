@@ -1,22 +1,8 @@
 import { createHash } from 'node:crypto';
+import { spelledOut } from '../spelled-out.ts';
 
 const LONGEST = 64;
 const HASH = 8;
-
-/** Letters that German or its neighbours transcribe with two. */
-const SPELT: Readonly<Record<string, string>> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  ß: 'ss',
-  æ: 'ae',
-  ø: 'oe',
-  å: 'aa',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  þ: 'th',
-};
 
 /**
  * A readable id from the file's path and the headings that lead to a passage, outermost first. It does not change when
@@ -59,10 +45,7 @@ const shortHash = (text: string): string => createHash('sha256').update(text).di
 
 /** Lower-case letters and digits with `-` between words. */
 const wordsOf = (text: string): string =>
-  text
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[äöüßæøåœłđþ]/gu, (letter) => SPELT[letter]!)
+  spelledOut(text)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/gu, '-')
