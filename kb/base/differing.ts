@@ -1,3 +1,4 @@
+import { placeIn } from './sorted-place.ts';
 import type { Found } from './walk.ts';
 
 /** What tells a listing from one before it. */
@@ -34,22 +35,14 @@ const isSame = (a: Found, b: Found): boolean =>
 /** The list after these differences; files that do not differ are the same objects. */
 export function withDifferences(before: readonly Found[], { gone, come }: Differences): Found[] {
   const now = [...before];
-  for (const path of gone) now.splice(placeOf(now, path), 1);
+  for (const path of gone) now.splice(placeOfPath(now, path), 1);
   for (const file of come) {
-    const place = placeOf(now, file.path);
+    const place = placeOfPath(now, file.path);
     now.splice(place, now[place]?.path === file.path ? 1 : 0, file);
   }
   return now;
 }
 
-/** Where a path is in a sorted list, or would be. */
-export function placeOf(files: readonly Found[], path: string): number {
-  let low = 0;
-  let high = files.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (files[middle]!.path < path) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** Where a path is in the list of a folder, or would be. */
+export const placeOfPath = (files: readonly Found[], path: string): number =>
+  placeIn(files, path, (file) => file.path);

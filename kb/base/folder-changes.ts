@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { placeOf } from './differing.ts';
+import { placeOfPath } from './differing.ts';
 import type { FolderLook } from './look.ts';
 
 /** The paths of files in a folder that differ from those that an index was built from. */
@@ -37,7 +37,7 @@ function signsOf({ found, unread }: FolderLook): (path: string) => string | unde
   const left = new Set(unread.map(({ file }) => file));
   return (path) => {
     if (left.has(path)) return '';
-    const file = found[placeOf(found, path)];
+    const file = found[placeOfPath(found, path)];
     return file?.path === path ? file.sign : undefined;
   };
 }

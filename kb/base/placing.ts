@@ -3,6 +3,7 @@ import { withHashOf } from '../documents/ids.ts';
 import type { Source } from '../source.ts';
 import { isOfLaw, type AboutBase } from './about.ts';
 import type { Fault } from './faults.ts';
+import { placeIn } from './sorted-place.ts';
 import { hasGrownOnYear, grownOnYears } from './year.ts';
 
 /** The sources that one file contributes to a base, independent of other files. */
@@ -129,16 +130,8 @@ const countWithSources = (files: readonly SourcesOfFile[]): number =>
   files.filter(({ sources }) => sources.length > 0).length;
 
 /** Where a source with this id is among those sorted by id, or would be. */
-function placeOf(sources: readonly Source[], id: string): number {
-  let low = 0;
-  let high = sources.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sources[middle]!.id < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeOf = (sources: readonly Source[], id: string): number =>
+  placeIn(sources, id, (source) => source.id);
 
 /** A source of a file with its id in the base. */
 interface Placed {
