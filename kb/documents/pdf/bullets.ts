@@ -25,8 +25,7 @@ export function withBullets(pages: readonly Bare[]): Bare[] {
       return next === undefined || shape.bottom - shape.top > HIGHEST * next.size ? [] : [{ shape, next }];
     }),
   );
-  const all = drawn.flat().map(({ shape }) => shape);
-  const isOften = (shape: Box): boolean => all.filter((each) => isSame(each, shape)).length >= OFTEN;
+  const isOften = countingAlike(drawn.flat().map(({ shape }) => shape));
   return pages.map(({ page, words }, index) => {
     const shapes = new Map(
       drawn[index]!.filter(({ shape }) => isOften(shape)).map(({ shape, next }) => [next, shape]),
@@ -68,6 +67,21 @@ function lineAfter(mark: Box, words: readonly Word[]): Word | undefined {
   const isFirst = before.length === 0 || before.length > FIGURE;
   return isFirst && before.every(({ right }) => right < mark.left - FURTHEST * next.size) ? next : undefined;
 }
+
+/** Whether a shape is drawn often. Only shapes of nearly its width are compared, because a plan has thousands. */
+function countingAlike(shapes: readonly Box[]): (shape: Box) => boolean {
+  const bySize = Map.groupBy(shapes, sizeOf);
+  return (shape) => {
+    let alike = 0;
+    for (const size of [-1, 0, 1].map((step) => sizeOf(shape) + step)) {
+      for (const each of bySize.get(size) ?? []) if (isSame(each, shape) && ++alike === OFTEN) return true;
+    }
+    return false;
+  };
+}
+
+/** Shapes that are the same differ by one at most. */
+const sizeOf = ({ left, right }: Box): number => Math.floor((right - left) / SAME);
 
 const isSame = (a: Box, b: Box): boolean =>
   Math.abs(a.right - a.left - b.right + b.left) < SAME &&
