@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
+import { FILE_FAULTS } from '../foundation/file-faults.ts';
 import { isListenError, listenAdvice } from '../foundation/listening.ts';
 import { StrategyFault } from '../strategies/fault.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
@@ -34,21 +35,11 @@ export function reportFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }
 
-/** What Node's codes say of a file, in words. */
-const OF_A_FILE: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'may not be read or written by this user',
-  EPERM: 'may not be read or written by this user',
-  EISDIR: 'is a folder, not a file',
-  ENOTDIR: 'is a file, not a folder',
-  ENOSPC: 'cannot be written: the disk is full',
-};
-
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StrategyFault) return error.told;
   const { code = '', path } = error as NodeJS.ErrnoException;
-  const said = OF_A_FILE[code];
+  const said = FILE_FAULTS[code];
   if (said !== undefined && path !== undefined) return `${path} ${said}`;
   // Several parts failed to close, each with an error.
   if (error instanceof SuppressedError) return [error.suppressed, error.error].map(messageOf).join('; ');

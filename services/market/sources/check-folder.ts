@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { FILE_FAULTS } from '../../foundation/file-faults.ts';
 import { SettingsError } from '../../foundation/settings-error.ts';
 import type { MarketSettings } from '../settings.ts';
 import { tablesOf } from './csv-name.ts';
@@ -31,19 +32,13 @@ export async function checkFolder({
   }
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is a file, not a folder',
-  EACCES: 'may not be read by this user',
-};
-
 async function filesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new SettingsError([
-      `TD_SOURCE: ${folder} ${FAULTS[code] ?? `cannot be read (${code})`}: ${ADVICE}`,
+      `TD_SOURCE: ${folder} ${FILE_FAULTS[code] ?? `cannot be read (${code})`}: ${ADVICE}`,
     ]);
   }
 }
