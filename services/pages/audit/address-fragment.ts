@@ -25,9 +25,9 @@ export function readView(): View {
   ) as View;
 }
 
-export function fragmentOf(place: Partial<View>): string {
+export function fragmentOf(view: Partial<View>): string {
   const given = (Object.keys(ALLOWED) as Name[])
-    .map((name) => [name, place[name] ?? ''])
+    .map((name) => [name, view[name] ?? ''])
     .filter(([, value]) => value !== '');
   return `#${new URLSearchParams(given)}`;
 }

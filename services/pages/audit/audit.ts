@@ -15,7 +15,6 @@ import { texts } from './texts.ts';
 const PAGE_SIZE = 50;
 /** How many pages are requested in a row if few or none of their entries match. */
 const MOST_PAGES = 20;
-const FILTERS = ['status', 'rating', 'from', 'to'] as const;
 
 const fields = {
   status: find('#status', HTMLSelectElement),
@@ -23,6 +22,7 @@ const fields = {
   from: find('#from', HTMLInputElement),
   to: find('#to', HTMLInputElement),
 };
+const FILTERS = Object.keys(fields) as (keyof typeof fields)[];
 const unlock = find('#unlock');
 const keyField = find('#key', HTMLInputElement);
 const inside = find('#inside');
@@ -44,7 +44,7 @@ let query: Parameters<typeof listRequests>[0] = {};
 let cursor: string | null = null;
 let listing = new AbortController();
 let showing = new AbortController();
-let open = '';
+let openRequest = '';
 
 /** Log-in and log-out */
 
@@ -57,7 +57,7 @@ async function enter(): Promise<void> {
     inside.hidden = false;
     leave.hidden = !keyIsGiven();
     void record.show();
-    void showPlace();
+    void followAddress();
   }
 }
 
@@ -73,13 +73,8 @@ function lockIfUnauthorized(error: unknown): boolean {
   return true;
 }
 
+/** Forgets all that is shown, and asks for a key. */
 function lock(): void {
-  forgetAll();
-  unlock.hidden = false;
-  keyField.focus();
-}
-
-function forgetAll(): void {
   setKey('');
   listing.abort();
   showing.abort();
@@ -90,7 +85,9 @@ function forgetAll(): void {
   for (const field of [keyField, text]) field.value = '';
   for (const part of [inside, leave]) part.hidden = true;
   opening.textContent = '';
-  open = '';
+  openRequest = '';
+  unlock.hidden = false;
+  keyField.focus();
 }
 
 unlock.addEventListener('submit', (event) => {
@@ -152,7 +149,7 @@ async function load(from: string): Promise<boolean> {
       cursor = page.next;
       list.append(page.interactions);
     }
-    list.select(open);
+    list.select(openRequest);
     count.textContent = countOf(list.size);
     next.hidden = cursor === null;
   } catch (error) {
@@ -188,7 +185,7 @@ function applyFilters(): void {
   for (const day of [from, to]) if (!day.validity.valid) showFault(day, texts.dateWrong);
   if (from.value !== '' && to.value !== '' && to.value < from.value) showFault(to, texts.orderWrong);
   if (filters.querySelector('[aria-invalid]') !== null) return;
-  history.replaceState(null, '', fragmentOf({ ...readFilters(), request: open }));
+  history.replaceState(null, '', fragmentOf({ ...readFilters(), request: openRequest }));
   void loadFirst();
 }
 
@@ -219,14 +216,14 @@ async function loadNext(): Promise<void> {
 /* One request */
 
 /** Applies the address: other filters, and the open request. */
-async function showPlace(): Promise<void> {
+async function followAddress(): Promise<void> {
   const { request, ...wanted } = readView();
   const differs = FILTERS.some((name) => fields[name].value !== wanted[name]);
   for (const name of FILTERS) fields[name].value = wanted[name];
   if (differs) void loadFirst();
-  if (request === open) return;
-  const before = open;
-  open = request;
+  if (request === openRequest) return;
+  const before = openRequest;
+  openRequest = request;
   list.select(request);
   document.body.dataset.view = request === '' ? 'list' : 'detail';
   if (request !== '') return showDetail(request);
@@ -280,7 +277,7 @@ const nothingOpen = (): HTMLElement => el('p.hint', texts.choose);
 const say = (words: string): HTMLElement => el('p.notice', { role: 'status' }, words);
 
 addEventListener('hashchange', () => {
-  if (!inside.hidden) void showPlace();
+  if (!inside.hidden) void followAddress();
 });
 find('#skip').addEventListener('click', (event) => {
   event.preventDefault();
