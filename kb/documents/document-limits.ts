@@ -20,6 +20,9 @@ export const WALL_TIMES = 6;
 export const MOST_UNPACKED = 256 * 1024 * 1024;
 export const MOST_FILES_PACKED = 20_000;
 
+/** How deep items of lists may be: deeper indentation comes from no list that somebody wrote. */
+export const MAX_DEPTH = 100;
+
 /** The most cells of a sheet, and those that spanning cells may add to a table of a web page. */
 export const MOST_SHEET_CELLS = 5_000_000;
 export const MOST_SPANNED_CELLS = 1_000_000;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
+import { MAX_DEPTH } from './document-limits.ts';
 import type { Document } from './unit.ts';
-
-/** Deeper indentation comes from no list that somebody wrote. */
-export const MAX_DEPTH = 100;
 
 const place = { page: z.int().min(1).exactOptional(), ocr: z.literal(true).exactOptional() };
 const text = z.string().min(1);

@@ -1,9 +1,9 @@
+import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import { cpuMicroseconds } from './cpu-time.ts';
-import { MAX_DEPTH } from './document-schema.ts';
 import type { kindOf } from './kinds.ts';
-import type { Limits } from './document-limits.ts';
+import { MAX_DEPTH, type Limits } from './document-limits.ts';
 import { withoutPagers } from './pager.ts';
 import { withoutSeeAlso } from './see-also.ts';
 import { Unreadable, type Document } from './unit.ts';
@@ -61,6 +61,8 @@ function onPart(): void {
 async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
     const kind = await kinds.kindOf(path)?.load();
+    // This process is killed in the end, and would leave nothing for the start of the next one.
+    flushCompileCache();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
     return {
       kind: 'document',

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from './document-schema.ts';
+import { MAX_DEPTH } from './document-limits.ts';
 import { lettersOf, romanOf } from './numerals.ts';
 import { OfficePackage } from './office-package.ts';
 import { isOfProgram } from './program-titles.ts';
