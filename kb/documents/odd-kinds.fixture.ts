@@ -39,7 +39,7 @@ const ODD: Readonly<Record<string, (onPart: () => void) => unknown>> = {
   long: () => paragraph('a'.repeat(3 * 1024 ** 2)),
   /** Leaves so much garbage that another file has too little memory. */
   litter() {
-    kept.push(Buffer.alloc(250 * 1024 ** 2, 1));
+    kept.push(Buffer.alloc(110 * 1024 ** 2, 1));
     return paragraph('litter');
   },
   /** Takes three seconds, and reports its progress. */

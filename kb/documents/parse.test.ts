@@ -7,7 +7,7 @@ import type { Limits } from './document-limits.ts';
 import { parseDocuments, type ParsedDocument } from './parse.ts';
 
 const ODD_KINDS = new URL('./odd-kinds.fixture.ts', import.meta.url);
-const LIMITS: Limits = { seconds: 20, megabytes: 512, output: 2 };
+const LIMITS: Limits = { seconds: 20, megabytes: 256, output: 2 };
 
 let cacheDir: string;
 beforeEach(async () => {
@@ -56,8 +56,8 @@ describe('parsing in processes', () => {
       'has lists that are nested more than 100 deep',
       'has more than 2 MB of text',
       'cannot be read (its parser ended with 7)',
-      'needs more than 512 MB of memory',
-      'needs more than 512 MB of memory',
+      'needs more than 256 MB of memory',
+      'needs more than 256 MB of memory',
     ]);
   });
 
