@@ -11,6 +11,13 @@ const TESTS = ['.ci', 'docs', 'events', 'actors', 'kb', 'services', 'testing', '
 const FULL = '**/*.full.test.ts';
 /** They run over EventStoreDB: the stand-in as the version that Compose names, and besides what `projects` says. */
 const EVENTSTOREDB = '**/*.eventstoredb{,.full}.test.ts';
+/** Where versions of it differ: in the adapter, its followers and writers, and once in a whole system. */
+const OF_VERSIONS = [
+  'events/**/*.eventstoredb{,.full}.test.ts',
+  'events/store/eventstoredb/**/*.test.ts',
+  'services/foundation/streams/writer.eventstoredb.full.test.ts',
+  'services/distributed.eventstoredb.full.test.ts',
+];
 
 const projects: TestProjectInlineConfiguration['test'][] = [
   // Hundreds of files start no process each: they share two or three, and leave nothing behind in them.
@@ -18,7 +25,7 @@ const projects: TestProjectInlineConfiguration['test'][] = [
   { name: 'full', include: [FULL] },
   {
     name: 'EventStoreDB 23.10',
-    include: [EVENTSTOREDB, 'events/store/eventstoredb/**/*.test.ts'],
+    include: OF_VERSIONS,
     env: { EVENTSTORE_STAND_IN: '23.10' },
   },
 ];

@@ -52,7 +52,7 @@ const HUGE: readonly (readonly [string, () => Uint8Array])[] = [
   ['quotes.rst', () => strToU8(Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(i)}a\n`).join('\n'))],
   ['wide.csv', () => Buffer.alloc(20 * MIB, 'a;')],
   ['quote.csv', () => strToU8(`"${'a\n'.repeat(5 * MIB)}`)],
-  ['bomb.docx', () => zipSync({ 'word/document.xml': new Uint8Array(400 * MIB) }, { level: 9 })],
+  ['bomb.docx', () => zipSync({ 'word/document.xml': new Uint8Array(300 * MIB) }, { level: 1 })],
   ['entities.docx', () => word(`${ENTITIES}<w:p><w:r><w:t>&e10;</w:t></w:r></w:p>`)],
   ['deep.docx', () => word('<w:tbl><w:tr><w:tc>'.repeat(20_000))],
   ['far.xlsx', () => sheet('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')],
@@ -92,7 +92,7 @@ describe('300 odd files', () => {
       ...Array.from({ length: 300 - HUGE.length }, (_, i) => broken(i + 1)),
     ];
     const good = Object.entries(GOOD).map(([kind, bytes]) => ({ path: `good.${kind}`, bytes }));
-    const results = await parseDocuments([...odd, ...good], { cacheDir: null, limits: { seconds: 6 } });
+    const results = await parseDocuments([...odd, ...good], { cacheDir: null, limits: { seconds: 3 } });
     expect(results.map(({ path }) => path)).toEqual([...odd, ...good].map(({ path }) => path));
     expect(
       results.filter(({ document, fault }) => (document === undefined) === (fault === undefined)),
