@@ -113,10 +113,6 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
   const names = new Map<unknown, string>(
     Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),
   );
-  const schemas = {
-    ...componentsOf(requests, 'input'),
-    ...componentsOf(replies, 'output'),
-  } as Record<string, OpenAPIV3_1.SchemaObject>;
   const bodyOptional = new Set<string>();
   await app.register(swagger, {
     openapi: {
@@ -157,6 +153,10 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       }
       // Done here, because this step keeps siblings of a reference.
       declareHeaders(openapiObject);
+      const schemas = {
+        ...componentsOf(requests, 'input'),
+        ...componentsOf(replies, 'output'),
+      } as Record<string, OpenAPIV3_1.SchemaObject>;
       return { ...openapiObject, components: { ...openapiObject.components, schemas, headers: HEADERS } };
     },
   });
