@@ -15,7 +15,7 @@ const FAULT = { strategy: 'mine', session: '2024-01-02', detail: 'it broke', fil
 /** An open order that could open exposure, of a strategy. */
 function withOrder(): Account {
   const account = new Account({}, '100000').holds('10', '100');
-  account.do({ ...MINE, type: 'take-strategy' });
+  account.do({ ...MINE, type: 'use-strategy' });
   account.submit({ id: 'open', type: 'limit', price: '90', tif: 'gtc', strategy: 'mine' });
   account.report('accepted', 'open');
   return account;
