@@ -95,10 +95,23 @@ describe('a mail', () => {
     expect(mail.leftOut).toEqual({ greeting: 1, navigation: 3, footer: 2 });
   });
 
+  it('has no characters that nobody sees, and does not say how to leave a list', async () => {
+    const mail = await parse(
+      'Subject: Neues\r\nContent-Type: text/html; charset=utf-8',
+      `<p>Ab Mai gilt das Neue.${'\u034F \u200C\u00A0\u200D\u200B'.repeat(100)}</p><p>\u200C\u034F</p><p>Mehr steht im Plan.</p>
+      <p>You are receiving this because you were mentioned.</p><p>Reply to this email directly, view it on the web, or unsubscribe.</p>
+      <p>click here to remove yourself from our emails list</p><p>Update your email preferences</p>
+      <p>Sie erhalten diese E-Mail, weil Sie den Rundbrief bestellt haben.</p>`,
+    );
+    expect(texts(mail)).toEqual(['Ab Mai gilt das Neue.', 'Mehr steht im Plan.']);
+    expect(mail.leftOut).toEqual({ footer: 5 });
+  });
+
   it('keeps sentences about such things, and links that it is about', async () => {
     const told = [
       'View the plan in your browser before you print it.',
       'Wer am Ausflug nicht teilnimmt, muss sich hier abmelden.',
+      'Remove your name from the guest list at the door.',
       'To opt out of the pension scheme, send the form by 1 May.',
       'Copyright of the photos taken in 2023 stays with those who took them, unless they have told us otherwise in writing before the end of the year; ask Ben if you want to use one.',
       'Lies Regeln, Preise und Hilfe.',

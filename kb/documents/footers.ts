@@ -15,6 +15,11 @@ const RIGHTS = /\ball rights reserved\b|\balle rechte vorbehalten\b/iu;
 const UNSUBSCRIBE =
   /^(?=.*\b(?:unsubscribe|opt[ -]out|abmelden|abbestellen)\b)(?=.*\b(?:e-?mails?|newsletters?|mailing list|mailings|newslettern?|verteiler)\b)(?=.*\b(?:click|here|links?|hier|klicken)\b|.{0,40}$)|^unsubscribe[.!]?$/iu;
 
+/** The same in other words, and why the mail came. */
+const LEAVE =
+  /\bremove (?:yourself|me|your (?:e-?mail(?: address)?|name|address)) from (?:our|this|the) (?:e-?mails?|mailing|newsletter|distribution)? ?lists?\b|\bor unsubscribe[.!]?$|^(?:you(?:'|’)re|you are) receiving this (?:e-?mail|message|newsletter|because)\b|^sie erhalten (?:diese[ns]?) (?:e-?mail|mail|nachricht|newsletter|mailing),? (?:weil|da)\b|\b(?:manage|update|change) (?:your )?(?:e-?mail |subscription |notification |communication )?preferences\b|\baus (?:dem|unserem|der|diesem) (?:e-?mail-?)?(?:verteiler|mailingliste|newsletter) (?:austragen|abmelden|streichen|löschen)\b/iu;
+const LONGEST_LEAVE = 200;
+
 /** `Was this page helpful?`, alone or with what it asks for. */
 const FEEDBACK =
   /^(?:(?:is|was) this (?:page|article|information|answer|content) (?:useful|helpful)|(?:war|ist) diese[rs]? (?:seite|artikel|beitrag|information|antwort) (?:hilfreich|nützlich))\?(?: (?:yes|no|ja|nein|please share it)[ .!/]*)*$/iu;
@@ -22,7 +27,8 @@ const FEEDBACK =
 /** What a kind of document ends with besides. */
 type Form = (text: string) => boolean;
 
-export const isUnsubscribing: Form = (text) => UNSUBSCRIBE.test(text);
+export const isUnsubscribing: Form = (text) =>
+  UNSUBSCRIBE.test(text) || (text.length <= LONGEST_LEAVE && LEAVE.test(text));
 
 const isFooter: Form = (text) =>
   text.length <= LONGEST &&

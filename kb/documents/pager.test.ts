@@ -24,7 +24,15 @@ describe('what leads to the pages before and after', () => {
     });
   });
 
+  it('is left out where it leads back by itself', () => {
+    const text = paragraph('Die Sitzungen sind öffentlich.');
+    const units = ['← Alle Themen', 'Zurück zur Übersicht', '↑ Nach oben', 'Back to top', '« Zurück'];
+    expect(withoutPagers({ units: [text, ...units.map(paragraph)] }).units).toEqual([text]);
+  });
+
   it.each([
+    '← Alle Tasten links davon löschen ein Zeichen der Zeile',
+    'Zurück zur Übersicht kommt man mit der Taste Esc.',
     '«Zurück zur Natur» ist ein Satz von Rousseau, und weiter ging er nicht.',
     '← Rücktaste: löscht das Zeichen zurück bis zum Anfang',
     'Datei → Öffnen → Zurück',

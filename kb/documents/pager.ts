@@ -23,10 +23,13 @@ export function isPager(cells: readonly string[]): boolean {
 /** The same of a single line, whose links stand far apart, or of which one leads back and one on by its words. */
 export const isPagerLine = (line: string): boolean =>
   isPager(line.trim().split(/[^\S\n]{2,}|\|/u)) ||
-  (line.length <= 2 * LONGEST_LINK && BACK_AND_ON.test(plainText(line)));
+  (line.length <= 2 * LONGEST_LINK && [BACK_AND_ON, WAY_BACK].some((form) => form.test(plainText(line))));
 
 const BACK_AND_ON =
   /^(?:<{2,}|[‹←«])\s*(?:zurück|vorige|vorherige|previous|prev|back)\b.*\b(?:weiter|nächste|next|vor)(?:\s\p{L}+)?\s*(?:>{2,}|[›→»])$/iu;
+/** A line that leads back or up by itself: `← Alle Themen`, `Back to top`. */
+const WAY_BACK =
+  /^(?:(?:←|⬅|⟵|«|‹|<{2,})\s*(?:zurück|alle|übersicht|startseite|inhalt|back|all|overview|home|contents|index|previous)(?!\p{L})(?: [\p{L}-]+){0,4}|[↑▲⇧]?\s*(?:nach oben|zum (?:seiten)?anfang|back to (?:top|the top|overview|the overview|home)|zurück zu[rm]? (?:übersicht|startseite|seitenanfang|inhaltsverzeichnis)))$/iu;
 /** Links above or below a pager that name its pages also lead upwards, by words like these. */
 const WAY_UP = /(?<!\p{L})(?:nach oben|zum anfang|up|home)(?!\p{L})/iu;
 
