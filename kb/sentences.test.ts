@@ -130,6 +130,11 @@ describe('splitSentences', () => {
     );
   });
 
+  it.each(['Das Gesetz (GVBl. 1992 I, S. 534) gilt.', '§ 4. Mitgliedschaft', 'Article 7. Quorum'])(
+    'keeps together what belongs to a number: %s',
+    (text) => expect(splitSentences(text).map((sentence) => sentence.text)).toEqual([text]),
+  );
+
   it('gives exact, ordered, non-empty stretches of any text', () => {
     fc.assert(
       fc.property(

@@ -21,7 +21,7 @@ export interface Sentence {
 
 /** Never the end of a sentence, because these abbreviations need a following word. */
 const OPEN = words(`
-  aufl az bgbl rgbl abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
+  aufl az bgbl rgbl gvbl gvobl gbl amtsbl stanz abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
   jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t ivm isd idf idgf ihv exkl zzt dzt
   entspr ehem urspr mtl jährl
@@ -218,8 +218,8 @@ function endsSentence(body: string, stop: number, end: number): boolean {
     (CUT_SHORT.test(before) && !NOT_CUT.has(token)) ||
     /^(?:\p{L}|\d{1,3}|[IVXLC]+|(?:\p{L}\.)+\p{L})$/u.test(before) ||
     stop === 0;
-  // A list marker alone (`2.`) is no sentence.
-  if (/^\s*(?:\d{1,3}[a-z]?|[a-z])$/u.test(body.slice(0, stop))) return false;
+  // A list marker or the number of a section alone (`2.`, `§ 4.`) is no sentence.
+  if (/^\s*(?:(?:§+\s?|Art(?:ikel|icle)?\s)?\d{1,3}[a-z]?|[a-z])$/u.test(body.slice(0, stop))) return false;
   return !unsure || STARTERS.has(word.toLowerCase());
 }
 

@@ -101,7 +101,7 @@ describe('a presentation', () => {
             { head: 'Etage', text: 'zwei' },
           ],
         },
-        { kind: 'note', label: '', text: 'Langsam sprechen.', page: 1 },
+        { kind: 'note', label: 'Sprechernotiz', text: 'Langsam sprechen.', page: 1 },
       ],
     });
   });

@@ -35,11 +35,20 @@ export const pptx: DocumentKind = {
     );
     const height = Number(attributeOf(descend(presentation, 'sldSz'), 'cy') ?? 0);
     const isRunning = runningIn(slides, height);
+    const lang =
+      languages.filter((each) => each.startsWith('de')).length > languages.length / 2
+        ? 'de'
+        : languages.some((each) => each.startsWith('en'))
+          ? 'en'
+          : undefined;
     const units = slides.flatMap((slide) => {
       const shapes = slide.shapes.filter((shape) => !isRunning(shape));
       const running = slide.shapes.length - shapes.length;
       if (running > 0) leftOut['running heads'] = (leftOut['running heads'] ?? 0) + running;
-      return unitsOfSlide(file, { ...slide, shapes }).map((unit): Unit => ({ ...unit, page: slide.page }));
+      return unitsOfSlide(file, { ...slide, shapes }, lang ?? 'en').map((unit): Unit => ({
+        ...unit,
+        page: slide.page,
+      }));
     });
     const { title: written, stand } = file.properties();
     // The title in the properties is often that of the presentation which this one was made from.
@@ -50,12 +59,6 @@ export const pptx: DocumentKind = {
         : written === undefined || isOfProgram(written)
           ? undefined
           : written;
-    const lang =
-      languages.filter((each) => each.startsWith('de')).length > languages.length / 2
-        ? 'de'
-        : languages.some((each) => each.startsWith('en'))
-          ? 'en'
-          : undefined;
     return documentOf({ units, title, stand, lang, slides: true, leftOut });
   },
 };
@@ -132,7 +135,14 @@ function runningIn(slides: readonly Slide[], height: number): (shape: Shape) => 
   };
 }
 
-function unitsOfSlide(file: OfficePackage, { name, page, shapes, layout, notes }: Slide): Unit[] {
+/** What stands before the notes of a speaker, which no slide shows. */
+const SPOKEN = { de: 'Sprechernotiz', en: 'Speaker note' };
+
+function unitsOfSlide(
+  file: OfficePackage,
+  { name, page, shapes, layout, notes }: Slide,
+  lang: keyof typeof SPOKEN,
+): Unit[] {
   const placed = shapes.filter(({ element }) => isTitle(element) && textIn(element) !== '');
   const looks = placed.length > 0 ? undefined : titleByLooks(shapes, page);
   const titles = looks === undefined ? placed : [looks];
@@ -147,7 +157,7 @@ function unitsOfSlide(file: OfficePackage, { name, page, shapes, layout, notes }
     .flatMap(paragraphsOf)
     .map((paragraph) => plainText(shownText(paragraph)))
     .filter((text) => text !== '');
-  return [...units, ...spoken.map((text): Unit => ({ kind: 'note', label: '', text }))];
+  return [...units, ...spoken.map((text): Unit => ({ kind: 'note', label: SPOKEN[lang], text }))];
 }
 
 const LONGEST_TITLE = 100;
