@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { previewOf } from './preview.ts';
+import type { BaseFile } from '../base/files.ts';
+import { previewsOf, type Preview } from './preview.ts';
 
 const file = (text: string, path = 'a/urlaub.md') => ({ path, bytes: Buffer.from(text), changed: '2024-05' });
+const previewOf = async (each: BaseFile): Promise<Preview> => (await previewsOf([each]))[0]!;
 const HEAD = 'id: A-1\ntitle: T\nsection: ""\nstand: 2024-01\nwork: W\n';
 
 it('shows the passages of a document in its order, with the month of the file where it has none', async () => {
@@ -27,5 +29,21 @@ it.each([
   ['has no text', '<!-- nur eine Bemerkung -->\n'],
   ['stand must be a year and month, YYYY-MM', `---\n${HEAD.replace('2024-01', 'heute')}---\nEr gilt.\n`],
 ])('says that it %s', async (reason, text) => {
-  await expect(previewOf(file(text))).rejects.toThrow(reason);
+  expect(await previewOf(file(text))).toEqual({
+    path: 'a/urlaub.md',
+    sources: [],
+    leftOut: {},
+    fault: expect.stringContaining(reason),
+  });
+});
+
+it('shows several files in their order, also where one of them cannot be read', async () => {
+  const files = [file('Im Mai.', 'a.md'), file('', 'b.md'), file(`---\n${HEAD}---\nEr gilt.\n`, 'c.md')];
+  expect(
+    (await previewsOf(files)).map(({ path, sources, fault }) => [path, sources[0]?.text ?? fault]),
+  ).toEqual([
+    ['a.md', 'Im Mai.'],
+    ['b.md', 'has no text'],
+    ['c.md', 'Er gilt.'],
+  ]);
 });

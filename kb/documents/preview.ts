@@ -2,33 +2,45 @@ import { KnowledgeBaseInvalid } from '../base/faults.ts';
 import type { BaseFile } from '../base/files.ts';
 import { isSourceFile, parseKnowledgeBase } from '../base/load.ts';
 import type { Source } from '../source.ts';
-import { parseDocuments } from './parse.ts';
+import { parseDocuments, type ParsedDocument } from './parse.ts';
 import { sourcesOf } from './sources.ts';
-import { Unreadable } from './unit.ts';
 
 /** What a file becomes in a base by itself. */
-interface Preview {
+export interface Preview {
+  readonly path: string;
   /** Its passages in order. */
   readonly sources: readonly Source[];
   /** What was left out by rule, such as running heads, and how often. */
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Why it gives no passage. */
+  readonly fault?: string;
 }
 
-/** @throws {Unreadable} with the reason where it gives no passage */
-export async function previewOf(file: BaseFile): Promise<Preview> {
-  if (isSourceFile(file)) return { sources: sourceIn(file), leftOut: {} };
-  const [{ document, fault = 'has no text' } = {}] = await parseDocuments([file], { cacheDir: null });
+/** What files become, in their order. */
+export async function previewsOf(files: readonly BaseFile[]): Promise<readonly Preview[]> {
+  const documents = files.filter((file) => !isSourceFile(file));
+  const parsed = await parseDocuments(documents, { cacheDir: null });
+  const byFile = new Map(documents.map((file, i) => [file, parsed[i]!]));
+  return files.map((file) => {
+    const document = byFile.get(file);
+    return document === undefined ? previewOfSource(file) : previewOfDocument(file, document);
+  });
+}
+
+function previewOfDocument(file: BaseFile, { document, fault = 'has no text' }: ParsedDocument): Preview {
   const sources = document === undefined ? [] : sourcesOf(document, file, null);
-  if (sources.length === 0) throw new Unreadable(fault);
-  return { sources, leftOut: document?.leftOut ?? {} };
+  const { path } = file;
+  return { path, sources, leftOut: document?.leftOut ?? {}, ...(sources.length === 0 ? { fault } : {}) };
 }
 
-/** The source in a file with our front matter. */
-function sourceIn(file: BaseFile): readonly Source[] {
+/** A file with our front matter is one source. */
+function previewOfSource(file: BaseFile): Preview {
+  const nothing = { path: file.path, sources: [], leftOut: {} };
   try {
-    return parseKnowledgeBase({ files: [file], unread: [], others: new Map() }).sources;
+    const { sources } = parseKnowledgeBase({ files: [file], unread: [], others: new Map() });
+    return { ...nothing, sources };
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) throw error;
-    throw new Unreadable(error.faults.map(({ message }) => message).join('; '), { cause: error });
+    return { ...nothing, fault: error.faults.map(({ message }) => message).join('; ') };
   }
 }

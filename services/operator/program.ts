@@ -211,8 +211,8 @@ ofKb('check', 'list all faults and warnings of a knowledge base; exits with 1 if
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
 
-ofKb('preview', 'show what a document becomes: passages, ids and units')
-  .argument('<file>', 'a document of any kind that is read')
+ofKb('preview', 'show what a document, or each of a folder, becomes: passages, ids and units')
+  .argument('<file>', 'a document of any kind that is read, or a folder')
   .option('--json', 'print it as JSON')
   .action(loaded(async () => (await import('./kb-preview.ts')).kbPreview));
 
