@@ -4,12 +4,13 @@ import type { Judged } from '../../../kb/review/outcome.ts';
 import { format, rational } from '../../../kb/review/rational.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import type { Rule } from '../../../kb/review/rules.ts';
+import { sayLines } from './line-list.ts';
 import { PLANS } from '../../../kb/review/wage-tax.ts';
 
 /** A change of law between two runs that explains changes in the slips. */
 export interface ChangedLaw {
-  /** Whether a new year has kept it. */
-  readonly isKept: boolean;
+  /** Whether it has changed, a new year has kept it, or what came after it is not known. */
+  readonly kind: 'changed' | 'kept' | 'unknown';
   readonly text: string;
   readonly source: string;
   /** The keys of the values that it decides. */
@@ -23,6 +24,8 @@ export interface ComparedRuns {
   /** What was judged in each run. */
   readonly judgedNow: readonly Judged[];
   readonly judgedBefore: readonly Judged[];
+  /** The rows in which one of these keys has the value of the run before. */
+  readonly unchangedOf: (keys: ReadonlySet<string>) => readonly number[];
 }
 
 /** What changed in law, of that which decided a value in one of the runs: figures, rules and the tariff of wage tax. */
@@ -34,7 +37,7 @@ export function changedLaw(
   const { now, before } = runs;
   if (now === null || before === null || now === before) return [];
   const of = { ...runs, now, before, nameOf, base };
-  const changes = [...changedFigures(of), ...changedRules(of), ...changedTariff(of)];
+  const changes = [...changedFigures(of), ...changedRules(of), ...changedTariff(of), ...ended(of)];
   return [...new Map(changes.map((change) => [change.text, change])).values()];
 }
 
@@ -69,7 +72,7 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
     if (using.length === 0 || is === undefined || was === undefined) return [];
     if (is.written === was.written) return keptFigure(is, was, namesOf(using, nameOf));
     const text = `${namesOf(using, nameOf)}: ${asNamed(is)} statt ${asNamed(was)}. ${is.quote}`;
-    return [{ isKept: false, text, source: is.source, keys: keysOf(using) }];
+    return [{ kind: 'changed', text, source: is.source, keys: keysOf(using) }];
   });
 }
 
@@ -80,11 +83,15 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
 function keptFigure(is: Figure, was: Figure, names: string): ChangedLaw[] {
   if (is.source === was.source || !is.written.endsWith('Euro')) return [];
   const text = `${names}: unverändert ${is.written}. ${is.quote}`;
-  return [{ isKept: true, text, source: is.source, keys: new Set() }];
+  return [{ kind: 'kept', text, source: is.source, keys: new Set() }];
 }
 
 /** A passage may have a figure in the dative: `von 0,35 Beitragssatzpunkten`. */
 const asNamed = ({ written }: Figure): string => written.replace(/(?<=punkt|tag|monat|verdienst)en$/u, 'e');
+
+/** The sentence that says a rule. */
+const saidOf = ({ rule, figures }: Judged): Figure | undefined =>
+  rule.quotes.at(-1)?.sentence ?? rule.passage ?? figures.at(-1);
 
 /** Rules that began after the run before, in place of one that held until then. */
 function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
@@ -95,18 +102,60 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
       ({ judges: same, span: { to } }) => same === judges && to !== null && to >= before && to < from,
     );
   const found = judgedNow.filter(({ rule }) => replaces(rule));
-  return [...Map.groupBy(found, ({ rule }) => rule)].flatMap(([rule, using]) => {
-    const said = rule.quotes[0]?.sentence ?? rule.passage ?? using[0]!.figures.at(-1);
-    if (said === undefined) return [];
+  return [...Map.groupBy(found, (judged) => saidOf(judged)?.quote)].flatMap(([quote, using]) => {
+    const said = saidOf(using[0]!);
+    if (quote === undefined || said === undefined) return [];
+    const text = `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${quote}`;
+    return [{ kind: 'changed', text, source: said.source, keys: keysOf(using) }];
+  });
+}
+
+/**
+ * Law of the run before that ended since, and after which the base has none: values that it decided are judged by nothing now, and
+ * nobody should take them for right because nothing is said of them.
+ */
+function ended({ now, before, judgedNow, judgedBefore, base, nameOf, unchangedOf }: Of): ChangedLaw[] {
+  const judgedKeys = keysOf(judgedNow);
+  const families = Object.values(base.figures);
+  const endOf = ({ rule, figures }: Judged): string | null => {
+    const gone = figures.filter((figure) => {
+      const family = families.find((each) => each.includes(figure));
+      return family !== undefined && figureAt(family, now) === undefined;
+    });
+    const ends = [...gone.map(({ span }) => span.to), ...(isReplaced(rule, now, base) ? [] : [rule.span.to])];
+    const within = ends.flatMap((end) => (end !== null && end >= before && end < now ? [end] : []));
+    return within.toSorted()[0] ?? null;
+  };
+  const without = judgedBefore.filter((judged) => endOf(judged) !== null && !judgedKeys.has(judged.fact.key));
+  return [...Map.groupBy(without, endOf)].flatMap(([end, using]) => {
+    if (end === null) return [];
+    const names = namesOf(using, nameOf);
     return [
       {
-        isKept: false,
-        text: `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${said.quote}`,
-        source: said.source,
+        kind: 'unknown',
+        text: `Recht geändert oder ausgelaufen zum ${dayAfter(end)}, neue Regel nicht bekannt: ${names}. Diese Angaben sind nicht geprüft${sayUnchanged(unchangedOf(keysOf(using)))}.`,
+        source: '',
         keys: keysOf(using),
       },
     ];
   });
+}
+
+const sayUnchanged = (lines: readonly number[]): string =>
+  lines.length === 0 ? '' : `; unverändert gegenüber dem Vormonat in ${sayLines(lines)}`;
+
+/** Whether a rule that ended has another one after it. */
+const isReplaced = ({ judges, span: { to } }: Rule, month: string, base: ReviewBase): boolean =>
+  to !== null &&
+  base.rules.some(
+    ({ judges: same, span }) =>
+      same === judges && span.from !== null && span.from > to && covers(span, { from: month, to: month }),
+  );
+
+/** The first day after a month. @example dayAfter('2022-09') // '1.10.2022' */
+function dayAfter(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return number === 12 ? `1.1.${year + 1}` : `1.${number + 1}.${year}`;
 }
 
 /** The tax of December may be that of the whole year and is not worked out, so the run before need not have one. */
@@ -118,7 +167,7 @@ function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   if (first === undefined || plan === undefined || year === yearBefore) return [];
   const [is, was] = [first.taxYear!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
   const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
-  return [{ isKept: false, text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
+  return [{ kind: 'changed', text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
 }
 
 const figureAt = (figures: readonly Figure[], month: string): Figure | undefined =>

@@ -12,6 +12,8 @@ export interface Finding {
   readonly key: string;
   readonly given: string;
   readonly right: string;
+  /** The same as amounts without a sign of the currency, all in one form; `null` where it is no amount of money. */
+  readonly amounts: { readonly given: string; readonly right: string } | null;
   /** How much was given too much, or with a minus too little; `null` where it is no amount of money. */
   readonly off: string | null;
   readonly detail: string;
@@ -50,6 +52,7 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
         key: aspect,
         given,
         right: sayBound(first, 'de'),
+        amounts: amountsOf(first),
         off: by === null ? null : format(by, 2, 'de'),
         detail,
         sources: source_ids,
@@ -64,6 +67,13 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
     ...coverageOf(checks, notChecked),
     judged: judged.flat(),
   };
+}
+
+function amountsOf(judged: Judged): Finding['amounts'] {
+  const { fact, bound } = judged;
+  if (fact.quantity?.kind !== 'amount' || fact.value?.type !== 'number' || bound.value.type !== 'number')
+    return null;
+  return { given: format(fact.value.number, 2, 'de'), right: sayBound(judged, 'de').replace(/\s*€$/u, '') };
 }
 
 function offBy({ fact: { value, quantity }, bound }: Judged): Rational | null {

@@ -1,44 +1,75 @@
 import { stringify } from 'csv-stringify/sync';
 import { inert } from '../spreadsheet-cell.ts';
-import type { RunReport } from './run-report.ts';
+import { tellsCase } from '../../../kb/review/share.ts';
+import { countsOf, remarksOf, sayResult, type RunReport } from './run-report.ts';
 
 /** A text that a spreadsheet does not take for a formula; a number stays one. */
 const harmless = (text: string): string => (/^-\d[\d.,]*$/u.test(text) ? text : inert(text, ';'));
 
+/** What a row is of. */
+type Kind = 'Lauf' | 'Befund' | 'Nicht geprüft' | 'Ohne Befund';
+type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number>>> & { readonly Art: Kind };
+
+const COLUMNS = [
+  'Zeile',
+  'Art',
+  'Geprüft',
+  'Angaben',
+  'Spalte',
+  'Angegeben',
+  'Richtig',
+  'Abweichung',
+  'Befund',
+  'Quellen',
+  'Änderungen',
+] as const;
+
 /**
- * The findings as Excel in German opens them: semicolons, a mark of UTF-8, decimal commas. One row for each finding; a slip
- * without findings also has a row.
+ * All that the page holds, as Excel in German opens it: semicolons, a mark of UTF-8, decimal commas, amounts without a sign of the
+ * currency. `Art` says what a row is of: the run as a whole (result, law, who is new or gone), a finding, a value that was not checked with
+ * the reason, or a slip without findings.
  */
-export function findingsCsv({ slips, changes, nameOf, titleOf }: RunReport): string {
-  const rows = slips.flatMap((slip) => {
-    const own = { Zeile: slip.row.line, Geprüft: slip.checked, Angaben: slip.of };
+export function findingsCsv(report: RunReport): string {
+  const { slips, law, changes, nameOf, titleOf } = report;
+  const cited = (source: string): string => (source === '' ? '' : `${source}: ${titleOf(source)}`);
+  const ofRun: Row[] = [
+    ...[sayResult(report), ...remarksOf(report)].map((text): Row => ({
+      Art: 'Lauf',
+      Befund: harmless(text),
+    })),
+    ...law.map(({ text, source }): Row => ({ Art: 'Lauf', Befund: harmless(text), Quellen: cited(source) })),
+  ];
+  const ofSlips = slips.flatMap((slip): Row[] => {
+    const { checked, of } = countsOf(slip);
+    const own = { Zeile: slip.row.line, Geprüft: checked, Angaben: of };
     const changed = harmless((changes.get(slip) ?? []).join('; '));
-    if (slip.findings.length === 0) return [{ ...own, Änderungen: changed }];
-    return slip.findings.map(({ key, given, right, off, detail, sources }) => ({
+    const findings = slip.findings.map(({ key, given, right, amounts, off, detail, sources }): Row => ({
       ...own,
+      Art: 'Befund',
       Spalte: harmless(nameOf(key)),
-      Angegeben: harmless(given),
-      Richtig: right,
+      Angegeben: harmless(amounts?.given ?? given),
+      Richtig: amounts?.right ?? right,
       Abweichung: off ?? '',
       Befund: detail,
-      Quellen: sources.map((source) => `${source}: ${titleOf(source)}`).join('; '),
+      Quellen: sources.map(cited).join('; '),
       Änderungen: changed,
     }));
+    const fine: Row[] = findings.length > 0 ? [] : [{ ...own, Art: 'Ohne Befund', Änderungen: changed }];
+    const open = slip.notChecked.filter((each) => !tellsCase(each));
+    return [
+      ...findings,
+      ...fine,
+      ...open.map(({ fact, reason }): Row => ({
+        ...own,
+        Art: 'Nicht geprüft',
+        Spalte: harmless(nameOf(fact)),
+        Befund: harmless(reason),
+      })),
+    ];
   });
-  return stringify(rows, {
+  return stringify([...ofRun, ...ofSlips], {
     header: true,
-    columns: [
-      'Zeile',
-      'Geprüft',
-      'Angaben',
-      'Spalte',
-      'Angegeben',
-      'Richtig',
-      'Abweichung',
-      'Befund',
-      'Quellen',
-      'Änderungen',
-    ],
+    columns: [...COLUMNS],
     delimiter: ';',
     bom: true,
     record_delimiter: 'windows',

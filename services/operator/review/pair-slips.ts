@@ -141,6 +141,13 @@ export function leftStanding(
     .map(({ key }) => `${nameOf(key)}: unverändert, obwohl sich das Recht geändert hat`);
 }
 
+/** Whether a slip has a value of the run before under one of these keys. */
+export const isUnchanged = (row: SlipRow, last: SlipRow | undefined, keys: ReadonlySet<string>): boolean =>
+  row.facts.some(
+    ({ key, value }) =>
+      keys.has(key) && last?.facts.some((was) => was.key === key && isSame(was.value, value)) === true,
+  );
+
 /** Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;

@@ -129,7 +129,7 @@ test('a ceiling that the new year has kept is said to be unchanged, and explains
   const { law } = await check(path, { month: '2022-01', before: path });
   expect(law).toEqual([
     {
-      isKept: true,
+      kind: 'kept',
       text: expect.stringMatching(/^KV-Brutto: unverändert 4\.837,50 Euro\. Im Jahr 2022/u),
       source: 'BBG-KV-2022',
       keys: new Set(),
@@ -318,14 +318,103 @@ test('law that only says what pay stays below is no change of a slip', async () 
   expect((await check(path, { before })).law).toEqual([]);
 });
 
-test('findings are written as Excel in German opens them', async () => {
-  const csv = findingsCsv(await check(await fileOf('run.csv', HEAD_ONLY, SLIP, WRONG)));
-  const lines = csv.split('\r\n');
+test('all that the page holds is written as Excel in German opens it, amounts in one form', async () => {
+  const lines = findingsCsv(
+    await check(
+      await fileOf('run.csv', `${HEAD_ONLY};KV-Zusatz-AN`, `${SLIP};`, '2021-08;Hessen;3500.00;352.50;22,75'),
+    ),
+  ).split('\r\n');
   expect(lines[0]).toBe(
-    '\uFEFFZeile;Geprüft;Angaben;Spalte;Angegeben;Richtig;Abweichung;Befund;Quellen;Änderungen',
+    '\uFEFFZeile;Art;Geprüft;Angaben;Spalte;Angegeben;Richtig;Abweichung;Befund;Quellen;Änderungen',
   );
-  expect(lines[1]).toMatch(/^3;1;4;RV-AN;352,50;325,50 €;27,00;"Angegeben: .*§ .*;$/u);
-  expect(lines[2]).toBe('2;1;4;;;;;;;');
+  expect(lines[1]).toBe(
+    ';Lauf;;;;;;;"1 von 2 Abrechnungen beanstandet; 2 von 3 prüfbaren Angaben geprüft; 6 beschreiben den Fall.";;',
+  );
+  expect(lines[2]).toMatch(
+    /^;Lauf;;;;;;;"?Rechtsstand der Wissensbasis: März 2022; .*Oktober 2022 bekannt ist\."?;;$/u,
+  );
+  // The counts are those of the page: facts that only tell the case are none that could be checked.
+  expect(lines.filter((line) => /^\d/u.test(line))).toEqual([
+    expect.stringMatching(/^3;Befund;1;2;RV-AN;352,50;325,50;27,00;"Angegeben: .*§ .*;$/u),
+    expect.stringMatching(/^3;Nicht geprüft;1;2;KV-Zusatz-AN;;;;In diesem Fall .*;;$/u),
+    '2;Ohne Befund;1;1;;;;;;;',
+  ]);
+  const report = await check(await fileOf('a.csv', `${HEAD_ONLY};KV-Zusatz-AN`, `${WRONG};22,75`));
+  expect(told(report)).toMatch(/^Nicht geprüft: KV-Zusatz-AN\. In diesem Fall /mu);
+  expect(reportPage(report)).toContain('<h3>Nicht geprüft</h3><ul><li>KV-Zusatz-AN. In diesem Fall ');
+});
+
+test('who is new or gone, and which law changed, is in the CSV too', async () => {
+  const before = await fileOf(
+    'a.csv',
+    PEOPLE,
+    '1;2021-12;Hessen;I;8.000,00;660,30',
+    '2;2021-12;Hessen;I;3.000,00;279,00',
+  );
+  const path = await fileOf(
+    'b.csv',
+    PEOPLE,
+    '1;2022-01;Hessen;I;8.000,00;660,30',
+    '3;2022-01;Hessen;I;3.000,00;279,00',
+  );
+  const csv = findingsCsv(await check(path, { before, id: 'Pers.-Nr.' }));
+  expect(csv).toContain(';Lauf;;;;;;;Neu, ohne Vormonat: Zeile 3.;;');
+  expect(csv).toContain(`;Lauf;;;;;;;Nicht mehr dabei, in ${before}: Zeile 3.;;`);
+  expect(csv).toMatch(/^;Lauf;;;;;;;"?RV-AN: 7\.050 Euro statt 7\.100 Euro\. .*;BBG-2022: /mu);
+});
+
+test('law that ended, and after which the base knows none, is named with the values that nothing judges now', async () => {
+  const head = 'Pers.-Nr.;Monat;Bundesland;SV-Brutto;RV-AN';
+  const before = await fileOf(
+    'a.csv',
+    head,
+    '1;2022-12;Hessen;3.000,00;279,00',
+    '2;2022-12;Hessen;8.000,00;655,65',
+  );
+  const path = await fileOf(
+    'b.csv',
+    head,
+    '1;2023-01;Hessen;3.000,00;279,00',
+    '2;2023-01;Hessen;8.000,00;655,65',
+  );
+  const report = await check(path, { before, id: 'Pers.-Nr.' });
+  expect(report.law.map(({ kind, text }) => [kind, text])).toEqual([
+    [
+      'unknown',
+      'Recht geändert oder ausgelaufen zum 1.1.2023, neue Regel nicht bekannt: RV-AN. Diese Angaben sind nicht geprüft; unverändert gegenüber dem Vormonat in Zeilen 2, 3.',
+    ],
+  ]);
+  expect(told(report)).toContain('Recht geändert oder ausgelaufen zum 1.1.2023');
+  expect(reportPage(report)).toContain('<h2>Recht, das nicht mehr bekannt ist</h2>');
+});
+
+test('from September to October 2022 the run says what changed, once, and which value was left as it was', async () => {
+  const head =
+    'Pers.-Nr.;Monat;Bundesland;PGR;BGR;Midijob;Zusatzbeitrag;SV-Brutto;RV-Brutto;RV-AN;RV-AG;AV-AN;Faktor F';
+  const slip = 'Hessen;101;1111;ja;1,3;900,00';
+  const before = await fileOf('a.csv', head, `1;2022-09;${slip};847,25;73,90;83,70;9,54;0,7509`);
+  const path = await fileOf('b.csv', head, `1;2022-10;${slip};847,25;73,90;83,70;9,54;0,7509`);
+  const report = await check(path, { before, id: 'Pers.-Nr.' });
+  const law = report.law.map(({ text }) => text);
+  expect(law).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^.*Faktor F.*: 0,7009 statt 0,7509\./u)]),
+  );
+  expect(law.filter((text) => text.includes('ist der Beitragsanteil des Arbeitnehmers'))).toEqual([
+    expect.stringMatching(/^RV-AN, AV-AN: Es gilt eine andere Regel\. /u),
+  ]);
+  const [slipNow] = report.slips;
+  expect(slipNow!.findings.map(({ key }) => key)).toEqual([
+    'rv-brutto',
+    'rv-an',
+    'rv-ag',
+    'av-an',
+    'faktor_f',
+  ]);
+  expect(report.changes.get(slipNow!)).toEqual(
+    ['RV-Brutto', 'RV-AN', 'RV-AG', 'AV-AN', 'Faktor F'].map(
+      (column) => `${column}: unverändert, obwohl sich das Recht geändert hat`,
+    ),
+  );
 });
 
 test('no cell is a formula for a spreadsheet', async () => {

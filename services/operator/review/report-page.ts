@@ -1,10 +1,13 @@
 import { escapeHtml } from '../../foundation/escape-html.ts';
+import type { ChangedLaw } from './changed-law.ts';
 import {
   remarksOf,
+  sayLaw,
   sayResult,
   shareOf,
   sourcesOf,
   unchecked,
+  uncheckedOf,
   withoutFindings,
   wrongOf,
   type RunReport,
@@ -16,17 +19,20 @@ const list = (items: readonly string[]): string =>
 const section = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`;
 
-const lawOf = (law: RunReport['law']): string[] => law.map(({ text, source }) => `${text} [${source}]`);
+const lawOf = ({ law }: RunReport, of: ChangedLaw['kind']): string[] =>
+  law.filter(({ kind }) => kind === of).map(sayLaw);
 
 /** The report of a run as one page, without other files and without scripts. */
 export function reportPage(report: RunReport): string {
-  const { law, changes, nameOf, titleOf } = report;
+  const { changes, nameOf, titleOf } = report;
   const slips = wrongOf(report).map((slip) => {
     const changed = changes.get(slip) ?? [];
+    const open = uncheckedOf(slip, nameOf);
     return (
       `<section><h2>Zeile ${slip.row.line}</h2><p>${shareOf(slip)}</p>` +
       list(slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`)) +
       (changed.length === 0 ? '' : `<h3>Gegenüber dem Vormonat</h3>${list(changed)}`) +
+      (open.length === 0 ? '' : `<h3>Nicht geprüft</h3>${list(open)}`) +
       '</section>'
     );
   });
@@ -38,8 +44,9 @@ export function reportPage(report: RunReport): string {
     '<style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}section{border-top:1px solid #ccc}td,th{text-align:left;padding-right:2rem}</style>' +
     `<h1>${escapeHtml(sayResult(report))}</h1>` +
     list(remarksOf(report)) +
-    section('Geändertes Recht', lawOf(law.filter(({ isKept }) => !isKept))) +
-    section('Unverändertes Recht', lawOf(law.filter(({ isKept }) => isKept))) +
+    section('Geändertes Recht', lawOf(report, 'changed')) +
+    section('Recht, das nicht mehr bekannt ist', lawOf(report, 'unknown')) +
+    section('Unverändertes Recht', lawOf(report, 'kept')) +
     slips.join('') +
     (fine.length === 0
       ? ''

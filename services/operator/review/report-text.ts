@@ -1,9 +1,12 @@
+import type { ChangedLaw } from './changed-law.ts';
 import {
   remarksOf,
+  sayLaw,
   sayResult,
   shareOf,
   sourcesOf,
   unchecked,
+  uncheckedOf,
   withoutFindings,
   wrongOf,
   type RunReport,
@@ -18,14 +21,13 @@ export function reportText(report: RunReport): string[] {
   return [
     sayResult(report),
     ...remarksOf(report),
-    ...law.map(
-      ({ isKept, text, source }) => `${isKept ? 'Unverändertes' : 'Geändertes'} Recht: ${text} [${source}]`,
-    ),
+    ...law.map((each) => `${LAW[each.kind]}${sayLaw(each)}`),
     ...wrongOf(report).flatMap((slip) => [
       '',
       `Zeile ${slip.row.line}: ${shareOf(slip)}`,
       ...slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`),
       ...changed(changes.get(slip) ?? []),
+      ...uncheckedOf(slip, nameOf).map((each) => `Nicht geprüft: ${each}`),
     ]),
     ...(fine.length === 0 ? [] : ['', 'Ohne Befund:']),
     ...fine.map(({ lines, share }) => `${lines}: ${share}`),
@@ -35,6 +37,13 @@ export function reportText(report: RunReport): string[] {
     ...sources.map((source) => `[${source}] ${titleOf(source)}`),
   ];
 }
+
+/** What a line about law begins with; that it is not known is said in it. */
+const LAW: Readonly<Record<ChangedLaw['kind'], string>> = {
+  changed: 'Geändertes Recht: ',
+  kept: 'Unverändertes Recht: ',
+  unknown: '',
+};
 
 const changed = (changes: readonly string[]): string[] =>
   changes.length === 0 ? [] : [`Gegenüber dem Vormonat: ${changes.join('; ')}`];

@@ -10,6 +10,8 @@ export interface RunReport {
   readonly slips: readonly CheckedSlip[];
   readonly file: PayrollFile;
   readonly law: readonly ChangedLaw[];
+  /** As of when the law stands that the run was checked by. */
+  readonly asOf: string | null;
   /** What a person should know about the comparison. */
   readonly remarks: readonly string[];
   /** What changed in a slip since the run before. */
@@ -21,6 +23,16 @@ export interface RunReport {
 }
 
 export const newReport = (report: RunReport): RunReport => ({ ...report, slips: worstFirst(report.slips) });
+
+/** A line about law, with its passage. */
+export const sayLaw = ({ text, source }: ChangedLaw): string =>
+  source === '' ? text : `${text} [${source}]`;
+
+/** How many values of a slip were checked, and of how many that could be. */
+export const countsOf = ({ checked, notChecked }: CheckedSlip): { checked: number; of: number } => ({
+  checked,
+  of: checked + notChecked.filter((each) => !tellsCase(each)).length,
+});
 
 export const shareOf = ({ checked, notChecked }: CheckedSlip): string => sayShare(checked, notChecked, 'de');
 
@@ -43,8 +55,9 @@ export const skippedOf = ({ skipped }: PayrollFile): string[] =>
     ([why, rows]) => `Keine Abrechnung: ${sayLines(rows.map(({ line }) => line))} (${why}).`,
   );
 
-/** What was not read, and what was compared. */
-export const remarksOf = ({ file, remarks }: RunReport): string[] => [
+/** As of when the law stands, what was not read, and what was compared. */
+export const remarksOf = ({ asOf, file, remarks }: RunReport): string[] => [
+  ...(asOf === null ? [] : [asOf]),
   ...(file.left.length === 0 ? [] : [`Nicht gelesene Spalten: ${file.left.join(', ')}.`]),
   ...skippedOf(file),
   ...remarks,
@@ -58,6 +71,15 @@ export function withoutFindings({ slips }: RunReport): { lines: string; share: s
     .toSorted(([, [a]], [, [b]]) => a!.checked / a!.of - b!.checked / b!.of)
     .map(([share, group]) => ({ lines: sayLines(group.map(({ row }) => row.line)), share }));
 }
+
+/** What was not checked of a slip: each reason once, with its columns. What only tells the case is none. */
+export const uncheckedOf = ({ notChecked }: CheckedSlip, nameOf: RunReport['nameOf']): string[] =>
+  [
+    ...Map.groupBy(
+      notChecked.filter((each) => !tellsCase(each)),
+      ({ reason }) => reason,
+    ),
+  ].map(([reason, each]) => `${each.map(({ fact }) => nameOf(fact)).join(', ')}. ${reason}`);
 
 /** What was not checked, each column once with its most frequent reason, and then what only tells the case. */
 export function unchecked({ slips, nameOf }: RunReport): string[] {

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadKnowledgeBase, type KnowledgeBase } from '../../../kb/base/load.ts';
+import { monthName } from '../../../kb/answer/templates.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
+import type { Source } from '../../../kb/source.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -11,7 +13,7 @@ import { changedLaw, type ComparedRuns } from './changed-law.ts';
 import { checkSlip, isHardlyChecked, type CheckedSlip } from './check-run.ts';
 import { findingsCsv } from './findings-csv.ts';
 import { sayLines } from './line-list.ts';
-import { changesOf, leftStanding, pairByPerson, pairByRow, type Pairs } from './pair-slips.ts';
+import { changesOf, isUnchanged, leftStanding, pairByPerson, pairByRow, type Pairs } from './pair-slips.ts';
 import { keysFileOf, readKeys, readPayroll, type PayrollFile } from './payroll-file.ts';
 import { reportPage } from './report-page.ts';
 import { reportText } from './report-text.ts';
@@ -49,7 +51,7 @@ export async function reviewRun(file: string, options: RunOptions): Promise<void
 export async function checkRun(
   file: string,
   options: RunOptions,
-  { review: base, sources }: KnowledgeBase,
+  { review: base, sources, about }: KnowledgeBase,
 ): Promise<RunReport> {
   if (options.before === undefined && (options.id !== undefined || options.byRow === true))
     throw new UsageError(
@@ -80,6 +82,7 @@ export async function checkRun(
   return newReport({
     slips,
     file: run,
+    asOf: sayAsOf(about?.asOf ?? null, sources),
     remarks: [...timeless, ...(compared?.remarks ?? [])],
     law,
     changes: new Map(
@@ -91,6 +94,20 @@ export async function checkRun(
     nameOf,
     titleOf: (source) => titles.get(source) ?? source,
   });
+}
+
+/** As of when the law of the base stands; passages for reviews may be of a later time. */
+function sayAsOf(asOf: string | null, sources: readonly Source[]): string | null {
+  if (asOf === null) return null;
+  const last = sources
+    .flatMap(({ forReviews, stand }) => (forReviews === true && stand > asOf ? [stand] : []))
+    .toSorted()
+    .at(-1);
+  const later =
+    last === undefined
+      ? ''
+      : `; für Abrechnungen auch späteres Recht, das bis ${monthName(last, 'de')} bekannt ist`;
+  return `Rechtsstand der Wissensbasis: ${monthName(asOf, 'de')}${later}.`;
 }
 
 /** The slips without a month, in a sentence. Refuses a run that has nothing to check, or has none with a month. */
@@ -148,6 +165,8 @@ async function compare(
       before,
       judgedNow: slips.flatMap(({ judged }) => judged),
       judgedBefore: lastSlips.flatMap(({ judged }) => judged),
+      unchangedOf: (keys) =>
+        run.rows.filter((row) => isUnchanged(row, pairs.before.get(row), keys)).map(({ line }) => line),
     },
   };
 }
