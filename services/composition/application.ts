@@ -68,6 +68,21 @@ export async function startApplication(
     closers.defer(() => bus.drain());
     closers.defer(async () => started.leave());
 
+    const gateways: FastifyInstance[] = [];
+    // Together, so that nothing is accepted that the other would wait for, and no caller of a reindex or of a session is waited for.
+    closers.defer(async () => {
+      started.trading?.endSessions();
+      await Promise.all([...gateways.map((gateway) => gateway.close()), started.knowledge?.leave()]);
+    });
+    const listen = async (
+      gateway: FastifyInstance,
+      setting: 'PV_PORT' | 'TD_PORT',
+      { host, port }: ListenAt,
+    ): Promise<string> => {
+      gateways.push(gateway);
+      await namingPort(setting, () => gateway.listen({ host, port }));
+      return urlOf(gateway.server);
+    };
     let url: string | null = null;
     let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
@@ -85,7 +100,6 @@ export async function startApplication(
         await openKnowledgeGateway(bus, settings, logger, readiness('knowledge')),
         'PV_PORT',
         settings,
-        closers,
       );
       const dashboard = {
         ...settings.dashboard,
@@ -97,26 +111,11 @@ export async function startApplication(
         await openDashboardGateway(bus, dashboard, logger, readiness('trading')),
         'TD_PORT',
         settings.dashboard,
-        closers,
       );
       if (settings.distributed === null) closers.defer(await keepListening(settings.dataDir, url, logger));
     }
-    // First, because a caller that waits for a reindex, or for a session, would delay the stop.
-    closers.defer(async () => started.knowledge?.leave());
-    closers.defer(() => started.trading?.endSessions());
     return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
   });
-}
-
-async function listen(
-  gateway: FastifyInstance,
-  setting: 'PV_PORT' | 'TD_PORT',
-  { host, port }: ListenAt,
-  closers: AsyncDisposableStack,
-): Promise<string> {
-  closers.defer(() => gateway.close());
-  await namingPort(setting, () => gateway.listen({ host, port }));
-  return urlOf(gateway.server);
 }
 
 interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
@@ -214,7 +213,13 @@ async function startDeciders(
   const knowledge =
     index === null || answering === null
       ? null
-      : serveKnowledge({ ...shared, knowledge: index, models: answering, watchFiles: true });
+      : serveKnowledge({
+          ...shared,
+          knowledge: index,
+          models: answering,
+          watchFiles: true,
+          hasOthers: settings.distributed !== null,
+        });
   if (knowledge !== null) {
     closers.defer(() => knowledge.close());
     closers.defer(() => knowledge.leave());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BelegError } from '../../events/errors.ts';
 import { encode, newCall, toInstance } from '../../events/messages/define.ts';
 import {
   Ask,
@@ -54,6 +55,8 @@ interface KnowledgeServiceOptions extends ServiceParts {
     };
   knowledge: Knowledge;
   models: Models;
+  /** Whether other processes may answer what this one does not. */
+  hasOthers?: boolean;
   /** Whether the folder of the base is watched; `settings.watch` decides whether its changes are taken in. */
   watchFiles?: boolean;
 }
@@ -63,7 +66,7 @@ interface KnowledgeServiceOptions extends ServiceParts {
  * and lets the others take over the new index.
  */
 export function serveKnowledge(options: KnowledgeServiceOptions) {
-  const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
+  const { bus, instance, leases, knowledge, models, settings, logger, now, hasOthers = false } = options;
   const recorder = recorderOf(options);
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
   const queue = new WorkQueue(limits);
@@ -238,10 +241,17 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /**
-     * Called before the bus is drained. Ends a running reindex, so that a stop need not wait for it, and releases the
-     * leases, so that another process takes over at once. Asks are answered until the bus is drained.
+     * Called before the bus is drained. Asks that wait for a place are refused, so that a stop need not wait for them: a gateway sends
+     * them again, to another process where there is one. Ends a running reindex for the same reason, and releases the
+     * leases, so that another process takes over at once. Where there is no other process, asks that find a place are answered until the
+     * bus is drained.
      */
     async leave(): Promise<void> {
+      if (hasOthers) await requests.leave();
+      const stopping = { retryAfter: 1 };
+      queue.close(new BelegError('RESPONDER_LOST', stopping));
+      // These are answered without the language model.
+      modelQueue.close(new BelegError('OVERLOADED', stopping));
       await reindexing.end();
       await joined.end();
     },

@@ -49,6 +49,24 @@ describe('WorkQueue', () => {
     expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 
+  test('lets nothing wait once it is closed; what has begun goes on, also from outside its place', async () => {
+    const queue = new WorkQueue({ concurrent: 1, queued: 5 });
+    const { work, finishOne } = pieces();
+    const outside = Promise.withResolvers<void>();
+    const first = run(queue, later(), (turn) => turn.outside(() => outside.promise));
+    const second = run(queue, later(), work);
+    const third = run(queue, later(), work);
+    await vi.waitFor(() => expect(queue.queued).toBe(1), PATIENT);
+    queue.close(new BelegError('RESPONDER_LOST'));
+    await expect(third).rejects.toMatchObject({ code: 'RESPONDER_LOST' });
+    await expect(run(queue, later(), work)).rejects.toMatchObject({ code: 'RESPONDER_LOST' });
+    outside.resolve();
+    await vi.waitFor(() => expect(queue.queued).toBe(1), PATIENT);
+    finishOne();
+    await Promise.all([first, second]);
+    await expect(run(queue, later(), () => Promise.resolve('free'))).resolves.toBe('free');
+  });
+
   test('turns away at once what finds the queue full, and says when to come back', async () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 1 });
     const { work, finishOne } = pieces();

@@ -17,6 +17,7 @@ export class WorkQueue {
   readonly #concurrent: number;
   readonly #queued: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #closing = new AbortController();
   #running = 0;
   /** Moving average of the duration of work, for `Retry-After`. */
   #averageMs = 50;
@@ -34,15 +35,28 @@ export class WorkQueue {
     return this.#waiting.length;
   }
 
-  /** Rejects with `OVERLOADED`, or with the reason of `signal` if it aborts before the turn comes. */
+  /**
+   * From here on nothing waits for its turn: what does so is rejected with this error, and so is what finds no place free.
+   * Work that has begun goes on, also from outside its place.
+   */
+  close(reason: BelegError): void {
+    this.#closing.abort(reason);
+  }
+
+  /** Rejects with `OVERLOADED`, or with the reason of `signal` or of the close if one comes before the turn does. */
   async enter(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
-    if (this.#running >= this.#concurrent && this.#waiting.length >= this.#queued) {
-      const waitMs = (this.#averageMs * (this.#waiting.length + 1)) / this.#concurrent;
-      throw new BelegError('OVERLOADED', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
+    let began = this.#takeFree();
+    if (began === null) {
+      const ending = AbortSignal.any([signal, this.#closing.signal]);
+      ending.throwIfAborted();
+      if (this.#waiting.length >= this.#queued) {
+        const waitMs = (this.#averageMs * (this.#waiting.length + 1)) / this.#concurrent;
+        throw new BelegError('OVERLOADED', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
+      }
+      began = await this.#wait(ending);
+      if (began === null) throw ending.reason;
     }
-    let began = this.#takeFree() ?? (await this.#wait(signal));
-    if (began === null) throw signal.reason;
     const leave = (): void => {
       if (began !== null) this.#leave(began);
       began = null;

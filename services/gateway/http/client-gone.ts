@@ -5,10 +5,15 @@ export function hasGone(reply: FastifyReply): boolean {
   return reply.raw.destroyed && !reply.raw.writableFinished;
 }
 
-/** Aborts when the client leaves. (`request.signal` watches the request, which is over once its body is read.) */
+/**
+ * Aborts when the client leaves, and when a stop ends the request. (`request.signal` watches the request, which is over once its body is
+ * read.)
+ */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  const done = reply.server.inWork.add((error) => controller.abort(error));
   reply.raw.once('close', () => {
+    done();
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;

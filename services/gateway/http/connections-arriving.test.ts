@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { countArriving } from './connections-arriving.ts';
+import { countArriving, readQueue } from './connections-arriving.ts';
 
 async function folder(files: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'arriving-'));
@@ -30,8 +30,11 @@ test('counts connections that are half open, and those that wait to be accepted,
   expect(await countArriving(8080, tables)).toBe(4);
   expect(await countArriving(8081, tables)).toBe(1);
   expect(await countArriving(8082, tables)).toBe(0);
+  expect(readQueue(8080, 0xc002, tables)).toEqual({ waiting: 2, hasFrom: true });
+  expect(readQueue(8080, 0xc001, tables)).toEqual({ waiting: 2, hasFrom: false });
 });
 
 test('counts none where the system does not tell', async () => {
   expect(await countArriving(8080, await folder({}))).toBe(0);
+  expect(readQueue(8080, 1, await folder({}))).toEqual({ waiting: 0, hasFrom: false });
 });

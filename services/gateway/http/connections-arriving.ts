@@ -1,26 +1,73 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** States of a socket in the kernel's tables. */
+const ESTABLISHED = '01';
 const SYN_RECEIVED = '03';
 const LISTENING = '0A';
+
+const FOLDER = '/proc/net';
+const TABLES = ['tcp', 'tcp6'];
+
+interface Row {
+  readonly remotePort: number;
+  readonly state: string;
+  /** Of a listener, the number of connections that wait to be accepted. */
+  readonly waiting: number;
+}
+
+const portOf = (address: string | undefined): number => Number.parseInt(address?.split(':')[1] ?? '', 16);
+
+/** The rows of the sockets of one port. */
+function rowsOf(tables: readonly string[], port: number): Row[] {
+  return tables
+    .flatMap((table) => table.split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/u))
+    .filter(([, local]) => portOf(local) === port)
+    .map(([, , remote, state = '', queues = '']) => ({
+      remotePort: portOf(remote),
+      state,
+      // `tx_queue:rx_queue`
+      waiting: state === LISTENING ? Number.parseInt(queues.split(':')[1] ?? '0', 16) : 0,
+    }));
+}
+
+const waitingIn = (rows: readonly Row[]): number => rows.reduce((sum, { waiting }) => sum + waiting, 0);
 
 /**
  * The number of connections to a port that its listener does not have yet: those whose last packet is on its way, or lies in the
  * kernel while it is busy, and those that wait to be accepted. Only Linux tells; elsewhere it is 0.
  */
-export async function countArriving(port: number, folder = '/proc/net'): Promise<number> {
-  const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((name) => readFile(join(folder, name), 'latin1').catch(() => '')),
+export async function countArriving(port: number, folder = FOLDER): Promise<number> {
+  const tables = TABLES.map((name) => readFile(join(folder, name), 'latin1').catch(() => ''));
+  const rows = rowsOf(await Promise.all(tables), port);
+  return waitingIn(rows) + rows.filter(({ state }) => state === SYN_RECEIVED).length;
+}
+
+/**
+ * How many connections wait at this moment to be accepted on a port, and whether one from that other port of this machine
+ * is connected. Where the system does not tell, none waits.
+ */
+export function readQueue(
+  port: number,
+  from: number | undefined,
+  folder = FOLDER,
+): { readonly waiting: number; readonly hasFrom: boolean } {
+  const rows = rowsOf(
+    TABLES.map((name) => read(join(folder, name))),
+    port,
   );
-  const place = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return tables
-    .flatMap((table) => table.split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/u))
-    .filter(([, local]) => local?.endsWith(place) === true)
-    .reduce((sum, [, , , state, queues = '']) => {
-      if (state === SYN_RECEIVED) return sum + 1;
-      // `tx_queue:rx_queue`: of a listener, the second one counts what waits to be accepted.
-      return state === LISTENING ? sum + Number.parseInt(queues.split(':')[1] ?? '0', 16) : sum;
-    }, 0);
+  return {
+    waiting: waitingIn(rows),
+    hasFrom: rows.some(({ state, remotePort }) => state === ESTABLISHED && remotePort === from),
+  };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { letComeIn } from '../../../kb/turns.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
+import { closeListener } from './close-listener.ts';
 import { countArriving } from './connections-arriving.ts';
 import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
 
@@ -21,6 +23,10 @@ export class Unanswered {
     waiting.add(response);
     response.once('close', () => waiting.delete(response));
     return true;
+  }
+
+  isIdle(socket: Socket): boolean {
+    return (this.#waiting.get(socket)?.size ?? 0) === 0;
   }
 
   /**
@@ -71,18 +77,18 @@ export function acceptFirst(server: Server): void {
 /**
  * When no connection has come for so long, none is expected any more, unless the kernel tells of one. A client is connected a moment before
  * the listener has its connection: over a network, and on a machine that is so busy that the kernel hands packets on late.
- * Closing the listener resets those.
  */
 const QUIET_MS = 100;
-/** How long to wait for that, because new connections may keep arriving: half of the time of a stop. */
-const ACCEPT_MS = 5_000;
-/** How long a connection may take to send its first byte once the stop has begun, and how often that is looked at. */
-const FIRST_BYTE_MS = 500;
+/** How long to wait for that, because new connections may keep arriving. */
+const ACCEPT_MS = 500;
+/** How long a connection may take to send something once the listener is closed, and how often that is looked at. */
+const SPEAK_MS = 500;
 const LOOK_MS = 10;
 
 /**
- * Makes a stop lose no request. The returned function accepts the connections that wait for the listener, closes the
- * listener, and waits until each connection has sent something; one that has not after half a second is closed. Closing
+ * Makes a stop lose no request. The returned function accepts connections for a moment, closes the
+ * listener, and waits until each connection has sent something since the stop began or has a request in work; one that has never sent
+ * anything by half a second later is closed, and idle ones may be. Closing
  * a connection with unread bytes resets it, and its client could not know whether its request was handled.
  */
 export function prepareDrain(
@@ -90,7 +96,13 @@ export function prepareDrain(
   {
     clock = systemClock,
     arriving = countArriving,
-  }: { readonly clock?: Clock; readonly arriving?: (port: number) => Promise<number> } = {},
+    isIdle = () => true,
+  }: {
+    readonly clock?: Clock;
+    readonly arriving?: (port: number) => Promise<number>;
+    /** Whether a connection has no request in work. */
+    readonly isIdle?: (socket: Socket) => boolean;
+  } = {},
 ): () => Promise<void> {
   const connections = new Set<Socket>();
   let accepted = 0;
@@ -99,23 +111,26 @@ export function prepareDrain(
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  const silent = (): Socket[] => [...connections].filter(({ bytesRead }) => bytesRead === 0);
 
   const pause = (): Promise<void> => new Promise((resolve) => void clock.after(LOOK_MS, resolve));
 
   return async () => {
     const { port } = server.address() as AddressInfo;
+    const before = new Map([...connections].map((socket) => [socket, socket.bytesRead]));
+    const isSilent = (socket: Socket): boolean =>
+      isIdle(socket) && socket.bytesRead === (before.get(socket) ?? 0);
     const until = clock.now() + ACCEPT_MS;
     for (let quiet = 0; quiet < QUIET_MS && clock.now() < until;) {
-      const before = accepted;
+      const count = accepted;
       await pause();
-      quiet = accepted === before ? quiet + LOOK_MS : 0;
+      quiet = accepted === count ? quiet + LOOK_MS : 0;
       if (quiet >= QUIET_MS && (await arriving(port)) > 0) quiet = 0;
     }
-    // Closes only the listener: `http.Server` would also close idle connections with unread bytes.
-    NetServer.prototype.close.call(server);
-    for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await pause();
+    await closeListener(server, clock);
+    for (let ms = 0; ms < SPEAK_MS && [...connections].some(isSilent); ms += LOOK_MS) await pause();
+    // What has come in by now is read first.
+    await nextTurn();
     // Node takes a connection that never sent a request for busy, and would wait for it.
-    for (const socket of silent()) socket.destroy();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
 }

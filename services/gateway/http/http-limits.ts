@@ -11,3 +11,9 @@ export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export const MAX_UNANSWERED = 32;
 /** How long a client may read nothing while data waits for it. */
 export const STALLED_MS = 30_000;
+/**
+ * How long a stop waits for requests in work, and after what time it cuts what is still connected. A supervisor ends a process that has not
+ * ended after ten seconds, and what the services record last takes some of them.
+ */
+export const ANSWER_WITHIN_MS = 5_000;
+export const CUT_AFTER_MS = 6_000;

@@ -110,7 +110,7 @@ export function addRoute(
     },
     config: { limited: guard !== undefined, bodyOptional },
     onRequest: [before, guard ?? []].flat(),
-    handler: (request, reply) => route.handler(request, reply.code(status)),
+    handler: (request, reply) => app.inWork.answer(route.handler(request, reply.code(status))),
   });
 }
 

@@ -8,6 +8,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { z } from 'zod';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { redirectBelow, stripBasePath } from './base-path.ts';
 import { answerClientError } from './client-error.ts';
@@ -15,12 +16,15 @@ import { acceptFirst, dropStalled, prepareDrain, Unanswered } from './connection
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
 import {
+  ANSWER_WITHIN_MS,
+  CUT_AFTER_MS,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_BODY_BYTES,
   MAX_PARAMETER_LENGTH,
   REQUEST_TIMEOUT_MS,
 } from './http-limits.ts';
+import { InWork } from './in-work.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { withoutSecrets } from './log-redaction.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -35,14 +39,15 @@ const CLIENT_CLOSED_REQUEST = 499;
 /**
  * An HTTP server without routes: request ids, host and origin checks, JSON bodies checked by zod, one error body for
  * all errors, an access log that names the route and never the address, timeouts, and a close that lets requests
- * finish.
+ * finish; those that take longer than a stop can wait get 503 `RESPONDER_LOST`.
  */
 export function openHttpServer(options: {
   allowedHosts: readonly string[];
   basePath?: string | undefined;
   logger: FastifyBaseLogger;
+  clock?: Clock;
 }): FastifyInstance {
-  const { basePath = '' } = options;
+  const { basePath = '', clock = systemClock } = options;
   const strip = stripBasePath(basePath);
   let drain: (() => Promise<void>) | undefined;
   const unanswered = new Unanswered();
@@ -74,9 +79,9 @@ export function openHttpServer(options: {
       );
       // By default Node would answer an unknown expectation without a body (RFC 9110, 10.1.1).
       server.on('checkExpectation', handleBounded);
-      dropStalled(server);
+      dropStalled(server, clock);
       acceptFirst(server);
-      drain = prepareDrain(server);
+      drain = prepareDrain(server, { clock, isIdle: (socket) => unanswered.isIdle(socket) });
       return server;
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, unanswered.isNext(socket)),
@@ -87,6 +92,7 @@ export function openHttpServer(options: {
   });
 
   app.decorateRequest('caller', '');
+  app.decorate('inWork', new InWork());
   traceRequests(app);
   app.setValidatorCompiler(({ schema }) => (data: unknown) => {
     const parsed = (schema as z.ZodType).safeParse(data);
@@ -102,6 +108,16 @@ export function openHttpServer(options: {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    const ends = [
+      clock.after(ANSWER_WITHIN_MS, () =>
+        app.inWork.end(new BelegError('RESPONDER_LOST', { retryAfter: 1 })),
+      ),
+      // Those that have sent half a request, or do not read their answer.
+      clock.after(CUT_AFTER_MS, () => app.server.closeAllConnections()),
+    ];
+    app.server.once('close', () => {
+      for (const end of ends) end();
+    });
     if (app.server.listening) await drain?.();
   });
   app.addHook('onSend', async (_request, reply) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/error-codes.ts';
+import { isBelegError } from '../../../events/errors.ts';
 import { call } from '../../../events/messages/define.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
@@ -90,7 +91,7 @@ export function addKnowledgeRoutes(
           ],
         };
       } catch (error) {
-        countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
+        countAsk(signal.aborted && !isBelegError(error) ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
         throw error;
       }
     };

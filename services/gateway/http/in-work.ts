@@ -1,0 +1,28 @@
+/** The requests in work of a server. A stop answers with an error those that it cannot wait for. */
+export class InWork {
+  readonly #ends = new Set<(error: Error) => void>();
+
+  /** Calls `end` if the request must end, until the returned function is called. */
+  add(end: (error: Error) => void): () => void {
+    this.#ends.add(end);
+    return () => void this.#ends.delete(end);
+  }
+
+  /** What `work` resolves with, or rejects with the error of the end if that comes first. */
+  answer<T>(work: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const done = this.add(reject);
+    work.then(resolve, reject).finally(done);
+    return promise;
+  }
+
+  end(error: Error): void {
+    for (const end of this.#ends) end(error);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    inWork: InWork;
+  }
+}
