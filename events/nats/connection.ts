@@ -5,6 +5,7 @@ import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnectio
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
 import { given } from '../given.ts';
+import { tellIfSlow } from '../tell-if-slow.ts';
 
 export interface NatsSettings {
   /** `nats://` or `tls://` addresses of one cluster. One `tls://` among them: no connection without TLS. */
@@ -117,12 +118,17 @@ async function connectFirst(
   waitMs: number,
 ): Promise<NatsConnection> {
   const until = performance.now() + waitMs;
-  for (let attempt = 1; ; attempt++) {
+  let isTold = false;
+  const tell = (): void => {
+    if (!isTold) log.warn({ servers }, 'NATS cannot be reached yet: the start waits for it');
+    isTold = true;
+  };
+  for (;;) {
     try {
-      return await connect({ ...options });
+      return await tellIfSlow(connect({ ...options }), tell);
     } catch (error) {
       if (!passes(error) || performance.now() >= until) throw explain(error, servers);
-      if (attempt === 1) log.warn({ servers }, 'NATS cannot be reached yet; trying again');
+      tell();
       await delay(Math.min(backOff(), Math.max(0, until - performance.now())));
     }
   }

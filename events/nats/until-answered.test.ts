@@ -1,6 +1,6 @@
 import { ErrorCode, NatsError } from 'nats';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BelegError } from '../errors.ts';
 import { untilAnswered } from './until-answered.ts';
 
@@ -24,6 +24,20 @@ test('a start waits for a server that is slow to answer, and says so once', asyn
   const { open, log, told } = opening(failing(ErrorCode.Timeout), failing(ErrorCode.Timeout));
   expect(await untilAnswered(open, log)).toBe('open');
   expect(told).toEqual(['NATS is slow to answer: the start waits for it']);
+});
+
+test('what is waited for is told after a second, before the first answer is due', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, told } = opening();
+  const opened = Promise.withResolvers<string>();
+  const opens = untilAnswered(() => opened.promise, log);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(['NATS is slow to answer: the start waits for it']);
+  opened.resolve('open');
+  expect(await opens).toBe('open');
 });
 
 test.each([

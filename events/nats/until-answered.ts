@@ -1,5 +1,6 @@
 import { ErrorCode, NatsError } from 'nats';
 import type { Logger } from 'pino';
+import { tellIfSlow } from '../tell-if-slow.ts';
 
 /** As long as a start waits for its first connection. */
 const WITHIN_MS = 30_000;
@@ -14,12 +15,17 @@ export async function untilAnswered<T>(
   withinMs: number = WITHIN_MS,
 ): Promise<T> {
   const until = performance.now() + withinMs;
-  for (let isTold = false; ; isTold = true) {
+  let isTold = false;
+  const tell = (fields: object): void => {
+    if (!isTold) log.warn(fields, 'NATS is slow to answer: the start waits for it');
+    isTold = true;
+  };
+  for (;;) {
     try {
-      return await open();
+      return await tellIfSlow(open(), () => tell({}));
     } catch (error) {
       if (!isSilence(error) || performance.now() >= until) throw error;
-      if (!isTold) log.warn({ err: error }, 'NATS is slow to answer: the start waits for it');
+      tell({ err: error });
     }
   }
 }

@@ -152,6 +152,13 @@ async function startDeciders(
   closers: AsyncDisposableStack,
 ): Promise<Started> {
   // The knowledge base comes first: an operator can break it, and its faults are found without an open store.
+  if (services.includes('knowledge')) {
+    const { kbPath: folder } = settings;
+    logger.info(
+      { folder },
+      'the knowledge base is being read; what else this process needs comes after that',
+    );
+  }
   const index = services.includes('knowledge') ? await openKnowledge(settings, onIndexing) : null;
   if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {

@@ -13,6 +13,7 @@ import { MarketUpdateStarted, marketStream } from '../../events/catalog/market.t
 import { NO_STREAM } from '../../events/store/store.ts';
 import { examine } from '../operator/doctor/doctor.ts';
 import { openBeside, originOf } from './live-tables.ts';
+import { heedOwnRecord } from './own-record.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import type { ServiceName } from './service-names.ts';
 import { readSettings } from './settings.ts';
@@ -228,4 +229,30 @@ describe.skipIf(!hasNatsServer)('a start on a shared store, on a host with files
   test('is a first start where there are no such files', async () => {
     expect(await startFaultOf(await serve('empty.db'))).toBeNull();
   });
+});
+
+test('a start whose store does not answer says so, with its address and without its password', async () => {
+  await using folder = await Workspace.create().then((workspace) => ({
+    data: workspace.data,
+    [Symbol.asyncDispose]: () => workspace.remove(),
+  }));
+  const settings = readSettings({
+    DATA_DIR: folder.data,
+    NATS_URL: 'nats://127.0.0.1:1',
+    EVENTSTORE_URL: 'esdb://user:secret@127.0.0.1:1?tls=false',
+  });
+  const lines: string[] = [];
+  const said = Promise.withResolvers<void>();
+  const write = (line: string): void => {
+    lines.push(line);
+    said.resolve();
+  };
+  const logger = pino({}, { write });
+  const store = await openEventStoreDb({ url: settings.distributed!.eventStoreUrl });
+  await heedOwnRecord(store, settings, logger, ['127.0.0.1:1']);
+  await said.promise;
+  await store.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, servers: ['127.0.0.1:1'], msg: 'the event store cannot be reached yet' },
+  ]);
 });

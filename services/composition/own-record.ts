@@ -4,6 +4,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { originOf } from '../../events/proof/tree-head.ts';
 import { originReader } from '../../events/store/origin.ts';
 import type { EventStore } from '../../events/store/store.ts';
+import { tellIfSlow } from '../../events/tell-if-slow.ts';
 import { originIn } from '../audit/checkpoints/checkpoint-file.ts';
 import { openBeside, originOf as originOfTables, projectionsOf } from './live-tables.ts';
 import { RecordMissing } from './missing-record.ts';
@@ -49,7 +50,8 @@ export async function ownRecord(
 /**
  * Refuses a store with another record than that of this host's files. Where the store cannot be reached yet, a start
  * goes on, and nothing is read or appended until the store has shown that it has the right one. Its origin is then noted
- * in `DATA_DIR`, or with the first append where the record is empty.
+ * in `DATA_DIR`, or with the first append where the record is empty. The log says within two seconds that the store, at `servers`, does
+ * not answer.
  *
  * @throws {RecordMissing}
  */
@@ -57,10 +59,12 @@ export async function heedOwnRecord(
   store: EventStore,
   settings: Settings,
   logger: Pick<Logger, 'error' | 'warn'>,
+  servers: readonly string[] = [],
 ): Promise<EventStore> {
   const look = await ownRecord(settings);
   const note = noteOrigin(store, settings, logger);
   let isRight = false;
+  tellWhileAway(store, servers, logger);
   try {
     const missing = await look(store);
     if (missing !== null) throw missing;
@@ -110,6 +114,20 @@ export async function heedOwnRecord(
       return store.ping();
     },
   };
+}
+
+/** Says once that the store does not answer, while other parts of the process start. */
+function tellWhileAway(
+  store: Pick<EventStore, 'ping'>,
+  servers: readonly string[],
+  logger: Pick<Logger, 'warn'>,
+): void {
+  let isTold = false;
+  const tell = (): void => {
+    if (!isTold) logger.warn({ servers }, 'the event store cannot be reached yet');
+    isTold = true;
+  };
+  void tellIfSlow(store.ping(), tell).catch(tell);
 }
 
 /**

@@ -27,6 +27,7 @@ import { isLocked } from '../../events/sqlite/lock.ts';
 import { holdsBytes } from '../../events/sqlite/private-file.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../../events/store/embedded/read-only.ts';
+import { hostsIn } from '../../events/store/eventstoredb/address.ts';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { openNatsKeys } from '../../events/vault/nats-read-only.ts';
@@ -263,7 +264,7 @@ async function openDistributed(
   closers.defer(() => slot.release());
   const opened = await openEventStoreDb({ url: eventStoreUrl });
   closers.defer(() => opened.close());
-  const store = await heedOwnRecord(opened, settings, logger);
+  const store = await heedOwnRecord(opened, settings, logger, hostsIn(eventStoreUrl));
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const spool = await spoolIn(slot.folder, closers);
   const leases = await untilAnswered(

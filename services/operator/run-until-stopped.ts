@@ -11,6 +11,9 @@ const STOP_WITHIN_MS = 9_000;
 /** After this time a process whose start has failed ends even if a part of it was left open. */
 const END_WITHIN_MS = 2_000;
 
+/** How long a reader of the log may take after that; one that stands still would hold the process for ever. */
+const LOG_WITHIN_MS = 1_000;
+
 /** An application that runs until it is stopped. */
 interface Running {
   /** From now on every line of the log has this id. */
@@ -21,8 +24,8 @@ interface Running {
 type Start = (settings: Settings, logger: Logger) => Promise<Running>;
 
 /**
- * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. A second signal
- * ends the process at once. Rejects with the error of the start, and the process ends then whatever was left open.
+ * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. During the start, and at a second
+ * signal, the process ends at once. Rejects with the error of the start, and the process ends then whatever was left open.
  */
 export async function runUntilStopped(
   environment: Environment,
@@ -44,14 +47,18 @@ export async function runUntilStopped(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
     logOutput(),
   );
+  const end = (): void => logger.flush(() => process.exit(0));
+  let isRunning = false;
   const signalled = Promise.withResolvers<NodeJS.Signals>();
   onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
   const stopped = signalled.promise.then((signal) => {
     logger.info({ signal }, 'stopping');
-    // The time limit also holds for a start that hangs.
+    // A start may wait long for what it needs. Nothing was acknowledged yet, and its files are as safe as at a power cut.
+    if (!isRunning) end();
     return setTimeout(() => {
       logger.error('stopping took too long; ending the process now');
-      logger.flush(() => process.exit(0));
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_WITHIN_MS);
+      end();
     }, STOP_WITHIN_MS);
   });
   const running = await start(settings, logger).catch((error: unknown) => {
@@ -59,6 +66,7 @@ export async function runUntilStopped(
     setTimeout(() => process.exit(), END_WITHIN_MS).unref();
     throw error;
   });
+  isRunning = true;
   known.instance = running.instance;
   const telemetry = await startTelemetry(
     environment,
@@ -70,9 +78,10 @@ export async function runUntilStopped(
   try {
     await running.close();
     await telemetry.shutdown();
-  } finally {
+  } catch (error) {
     clearTimeout(overdue);
+    throw error;
   }
   // A running index build must not keep the process alive: its file is written completely or not at all.
-  logger.flush(() => process.exit(0));
+  end();
 }

@@ -95,6 +95,25 @@ describe('runUntilStopped', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'closed', service: 'x', instance: 'i' });
   });
 
+  test('ends at once at SIGTERM while it starts', async () => {
+    const child = run(`${BUSY} return new Promise(() => {});`);
+    const err = text(child.stderr);
+    await started(child);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const lines = (await err).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['stopping']);
+  });
+
+  test('ends though the reader of its log stands still', async () => {
+    const child = run(
+      `${BUSY} for (let n = 0; n < 2_000; n++) logger.info('x'.repeat(1_000)); return { instance: 'i', close: async () => {} };`,
+    );
+    await started(child);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  });
+
   test('ends after a start that fails, though a part of it stays open', async () => {
     const child = run(`${BUSY} throw new Error('refused');`);
     await once(child, 'exit');

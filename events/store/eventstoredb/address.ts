@@ -66,6 +66,14 @@ export function parseAddress(url: string): Address {
   return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };
 }
 
+/** The hosts with their ports in a connection string, for the log. */
+export function hostsIn(url: string): string[] {
+  const { server } = parseAddress(url);
+  const hosts =
+    'endpoints' in server ? server.endpoints : ['discover' in server ? server.discover : server.endpoint];
+  return hosts.map((host) => (typeof host === 'string' ? host : `${host.address}:${host.port}`));
+}
+
 function checkKeys(rest: string): void {
   for (const key of new URLSearchParams(rest.split('?')[1] ?? '').keys()) {
     const reason = REFUSED[key];

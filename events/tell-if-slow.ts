@@ -1,0 +1,11 @@
+const SLOW_MS = 1_000;
+
+/** Calls `tell` where the work takes longer than a second, so that a log says what is waited for. */
+export async function tellIfSlow<T>(work: Promise<T>, tell: () => void): Promise<T> {
+  const timer = setTimeout(tell, SLOW_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
