@@ -38,6 +38,11 @@ export class InProcessLeases implements Leases {
     return [...this.#holders.keys()].sort();
   }
 
+  /** There is one clock. */
+  async clockAhead(): Promise<number> {
+    return 0;
+  }
+
   async #hold(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       // It begins after the caller has noted the holder.

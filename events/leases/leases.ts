@@ -19,6 +19,11 @@ export interface Leases {
   list(prefix: string): Promise<string[]>;
   /** The names of the leases that this process holds at this moment, even if it stood still until now. */
   held(): string[];
+  /**
+   * By how many milliseconds at least the clock of this process is ahead of the one by which leases are kept, and which all processes
+   * share; negative if it is behind. 0 where it is neither for certain, and where this process holds no lease.
+   */
+  clockAhead(): Promise<number>;
 }
 
 /** Called with what a holder's work threw. It must not throw itself. */

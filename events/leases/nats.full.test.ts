@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { connect, type NatsConnection } from 'nats';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openStallingLink } from '../../testing/nats/stalling-link.suite.ts';
@@ -99,6 +99,28 @@ describe.skipIf(!hasNatsServer)('on one server', () => {
         for (const connection of connections) await connection.close();
       },
     };
+  });
+});
+
+describe.skipIf(!hasNatsServer)('the clock of the server', () => {
+  let server: NatsServer;
+  beforeAll(async () => {
+    server = await startNatsServer();
+  });
+  afterAll(() => server.remove());
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([3_600_000, -3_600_000])('is compared with one that is %d ms ahead', async (ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    const { connection, leases } = await join(server.url);
+    expect(await leases.clockAhead()).toBe(0);
+    const holder = compete(leases, 'clock');
+    await holder.until('held');
+    const ahead = await leases.clockAhead();
+    await holder.stop();
+    await connection.close();
+    // The faked clock stands still, so some seconds more may have passed since.
+    expect(Math.round(ahead / 3_600_000)).toBe(Math.sign(ms));
   });
 });
 

@@ -69,11 +69,12 @@ export async function openNatsLeases(
       const entry = await kv.get(name);
       // An entry of our own is from a request whose answer was lost, or from a lease that we counted as lost.
       if (entry?.operation === 'PUT' && entry.string() !== token) return undefined;
-      const sent = performance.now();
+      const [sent, from] = [performance.now(), Date.now()];
       const revision = await kv.put(name, token, { previousSeq: entry?.revision ?? 0 });
+      const written = { from, to: Date.now() };
       const until = sent + holdMs;
       // In a damaged bucket all would have the lease at once, and lose it with the next renewal.
-      if (await bucket.keeps(name, revision)) return { name, token, revision, until };
+      if (await bucket.keeps(name, revision)) return { name, token, revision, written, until };
       // An entry that has not had the time to expire must be there. A user who may not remove entries waits for one who may.
       if (performance.now() < until) await bucket.removeUpTo(revision).catch(() => undefined);
       return undefined;
@@ -115,9 +116,10 @@ export async function openNatsLeases(
       // The timers of a process that was suspended fire late and in any order.
       if (performance.now() >= lease.until) lose();
       if (ended.aborted) break;
-      const sent = performance.now();
+      const [sent, from] = [performance.now(), Date.now()];
       try {
         lease.revision = await kv.update(lease.name, lease.token, lease.revision);
+        lease.written = { from, to: Date.now() };
         waitMs = renewMs;
         if (ended.aborted) break;
         lease.until = sent + holdMs;
@@ -184,6 +186,16 @@ export async function openNatsLeases(
         .filter(({ until }) => performance.now() < until)
         .map(({ name }) => name)
         .sort(),
+    async clockAhead() {
+      const lease = [...held.values()].find(({ until }) => performance.now() < until);
+      if (lease === undefined) return 0;
+      const { name, revision, written } = lease;
+      const entry = await kv.get(name).catch(unavailable);
+      // It may have been renewed meanwhile.
+      if (entry?.revision !== revision) return 0;
+      const stored = entry.created.getTime();
+      return Math.max(0, written.from - stored) + Math.min(0, written.to - stored);
+    },
   };
 }
 
@@ -192,6 +204,8 @@ interface Lease {
   readonly token: string;
   /** The revision of our last renewal. While the entry still has this revision, nobody else has written it. */
   revision: number;
+  /** Between which times of our clock that was written. */
+  written: { readonly from: number; readonly to: number };
   /** When the lease ends, by the monotonic clock. */
   until: number;
 }

@@ -37,7 +37,12 @@ export const Lag = z.object({
     .describe('True if it has been behind for ten seconds although the record was available'),
 });
 
-export type FollowerLag = z.output<typeof Lag>;
+const FollowerReply = Lag.extend({
+  /** Whether the clock of its process was set back, or differs from that of the bus. Processes of earlier versions do not send it. */
+  clock_wrong: z.boolean().default(false),
+});
+
+export type FollowerLag = z.output<typeof FollowerReply>;
 
 /** The service whose process runs the follower. */
 export const contextOf = (name: FollowerName): 'audit' | 'trading' =>
@@ -54,6 +59,6 @@ const NOUNS: Record<FollowerName, string> = {
 export const lagOf = (name: FollowerName) =>
   defineRequest({
     subject: `beleg.v1.qry.${contextOf(name)}.${NOUNS[name]}`,
-    reply: Lag,
+    reply: FollowerReply,
     timeoutMs: 2_000,
   });

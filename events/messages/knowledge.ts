@@ -425,6 +425,8 @@ export const InstanceHealth = defineRequest({
     files_newer_since: z.string().nullable().default(null),
     /** Why the index cannot follow the folder; only from the process that watches it. */
     files_trouble: z.string().nullable().default(null),
+    /** Whether the clock of the process was set back, or differs from that of the bus. */
+    clock_wrong: z.boolean().default(false),
     /** All spools that the process can see, by owner: processes that share a disk see the same ones. */
     spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
   }),
@@ -512,6 +514,8 @@ export const KnowledgeHealth = defineRequest({
     lost: z.int(),
     /** True if one of them could keep no event since the last one that it lost. */
     losing: z.boolean(),
+    /** True if the clock of one of them was set back, or differs from that of the bus. */
+    clock_wrong: z.boolean().default(false),
     /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
     instances: z.int(),
     indexes: z.array(z.string()),

@@ -29,7 +29,7 @@ export interface Follower {
 type FollowerFault = NonNullable<FollowerLag['fault']>;
 
 /** How far a follower is behind the record. Its name is any that this process gave it, not only those that messages know. */
-export type Lag = Omit<FollowerLag, 'name'> & { readonly name: string };
+export type Lag = Omit<FollowerLag, 'name' | 'clock_wrong'> & { readonly name: string };
 
 /** How many of the newest events one look reads to find those that a follower wants. */
 const MOST_LOOKED_AT = 10_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
@@ -34,5 +34,33 @@ test('a start whose clock is before the newest event on record says so, once the
       newest: at,
       msg: expect.stringMatching(/^the clock of this machine is before the newest event/u),
     },
+  ]);
+});
+
+test('a clock that differs from that of the bus is said once, until it agrees again', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let ahead = 30_000;
+  const leases = new InProcessLeases(() => undefined);
+  leases.clockAhead = async () => ahead;
+  const logged: object[] = [];
+  const watch = watchFollowers({
+    bus: new InProcessBus().connect(() => undefined),
+    store: new MemoryStore(),
+    leases,
+    logger: pino({}, { write: (line: string) => logged.push(JSON.parse(line) as object) }),
+  });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(watch.degraded()).toEqual(['clock']);
+  ahead = -900;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(watch.degraded()).toEqual([]);
+  ahead = -5_000;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(watch.degraded()).toEqual(['clock']);
+  await watch.end();
+  expect(logged).toMatchObject([
+    { level: 50, seconds: 30, msg: expect.stringMatching(/^the clock of this machine is ahead of that/u) },
+    { level: 50, seconds: -5, msg: expect.stringMatching(/^the clock of this machine is behind that/u) },
   ]);
 });

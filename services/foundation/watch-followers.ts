@@ -6,6 +6,10 @@ import type { LeaseName } from './lease-names.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
+/** By how much clocks may differ: callers say by their own clock until when they wait. */
+const CLOCKS_MS = 1_000;
+const differs = (ms: number): boolean => Math.abs(ms) >= CLOCKS_MS;
+
 /** How often the record is read. A follower may be behind for ten seconds, so it is reported within fifteen. */
 const LOOK_MS = 2_000;
 
@@ -16,7 +20,10 @@ export interface Watch {
   /** Adds a follower, until the returned function is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
-  /** `record` if the record cannot be read; `clock` if the clock was set back, also before the start, until it has caught up. */
+  /**
+   * `record` if the record cannot be read; `clock` if the clock was set back, also before the start, until it has caught up, and while
+   * it differs from that of the bus.
+   */
   degraded(): string[];
 }
 
@@ -80,8 +87,24 @@ export function watchFollowers({
   };
   compareOnce();
 
+  /** By how many milliseconds the clock is ahead of that of the bus; negative if it is behind. */
+  let ahead = 0;
+  async function compareWithBus(): Promise<void> {
+    const now = await leases.clockAhead().catch(() => ahead);
+    if (differs(now) && !differs(ahead)) {
+      logger.error(
+        { seconds: Math.round(now / 1_000) },
+        `the clock of this machine is ${now > 0 ? 'ahead of' : 'behind'} that of the NATS server: see that both are right, because requests may seem to be too late`,
+      );
+    }
+    ahead = now;
+  }
+  let comparingWithBus: Promise<void> | undefined;
+  const isClockWrong = (): boolean => clock.isBehind || differs(ahead);
+
   const timer = setInterval(() => {
     compareOnce();
+    comparingWithBus ??= compareWithBus().finally(() => (comparingWithBus = undefined));
     const back = clock.look();
     if (back > 0) {
       logger.error(
@@ -101,17 +124,21 @@ export function watchFollowers({
     add(name, follower) {
       const remove = followers.add({ ...follower, name });
       const requests = new Responder({ bus, leases, logger }, contextOf(name), LEASES[name]);
-      requests.answer(lagOf(name), async () => ({ ...followers.lag(name), name }));
+      requests.answer(lagOf(name), async () => ({
+        ...followers.lag(name),
+        name,
+        clock_wrong: isClockWrong(),
+      }));
       return async () => {
         remove();
         await requests.leave();
       };
     },
     lags: () => followers.lags(),
-    degraded: () => [...(followers.reached ? [] : ['record']), ...(clock.isBehind ? ['clock'] : [])],
+    degraded: () => [...(followers.reached ? [] : ['record']), ...(isClockWrong() ? ['clock'] : [])],
     async end() {
       clearInterval(timer);
-      await Promise.all([looking, comparing]);
+      await Promise.all([looking, comparing, comparingWithBus]);
     },
   };
 }

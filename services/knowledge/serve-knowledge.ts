@@ -18,6 +18,7 @@ import { letGoFirst } from '../../kb/turns.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
+import type { Watch } from '../foundation/watch-followers.ts';
 import { Responder } from '../foundation/responder.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
@@ -48,6 +49,7 @@ interface KnowledgeServiceOptions extends ServiceParts {
   /** The spools of the other processes, if they share a `DATA_DIR`. */
   others?: OtherSpools;
   lines: AuditLines;
+  watch?: Pick<Watch, 'degraded'>;
   settings: KnowledgeSettings &
     Pick<AnswerModelSettings, 'askBudgetMs'> & {
       /** Whether answers are recorded, and whether with their text. */
@@ -104,6 +106,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     ...recorder.status(),
     files_newer_since: watching?.newerSince()?.toISOString() ?? null,
     files_trouble: watching?.trouble() ?? null,
+    clock_wrong: options.watch?.degraded().includes('clock') === true,
     spools: [...recorder.spools()],
   });
   requests.answer(KnowledgeHealth, async (_, call) => {
@@ -141,6 +144,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       spooled: spools.waiting,
       lost: spools.lost,
       losing: all.some(({ losing }) => losing),
+      clock_wrong: all.some(({ clock_wrong }) => clock_wrong),
       instances: all.length,
       indexes,
     };

@@ -55,6 +55,10 @@ export class LosableLeases implements Leases {
     return [...this.#held.keys()].sort();
   }
 
+  clockAhead(): Promise<number> {
+    return this.#shared.clockAhead();
+  }
+
   /** Loses a lease as after a long network failure: the process continues, and another one may get the lease. */
   lose(name: string): void {
     this.#held.get(name)!.abort();

@@ -114,6 +114,10 @@ export class SimulatedLeases implements Leases {
     return names.sort();
   }
 
+  async clockAhead(): Promise<number> {
+    return 0;
+  }
+
   held(): string[] {
     return [...this.#held].sort();
   }

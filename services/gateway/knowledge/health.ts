@@ -12,12 +12,12 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, a file of the record was removed under the running service or is damaged, text on record cannot be opened, a follower is behind the record, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, a file of the record was removed under the running service or is damaged, text on record cannot be opened, a follower is behind the record, a clock is wrong, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
     ),
   degraded_by: z
-    .array(z.enum(['folder', 'record', 'model', 'files']))
+    .array(z.enum(['folder', 'record', 'clock', 'model', 'files']))
     .describe(
-      'What is degraded, the gravest first: the folder of the knowledge base, the recording of events, the language model, single files',
+      'What is degraded, the gravest first: the folder of the knowledge base, the recording of events, the clock of a machine (set back, or other than that of the bus), the language model, single files',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -91,7 +91,7 @@ function mergeHealth(
   audit: Audit | null,
   followers: FollowerLag[],
 ): HealthResponse {
-  const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
+  const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing, clock_wrong } =
     knowledge ?? ABSENT;
   // An audit service that does not answer may still be enabled.
   const { enabled, ready, keys_missing, files_missing, files_damaged, set_aside } = audit ?? SILENT;
@@ -105,10 +105,13 @@ function mergeHealth(
   const troubles = {
     folder: index.files.trouble !== null,
     record: !recording,
+    clock: clock_wrong || followers.some((follower) => follower.clock_wrong),
     model: !writing,
     files: index.files.left_out !== empty,
   };
-  const degradedBy = (['folder', 'record', 'model', 'files'] as const).filter((part) => troubles[part]);
+  const degradedBy = (['folder', 'record', 'clock', 'model', 'files'] as const).filter(
+    (part) => troubles[part],
+  );
   return {
     status: !index.ready || !answering ? 'unavailable' : degradedBy.length === 0 ? 'ok' : 'degraded',
     degraded_by: degradedBy,
@@ -129,7 +132,7 @@ function mergeHealth(
       spooled: knowledge === null ? null : spooled,
       lost: knowledge === null ? null : lost,
     },
-    followers,
+    followers: followers.map((follower) => Lag.parse(follower)),
     review_mode,
   };
 }
@@ -168,6 +171,7 @@ const ABSENT: Knowledge = {
   spooled: 0,
   lost: 0,
   losing: false,
+  clock_wrong: false,
   instances: 0,
   indexes: [],
 };

@@ -339,6 +339,18 @@ describe('health', () => {
       'degraded',
     ],
     [
+      'the clock of a process of trading or audit is wrong',
+      { lag: () => ({ name: 'audit' as const, seconds: 0, events: 0, behind: false, clock_wrong: true }) },
+      200,
+      'degraded',
+    ],
+    [
+      'the clock of a knowledge process is wrong',
+      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, clock_wrong: true }) },
+      200,
+      'degraded',
+    ],
+    [
       'somebody has taken what the record does not have',
       {
         lag: () => ({

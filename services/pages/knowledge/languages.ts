@@ -133,6 +133,7 @@ export const TEXTS = {
   ok: { de: 'Bereit', en: 'Ready' },
   degradedFolder: { de: 'Bereit, auf altem Stand', en: 'Ready, but not up to date' },
   degradedRecord: { de: 'Bereit, Protokoll gestört', en: 'Ready, but recording has problems' },
+  degradedClock: { de: 'Bereit, Uhren gehen falsch', en: 'Ready, but clocks are wrong' },
   degradedModel: { de: 'Bereit, ohne Sprachmodell', en: 'Ready, without the language model' },
   degradedFiles: counted(
     'Bereit, 1 Datei nicht gelesen',

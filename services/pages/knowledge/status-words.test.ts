@@ -8,6 +8,7 @@ test.each([
   [[], 'Bereit'],
   [['files'], 'Bereit, 6 Dateien nicht gelesen'],
   [['record', 'files'], 'Bereit, Protokoll gestört'],
+  [['clock'], 'Bereit, Uhren gehen falsch'],
   [['model'], 'Bereit, ohne Sprachmodell'],
   [['folder', 'record'], 'Bereit, auf altem Stand'],
 ] as const)('what is degraded by %j says "%s"', (by, words) => {

@@ -9,5 +9,10 @@ type Told = Pick<HealthResponse, 'status' | 'degraded_by'> & {
 export function statusWords({ status, degraded_by: [gravest], index }: Told, texts: Texts): string {
   if (status !== 'degraded' || gravest === undefined) return texts[status === 'degraded' ? 'ok' : status];
   if (gravest === 'files') return texts.degradedFiles(index.files.left_out);
-  return { folder: texts.degradedFolder, record: texts.degradedRecord, model: texts.degradedModel }[gravest];
+  return {
+    folder: texts.degradedFolder,
+    record: texts.degradedRecord,
+    clock: texts.degradedClock,
+    model: texts.degradedModel,
+  }[gravest];
 }
