@@ -8,7 +8,7 @@ import { changedLines, oftenerUnanswered } from './line-words.ts';
 import { otherCompounds } from './other-compounds.ts';
 import type { PostingsData } from './postings.ts';
 import { rangesOf, type OpenedIndex, type Searched } from './searched.ts';
-import { readWords, type SourceWords } from './source-words.ts';
+import { copied, readWords, type SourceWords } from './source-words.ts';
 import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordForms } from './word-forms.ts';
 import { WordTable } from './word-table.ts';
@@ -147,7 +147,7 @@ class SourceReader {
     for (const source of sources) {
       let words = this.#read.get(source);
       if (words === undefined) {
-        words = readWords(source, this.table);
+        words = copied(readWords(source, this.table));
         this.#read.set(source, words);
         yield TO_READ * words.words.length;
       }

@@ -35,13 +35,14 @@ export class GramsInThread implements AsyncDisposable {
 
   add(source: SourceWords): void {
     const room = roomOf(source);
-    if (this.#end + room > this.#stretch.length) this.#send(room);
+    if (this.#end + room > this.#stretch.length) this.#send();
+    if (room > this.#stretch.length) this.#stretch = new Uint32Array(room);
     this.#end = write(source, this.#stretch, this.#end);
   }
 
   /** The postings of all sources that were added. */
   async build(): Promise<PostingsData> {
-    this.#send(0);
+    this.#send();
     const built = once(this.#worker, 'message') as Promise<[PostingsData]>;
     this.#post({ kind: 'build' });
     const [postings] = await Promise.race([built, this.#ended]);
@@ -52,18 +53,16 @@ export class GramsInThread implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  /** Sends what there is, and makes room for so many numbers. */
-  #send(room: number): void {
-    const stretch = this.#stretch;
+  /** What is sent is copied at once. */
+  #send(): void {
     const folded = this.#table.folded.slice(this.#sent);
     this.#sent += folded.length;
-    this.#post({ kind: 'sources', stretch, end: this.#end, folded }, [stretch.buffer]);
-    this.#stretch = new Uint32Array(Math.max(STRETCH, room));
+    this.#post({ kind: 'sources', stretch: this.#stretch, end: this.#end, folded });
     this.#end = 0;
   }
 
-  #post(request: GramsRequest, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(request, transfer);
+  #post(request: GramsRequest): void {
+    this.#worker.postMessage(request);
   }
 }
 

@@ -17,6 +17,11 @@ export class GrowingNumbers {
     this.values.set(values);
   }
 
+  /** The numbers where they lie, until others are put there. */
+  view(): Uint32Array {
+    return this.values.subarray(0, this.length);
+  }
+
   toArray(): Uint32Array {
     return this.values.slice(0, this.length);
   }

@@ -40,13 +40,14 @@ const NOT_SEARCHED: SourceWords = {
 
 /** Filled anew for each source. */
 const words = new GrowingNumbers();
+const ends = new GrowingNumbers();
+const spans = new GrowingNumbers();
 
+/** The words of a source in arrays that the next source is read into. */
 export function readWords(source: Source, table: WordTable): SourceWords {
   if (source.forReviews === true) return NOT_SEARCHED;
   const { text, lang, asked = [], unanswered = [] } = source;
-  words.length = 0;
-  const ends: number[] = [];
-  const spans: number[] = [];
+  for (const numbers of [words, ends, spans]) numbers.length = 0;
   const read = (row: string): void => {
     table.read(row, lang, words);
     ends.push(words.length);
@@ -55,20 +56,29 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   read(source.section);
   table.readLines([...asked, ...unanswered], lang, words, ends);
   for (const { start, end, leadIn } of chunk(source)) {
-    spans.push(start, end);
+    spans.push(start);
+    spans.push(end);
     const body = text.slice(start, end);
     // The sentence that introduces a list belongs to its items.
     read(leadIn === null ? body : `${text.slice(leadIn.start, leadIn.end)} ${body}`);
   }
   return {
-    spans: new Uint32Array(spans),
-    words: words.toArray(),
-    ends: new Uint32Array(ends),
+    spans: spans.view(),
+    words: words.view(),
+    ends: ends.view(),
     asked: asked.length,
     unanswered: unanswered.length,
     isOfDocument: source.units !== undefined,
   };
 }
+
+/** The same in arrays of its own. */
+export const copied = (source: SourceWords): SourceWords => ({
+  ...source,
+  spans: source.spans.slice(),
+  words: source.words.slice(),
+  ends: source.ends.slice(),
+});
 
 export const titleOf = (source: SourceWords): Row => rowOf(source, 0);
 

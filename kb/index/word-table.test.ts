@@ -13,8 +13,9 @@ interface Read {
 function wordsOf(lines: readonly string[], lang: Language): Read[][] {
   const table = new WordTable();
   const row = new GrowingNumbers();
-  const ends: number[] = [];
-  table.readLines(lines, lang, row, ends);
+  const lineEnds = new GrowingNumbers();
+  table.readLines(lines, lang, row, lineEnds);
+  const ends = [...lineEnds.view()];
   return ends.map((end, i) =>
     [...row.values.subarray(ends[i - 1] ?? 0, end)].map((number) => ({
       word: table.folded[number]!,

@@ -38,7 +38,7 @@ export class WordTable {
    * The same for lines with questions, each of which may be in another language than the source. Appends to `ends` where each
    * line ends in `row`.
    */
-  readLines(lines: readonly string[], lang: Language, row: GrowingNumbers, ends: number[]): void {
+  readLines(lines: readonly string[], lang: Language, row: GrowingNumbers, ends: GrowingNumbers): void {
     // Read as one text, because beginning with a text takes as long as reading a line. No token goes over the end of a line.
     this.#scanner.read(lines.join('\n'));
     let isToken = this.#scanner.next();
