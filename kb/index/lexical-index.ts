@@ -10,6 +10,7 @@ import { bestOf } from './best.ts';
 import type { IndexData } from './build.ts';
 import { Expander, type Expansion } from './expand.ts';
 import { scoreLikely, type Likely } from './likely.ts';
+import { poolAll, scoreOfSource } from './pooled.ts';
 import { clausesOf, type Clause, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References, type NamedParagraphs } from './references.ts';
@@ -17,8 +18,6 @@ import { opening, type Searched } from './searched.ts';
 import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
-/** Added to a source's score: this share of its first passage's score, because texts open with their subject. */
-const OPENING_WEIGHT = 0.3;
 /** The weight of synonyms, relative to the question's words that they replace. */
 const SYNONYM_WEIGHT = 1.25;
 /** The number of read questions that are kept: those that are asked at the same time, and their parts. */
@@ -222,8 +221,6 @@ export class LexicalIndex {
     const named = this.#names.references.resolve(question).map(({ source }) => source);
     return scoreLikely(this.#clausesOf(question), this.#scores, this.data, {
       count: topK + named.length,
-      pool: (scores) => this.#pool(scores),
-      ofPassages: 1 + OPENING_WEIGHT,
       added: this.#years.mostAdded,
       withOthers: (sources) => this.#years.withFamilies([...sources, ...named]),
     });
@@ -293,29 +290,16 @@ export class LexicalIndex {
 
   /** The score of each source. */
   #pool(scores: Float32Array): Float32Array {
-    const pooled = this.#pooled;
-    for (let number = 0; number < pooled.length; number++) pooled[number] = this.#sourceScore(scores, number);
-    return pooled;
+    return poolAll(scores, this.data, this.#pooled);
   }
 
   /** The same of these sources alone; the others have 0. */
   #poolOf(sources: Iterable<number>): Float32Array {
+    const { firsts, lasts } = this.data;
     const pooled = this.#pooled.fill(0);
-    for (const number of sources) pooled[number] = this.#sourceScore(this.#scores, number);
+    for (const number of sources)
+      pooled[number] = scoreOfSource(this.#scores, firsts[number]!, lasts[number]!);
     return pooled;
-  }
-
-  /** The score of a source comes from its best passage and from its opening. */
-  #sourceScore(scores: Float32Array, number: number): number {
-    const first = this.data.firsts[number]!;
-    const end = this.data.lasts[number]!;
-    if (first === end) return 0;
-    let best = 0;
-    for (let passage = first; passage < end; passage++) {
-      const score = scores[passage]!;
-      if (score > best) best = score;
-    }
-    return best + OPENING_WEIGHT * scores[first]!;
   }
 
   /** `absatz` is undefined for a source that was found and not named. */

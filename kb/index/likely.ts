@@ -1,5 +1,5 @@
-import { bestOf } from './best.ts';
 import { K1 } from './bm25.ts';
+import { MOST_OF_PASSAGE, scoreAtPlace, sourcesFrom, type Ranges } from './pooled.ts';
 import type { Clause } from './postings.ts';
 
 /** With fewer postings than this besides, all passages are scored as fast. */
@@ -13,19 +13,9 @@ const BEHIND = 10;
 /** More than rounding adds to a score. */
 const SLACK = 0.001;
 
-interface Ranges {
-  /** The passages of source `n` are those from `firsts[n]` to `lasts[n]` (exclusive). */
-  readonly firsts: Uint32Array;
-  readonly lasts: Uint32Array;
-}
-
 interface Wanted {
   /** How many best sources. */
   readonly count: number;
-  /** The score of each source from those of its passages. */
-  readonly pool: (scores: Float32Array) => Float32Array;
-  /** The largest factor by which the score of a passage counts in that of its source. */
-  readonly ofPassages: number;
   /** What is added to the score of a source afterwards, at most. */
   readonly added: number;
   /** These sources, and others whose scores are needed with theirs. */
@@ -49,25 +39,21 @@ export interface Likely {
 export function scoreLikely(
   clauses: readonly Clause[],
   scores: Float32Array,
-  { firsts, lasts }: Ranges,
-  { count, pool, ofPassages, added, withOthers }: Wanted,
+  ranges: Ranges,
+  { count, added, withOthers }: Wanted,
 ): Likely | null {
   const { frequent, rest } = divided(clauses.flatMap(measured));
   if (frequent.reduce((sum, { frequency }) => sum + frequency, 0) < MANY_POSTINGS) return null;
   const most = frequent.reduce((sum, clause) => sum + clause.most, 0);
   scores.fill(0);
   for (const { postings, term, weight } of rest) postings.accumulate(term, weight, scores);
-  const pooled = pool(scores);
-  const best = bestOf(pooled, count + BEHIND);
-  const least = best.length < count + BEHIND ? 0 : pooled[best.at(-1)!]!;
-  const from = least - ofPassages * most - added - SLACK;
+  const least = scoreAtPlace(count + BEHIND, scores, ranges);
+  const from = least - MOST_OF_PASSAGE * most - added - SLACK;
   // Not a number where no word of the question says anything.
   if (!(from > 0)) return null;
 
-  const found = new Set<number>();
-  for (let number = 0; number < pooled.length; number++) if (pooled[number]! >= from) found.add(number);
-  const sources = withOthers(found);
-  const passages = passagesOf(sources, { firsts, lasts });
+  const sources = withOthers(sourcesFrom(from, scores, ranges));
+  const passages = passagesOf(sources, ranges);
   if (passages.length > MOST_PASSAGES) return null;
   scores.fill(0);
   for (const { postings, term, weight } of clauses) postings.accumulateIn(passages, term, weight, scores);

@@ -118,7 +118,7 @@ export class Postings {
         const end = id === undefined ? 0 : offsets[id + 1]!;
         for (; at < among.length && among[at]! < after; at++) {
           const passage = among[at]!;
-          from = placeOf(passages, from, end, passage - before);
+          from = placeFrom(passages, from, end, passage - before);
           if (from < end && passages[from] === passage - before) scores[passage]! += step * impacts[from]!;
         }
       }
@@ -164,6 +164,16 @@ function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: n
   const end = offsets[id + 1]!;
   const place = placeOf(passages, offsets[id]!, end, from);
   return place < end && passages[place]! < to;
+}
+
+/** The same as `placeOf` for a place that is near `low`: it is looked for in steps that double. */
+function placeFrom(passages: Uint16Array, low: number, high: number, passage: number): number {
+  let from = low;
+  for (let step = 1; from < high && passages[from]! < passage; step *= 2) {
+    low = from + 1;
+    from += step;
+  }
+  return placeOf(passages, low, Math.min(from, high), passage);
 }
 
 /** The first place from `low` to `high` (exclusive) with this passage or a later one; `high` if there is none. */
