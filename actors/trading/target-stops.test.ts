@@ -76,6 +76,23 @@ describe('a target with a stop', () => {
     },
   );
 
+  it('that rises has one trailing stop for all, where it had come to for the first', () => {
+    const trail = { trailing_stop: { percent: 10 } };
+    desk.says(target(50, trail));
+    desk.session([100, 100, 100, 100]);
+    desk.session([100, 120, 100, 118]);
+    desk.says(target(100, trail));
+    desk.session([110, 111, 109, 110]);
+    expect(desk.open).toEqual([
+      expect.stringContaining('sell 50 stop 108'),
+      expect.stringContaining('sell 50 stop 99'),
+    ]);
+    desk.says(target(100, trail));
+    expect(desk.open).toEqual([expect.stringContaining('sell 100 stop 108')]);
+    expect(desk.session([107, 107, 106, 106])).toEqual([expect.stringContaining('sell 100 at 107')]);
+    expect(desk.held).toBe(0);
+  });
+
   it('keeps the lower trailing stop of a short position', () => {
     desk = new Desk({ shorting: true });
     desk.session([100, 100, 100, 100]);

@@ -45,20 +45,23 @@ export const stopsOf = (own: readonly OrderState[], ticker: string): readonly Or
     ? own
     : own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
 
-/** Whether these stops are exactly the ones that a position of this size needs. */
+/**
+ * Whether these stops are exactly the ones that a position of this size needs. Shares that were bought later have a trailing stop behind
+ * their own fill, which is another one than that of the rest.
+ */
 export function isProtected(
   stops: readonly OrderState[],
   kept: Quantity,
   { stop, trail }: Protection,
 ): boolean {
   const covered = stops.reduce((sum, order) => sum + leftOf(order), 0n);
-  const price = parseOptionalPrice(stop);
+  const price = trail === null ? parseOptionalPrice(stop) : stops[0]?.stop_price;
   return (
     covered === abs(kept) &&
-    stops.every((order) =>
-      trail === null
-        ? order.trail === undefined && order.stop_price === price
-        : sameTrail(order.trail, trail),
+    stops.every(
+      (order) =>
+        order.stop_price === price &&
+        (trail === null ? order.trail === undefined : sameTrail(order.trail, trail)),
     )
   );
 }
