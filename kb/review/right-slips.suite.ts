@@ -305,7 +305,7 @@ function minijob(writer: Writer): Slip {
   head(writer, setting);
   const limit = setting.year === 2022 && setting.month >= 10 ? 52_000 : 45_000;
   const isHousehold = writer.chance(0.2);
-  const pay = writer.between(8000, limit);
+  const pay = writer.between(8000, writer.run === undefined ? limit : 45_000);
   const isExempt = writer.chance(0.4);
   writer.text('minijob', 'ja');
   if (isHousehold) writer.text('privathaushalt', 'ja');
@@ -501,6 +501,42 @@ function shortTime(writer: Writer): Slip {
   return writer.slip('short-time');
 }
 
+/** The minimum wage of a month, in cents. */
+function minimumWage({ year, month }: Setting): number {
+  if (year < 2021) return year === 2019 ? 919 : 935;
+  if (year === 2021) return month < 7 ? 950 : 960;
+  return month < 7 ? 982 : month < 10 ? 1045 : 1200;
+}
+
+/** Pay by the hour, of the minimum wage or more. */
+function hourly(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, zusatz } = setting;
+  head(writer, setting);
+  childrenOf(writer, setting);
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  keys(writer, '101', '1111');
+  const least = minimumWage(setting);
+  const hours = writer.between(150, 174);
+  const more = writer.between(0, 1) * writer.between(20, 600);
+  const pay = hours * (least + more);
+  writer.text('arbeitsstunden', String(hours));
+  writer.follows('mindestlohn', least);
+  writer.follows('stundenlohn', least + more);
+  writer.follows('stundenlohn_summe', pay);
+  writer.given('sv_brutto', pay);
+  writer.follows('rv_brutto', pay);
+  writer.follows('kv_brutto', pay);
+  writer.follows('rv_an', share(pay, 9300));
+  writer.follows('rv_ag', share(pay, 9300));
+  writer.follows('av_an', share(pay, figures.av / 2));
+  const ofPay = (rate: number): number => share(pay, rate);
+  health(writer, setting, { an: ofPay, ag: ofPay });
+  const care = careRates(setting);
+  writer.follows('pv_an', two(writer, pay, care.an, care.more));
+  return writer.slip('hourly');
+}
+
 const BAVARIAN = ['Bayern', 'Baden-Württemberg'];
 
 /** Wage tax and its surcharges, for a whole month except December. */
@@ -615,6 +651,7 @@ const KINDS = [
   taxed,
   partMonth,
   carAndLevies,
+  hourly,
 ];
 
 export function rightSlip(random: Random): Slip {
@@ -622,12 +659,25 @@ export function rightSlip(random: Random): Slip {
   return writer.pick(KINDS)(writer);
 }
 
+const KINDS_OF_A_RUN = [
+  ordinary,
+  ordinary,
+  ordinary,
+  minijob,
+  midijob,
+  pensioner,
+  student,
+  apprentice,
+  voluntary,
+  taxed,
+  carAndLevies,
+  hourly,
+];
+
 /** The slip of a person in a run: the same random numbers give the same person in another month. */
 export function slipInRun(random: Random, run: OneRun): Slip {
   const writer = new Writer(random, run);
-  return writer.pick([ordinary, ordinary, ordinary, midijob, pensioner, student, apprentice, voluntary])(
-    writer,
-  );
+  return writer.pick(KINDS_OF_A_RUN)(writer);
 }
 
 /** Changes one derived amount by more than rounding can: by at least half a percent and a euro. */

@@ -95,16 +95,23 @@ describe('a value that others rest on, and that none of them agrees with, is the
     );
   });
 
-  test('an hourly wage, which pay and hours do not agree with: nobody is told to pay less', () => {
-    const { checks } = reviewed({
+  test('an hourly wage with which pay and hours do not agree: nobody is told to pay less', () => {
+    const pay = {
       monat: '2022-11',
-      stundenlohn: '12,50',
+      bundesland: 'Hessen',
       arbeitsstunden: '160',
-      stundenlohn_summe: '2.240,00',
-      stundensatz_tarif: '14,00',
-      monatsentgelt: '14,00',
-    });
-    expect(checks.filter(({ status }) => status === 'warn').length).toBeGreaterThan(0);
+      stundenlohn_summe: '2.320,00',
+      sv_brutto: '2.320,00',
+      rv_brutto: '2.320,00',
+      kv_brutto: '2.320,00',
+    };
+    expect(warned({ ...pay, stundenlohn: '14,50' })).toEqual([]);
+    const { checks } = reviewed({ ...pay, stundenlohn: '15,40' });
+    expect(checks.filter(({ status }) => status === 'warn')).toEqual([
+      expect.objectContaining({ aspect: 'stundenlohn', detail: expect.stringContaining('richtig: 14,50 €') }),
+    ]);
+    // Hours that are wrong come of no wage in cents.
+    expect(warned({ ...pay, stundenlohn: '14,50', arbeitsstunden: '157' })).toEqual(['stundenlohn_summe']);
     const old = {
       monat: '2022-10',
       mindestlohn: '12,00',

@@ -41,7 +41,7 @@ interface Found {
  * The judgements of a slip in which one wrong value explains several warnings: one that these rest on, and with another
  * value of which none of them is left, and no other comes. Several values that agree with each other are rather right than the one
  * that none of them agrees with, so that one is warned of, and they are judged with what it must be. For a single warning that must
- * be another amount of the slip, because some value would explain any.
+ * be another amount of the slip, because some value would explain any; or several others must be as much as what is warned of.
  */
 export function withSingleErrors(judged: Judgements, slip: Slip): Judgements {
   const named = new Map<string, Judgement>();
@@ -92,7 +92,9 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
     const agreeing = [...all].flatMap(([each, judgement]) =>
       isRight(judgement) && judgement.judged.some(({ given }) => given.includes(right)) ? [each] : [],
     );
-    if (warned.length === 1 && !isTold(value, fact, warned[0]!.fact, slip)) continue;
+    const [only, ...more] = warned;
+    const isClear = more.length > 0 || isTold(value, fact, only!.fact, slip) || isBacked(only!, slip);
+    if (!isClear) continue;
     return { facts, judged: all, wrong: fact, judgement: wrongBy(fact, right, agreeing, warned) };
   }
   return null;
@@ -147,6 +149,16 @@ function isTold(value: Rational, fact: Fact, warned: Fact, { facts }: Slip): boo
   );
 }
 
+/** Whether what is warned of is as much as several other values of the slip that it is not worked out of. */
+function isBacked({ fact, judgement }: Warned, { facts }: Slip): boolean {
+  const given = givenOf({ fact, judgement });
+  const result = numberOf(fact)!;
+  const others = facts.filter(
+    (each) => each !== fact && each.quantity?.kind === fact.quantity!.kind && !given.includes(each),
+  );
+  return others.filter((each) => hasNumber(each, result)).length > 1;
+}
+
 /**
  * What the value may be instead: another value of the slip, the nearest first, the same with the comma elsewhere, and what several wrong
  * values come of that rest on no other amount.
@@ -161,7 +173,8 @@ function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[
       given.every((each) => each === fact || each.quantity?.kind !== 'amount' || kind === 'rate'),
     ),
   );
-  const solved = warned.length < 2 || !isOnly ? [] : warned.flatMap((each) => solvedFor(fact, each, slip));
+  const isSolved = isOnly && (warned.length > 1 || isBacked(warned[0]!, slip));
+  const solved = isSolved ? warned.flatMap((each) => solvedFor(fact, each, slip)) : [];
   const byNearness = ofSlip.toSorted(
     (a, b) => compare(absolute(subtract(a, own)), absolute(subtract(b, own))) || compare(a, b),
   );
