@@ -1,4 +1,5 @@
 import { couldBeHeads, isFigure, isYear } from './head-rows.ts';
+import { matrixIn } from './matrix-heads.ts';
 import { captionOf } from './table-caption.ts';
 import type { Cell, Unit } from './unit.ts';
 
@@ -90,6 +91,8 @@ export function unitsOfSheet(
 }
 
 function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
+  const matrix = matrixIn(block);
+  if (matrix !== undefined) return { titles: above, isMarked: true, ...matrix };
   const isText = block.every(({ cells, isMarked }) => filled(cells) <= 1 && !isMarked);
   const at = isText ? 0 : headsAt(block);
   const titles = [...above, ...block.slice(0, at).map(lineOf)];

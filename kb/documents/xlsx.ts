@@ -21,7 +21,9 @@ export const xlsx: DocumentKind = {
       const inside = unitsOfSheet(rows, { marked, spans });
       return isNamed && inside.length > 0 ? [{ kind: 'heading', level: 1, text: name }, ...inside] : inside;
     });
-    return documentOf({ ...file.properties(), units, leftOut });
+    const { title, ...properties } = file.properties();
+    // Of several sheets the title in the properties names one, mostly the first.
+    return documentOf({ ...properties, title: sheets.length > 1 ? undefined : title, units, leftOut });
   },
 };
 
