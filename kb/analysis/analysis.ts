@@ -3,7 +3,7 @@ import { stemmer as stemGerman } from '@orama/stemmers/german';
 
 import type { Language } from '../source.ts';
 import { splitCompound, type Vocabulary } from './compounds.ts';
-import { ENGLISH, GERMAN } from './stop-words.ts';
+import { ENGLISH, ENGLISH_OF_QUESTIONS, GERMAN, GERMAN_OF_QUESTIONS } from './stop-words.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
 import { tokenize, tokensOf } from './tokens.ts';
 import type { Form, Word } from './word.ts';
@@ -43,6 +43,14 @@ const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   de: new Set(GERMAN.split(/\s+/u).map((word) => fold(word, 'de'))),
   en: new Set(ENGLISH.split(/\s+/u)),
 };
+
+const OF_QUESTIONS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  de: new Set(GERMAN_OF_QUESTIONS.split(/\s+/u).map((word) => fold(word, 'de'))),
+  en: new Set(ENGLISH_OF_QUESTIONS.split(/\s+/u)),
+};
+
+/** Whether a word only puts a question; `folded` is as `fold` returns it. */
+export const isOfQuestions = (folded: string, lang: Language): boolean => OF_QUESTIONS[lang].has(folded);
 
 /** `folded` is a word as `fold` returns it. */
 export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);

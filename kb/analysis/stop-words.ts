@@ -14,3 +14,15 @@ export const ENGLISH = `a an the me my mine you your yours he him his she her he
 this that these those what which who when where why how am are is was were be been being have has had having do does did
 doing can could should would cannot aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn
 about as at by for from in into of on to with during between and or but because if than then there not any some so`;
+
+/**
+ * Words in which a question is put, whatever it asks about. Lines that say how a source is asked for are told apart by them
+ * too; of documents they say nothing.
+ */
+export const GERMAN_OF_QUESTIONS = `wann wo woher wohin warum wieso weshalb womit wofür wodurch wieviel welche welcher welches welchen welchem
+ab bis seit nach vor mit über unter durch gegen während kann kannst können könnte könnten darf darfst dürfen muss musst müssen müsste
+soll sollen sollte sollten will wollen möchte mag gibt geht gehen passiert heißt etwas jemand jemanden alles sonst eigentlich dann denn
+auch schon nur mal genau bitte brauche braucht brauchen mache macht machen mach tun tut`;
+
+export const ENGLISH_OF_QUESTIONS = `get gets got getting need needs needed happen happens happened someone somebody something anyone anybody
+anything people thing things there may might must shall will please want wants tell make makes made go goes going also just really`;

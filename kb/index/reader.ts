@@ -1,4 +1,4 @@
-import { fold, type Analysis } from '../analysis/analysis.ts';
+import { fold, isOfQuestions, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import type { Speller } from '../analysis/spelling.ts';
 import type { AboutBase } from '../base/about.ts';
@@ -22,16 +22,21 @@ export class Reader {
    */
   readonly #countries: ReadonlySet<string>;
   readonly #isLaw: boolean;
+  readonly #isOfDocuments: boolean;
   readonly #vocabulary: Searched['vocabulary'];
   readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
   readonly #analysis: Analysis;
   readonly #speller: Speller;
 
-  constructor({ vocabulary, unanswered, words, analysis, speller }: Searched, about: AboutBase | null) {
+  constructor(
+    { sources, vocabulary, unanswered, words, analysis, speller }: Searched,
+    about: AboutBase | null,
+  ) {
     const title = about?.title?.match(/\p{L}+/gu) ?? [];
     this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
     this.#isLaw = about?.law === true;
+    this.#isOfDocuments = sources.every(({ units }) => units !== undefined);
     this.#unanswered = unanswered;
     this.#vocabulary = vocabulary;
     this.#words = words;
@@ -46,8 +51,10 @@ export class Reader {
       const { folded, term, parts } = this.#meant(word, lang);
       return term === word.term ? this.#asWritten(word) : { ...word, folded, term, parts };
     });
+    const onlyAsks = ({ folded, term }: Word): boolean =>
+      this.#isOfDocuments && isOfQuestions(folded, lang) && !begins(term);
     const others = words.filter(
-      (word) => !this.#countries.has(countryIn(word.folded) ?? '') && !this.#isTown(word),
+      (word) => !this.#countries.has(countryIn(word.folded) ?? '') && !this.#isTown(word) && !onlyAsks(word),
     );
     return others.length > 0 ? others : words;
   }
