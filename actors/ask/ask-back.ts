@@ -25,8 +25,8 @@ const MIN_PART = 5;
 
 /**
  * A question back to a short question that fits several topics about equally well: the titles of the best hits all have
- * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and if
- * the answer already cites two of them.
+ * every noun of it, each has something more, and no other word of the question tells them apart. Where nothing is answered,
+ * the sources have every word of it. `null` otherwise, and if the answer already cites two of them.
  *
  * @param cited `null` where nothing is answered
  */
@@ -36,7 +36,7 @@ export function clarification(
   hits: readonly Hit[],
   cited: readonly string[] | null,
 ): string | null {
-  const topics = topicsOf(question, hits).slice(0, MAX_TOPICS);
+  const topics = topicsOf(question, cited === null ? hits.filter(hasAll) : hits).slice(0, MAX_TOPICS);
   const covered = topics.filter((topic) => topic.some((source) => cited?.includes(source.id) === true));
   if (topics.length < 2 || (cited !== null && covered.length !== 1)) return null;
   return frame(
@@ -97,6 +97,9 @@ export function mayAsk(back: string, question: string, language: Language, hits:
     )
   );
 }
+
+/** Whether a source has each word of the question: to ask back about another one would promise an answer that it has not. */
+const hasAll = ({ match }: Hit): boolean => match?.found.every((found) => found >= FOUND) ?? true;
 
 /** Sources by topic, best first; the same rule of several years is one topic. */
 function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
+import type { Match } from '../../kb/ranking/fit.ts';
 import type { Retriever } from '../../kb/answer/ports.ts';
 import { askQuoting } from '../../testing/ask-quoting.ts';
 
@@ -156,6 +157,53 @@ describe('a question of several parts', () => {
       const question = 'Wer zahlt das Kindergeld aus und wie viele Werktage Urlaub gibt es da?';
       await expect(askUnsure(question, relevance)).resolves.toMatchObject({ status });
     });
+  });
+
+  it('is answered by another section of the page that answers the part before it', async () => {
+    const [sign, push, other] = [
+      ['Schlüssel erzeugen', 'bau.md', 'Den Schlüssel erzeugt das Werkzeug.'],
+      ['Auf den Server schieben', 'bau.md', 'Mit einem Befehl kommt alles auf den Server.'],
+      ['Schieben', 'spiel.md', 'Das Spiel kennt Ziehen und Schieben.'],
+    ].map(([title, path, text]): Source => ({
+      ...sourceOf(title!, title!, 'Bauen', text!),
+      path: path!,
+      units: [{ kind: 'paragraph', start: 0, end: text!.length, lead: null }],
+    })) as [Source, Source, Source];
+    const word = (text: string) => ({ text, folded: text, weight: 0.5 });
+    const found = (source: Source, ...words: [string, number][]): Hit => ({
+      ...hitOf(source),
+      match: {
+        kind: 'document',
+        share: 0.5,
+        words: words.map(([text]) => word(text)),
+        found: words.map(([, value]) => value),
+      } as unknown as Match,
+    });
+    const askAbout = async (shove: number) => {
+      const hits = [
+        found(other, ['wohin', 0], ['schiebe', 1]),
+        found(push, ['wohin', 0], ['schiebe', shove]),
+      ];
+      const output = await askQuoting(
+        {
+          ...retriever,
+          search: (query) =>
+            Promise.resolve(query.startsWith('Wie') ? [found(sign, ['schlüssel', 1])] : hits),
+          coverage: (query) => ({
+            value: 1,
+            relevance: 0.5,
+            otherYears: null,
+            covered: !query.includes('schiebe'),
+            missing: [],
+          }),
+          source: (id) => [sign, push, other].find((source) => source.id === id),
+        },
+        'Wie erzeuge ich einen Schlüssel und wohin schiebe ich das Paket?',
+      );
+      return output.outcome === 'answer' ? output.answer.citations : [];
+    };
+    await expect(askAbout(1)).resolves.toEqual([sign.id, push.id]);
+    await expect(askAbout(0)).resolves.toEqual([sign.id]);
   });
 
   it('is not asked back what it means', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
+import type { Match } from '../../kb/ranking/fit.ts';
 import { clarification } from './ask-back.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
@@ -94,6 +95,13 @@ describe('the question back', () => {
       'Rückfrage: Was ist gemeint: „Kündigungsfrist in der Probezeit“ oder „Kündigungsschutz für Schwangere“?',
     );
     expect(clarification('Kündigung?', 'en', topics, ['A'])).toMatch(/^Clarifying question: /u);
+  });
+
+  it('is not asked by a refusal about sources that have not all of what is asked', () => {
+    const withWords = (...found: number[]): Hit[] =>
+      topics.map((each) => ({ ...each, match: { found } as unknown as Match }));
+    expect(clarification('Kündigung Fahrrad', 'de', withWords(1, 0), null)).toBeNull();
+    expect(clarification('Kündigung?', 'de', withWords(1), null)).toContain('Was ist gemeint');
   });
 
   it.each<[string, string, Hit[], string[]]>([

@@ -9,8 +9,10 @@ import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-th
 import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
 import { sentencesOf } from '../../kb/answer/source-sentences.ts';
-import { MOST_TOLD } from '../../kb/ranking/coverage.ts';
+import { MOST_TOLD, onlyAsks } from '../../kb/ranking/coverage.ts';
 import { figureAsked } from '../../kb/ranking/figure-asked.ts';
+import type { Match } from '../../kb/ranking/fit.ts';
+import { FOUND } from '../../kb/ranking/match.ts';
 import { standsAlone } from '../../kb/answer/plan/leaning.ts';
 import type { Language } from '../../kb/source.ts';
 import { partsOfObjects } from './ask-objects.ts';
@@ -145,11 +147,33 @@ async function findParts(
     i === 0 || found?.coverage.covered === true ? i : isOwn.lastIndexOf(true, i - 1),
   );
   return Promise.all(
-    parts.map(async (part, i) =>
-      leads[i] === i ? alone[i]! : findLeaning(retriever, part, alone[leads[i]!]!, topK),
-    ),
+    parts.map(async (part, i) => {
+      const lead = alone[leads[i]!]!;
+      if (leads[i] === i) return lead;
+      const found = await findLeaning(retriever, part, lead, topK);
+      return found.coverage.covered || !lead.coverage.covered ? found : onSamePage(alone[i] ?? found, lead);
+    }),
   );
 }
+
+/** What the page says that answers the part before it: a page about several steps need not repeat its subject in each. */
+function onSamePage(found: Found, { hits: [lead] }: Found): Found {
+  const page = lead?.source.path;
+  if (page === undefined || found.coverage.otherYears !== null) return found;
+  const ofPage = found.hits.filter(({ source }) => source.path === page);
+  const there = withFigure(found.question, ofPage).filter(
+    ({ match }) => match !== undefined && hasAllAsked(match),
+  );
+  return there.length === 0
+    ? found
+    : { ...found, hits: there, coverage: { ...found.coverage, covered: true } };
+}
+
+/** Whether a passage has every word of a part, except those that only ask. */
+const hasAllAsked = ({ words, found }: Match): boolean => {
+  const asked = words.flatMap((word, k) => (onlyAsks(word) ? [] : found[k]!));
+  return asked.length > 0 && asked.every((value) => value >= FOUND);
+};
 
 async function findAlone(retriever: Retriever, question: string, topK: number): Promise<Found> {
   return foundFor(retriever, question, await find(retriever, question, { topK }));

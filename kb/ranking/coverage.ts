@@ -108,8 +108,10 @@ function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): 
 }
 
 /** Whether no passage has a word, unless it only asks: a word that stands somewhere must not be told as not found. */
-const isAbsent = ({ folded, passageFrequency }: AskedWord): boolean =>
-  passageFrequency === 0 && !ASKS.test(folded);
+const isAbsent = (word: AskedWord): boolean => word.passageFrequency === 0 && !onlyAsks(word);
+
+/** Whether a word only asks and names nothing that is asked about. */
+export const onlyAsks = ({ folded }: Pick<AskedWord, 'folded'>): boolean => ASKS.test(folded);
 
 /**
  * The nouns of a question as the user wrote them, the most telling first, at most `MAX_MISSING`. An English question in which
