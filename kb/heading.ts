@@ -24,3 +24,19 @@ export const headingKeysOf = (source: Pick<Source, 'section' | 'title'>): Readon
 /** What is asked to be told a source: a passage of a document by all its headings, since many have the same title. */
 export const suggestionFor = (source: Source): string =>
   source.units === undefined ? source.title : headingOf(source);
+
+/** The number of a section at the beginning of a heading (`§ 5`, `3.1`). */
+const NUMBERING = /^(?:§§?\s*[\p{N}.]+[a-z]?|\p{N}+(?:\.\p{N}*)+[a-z]?|\p{N}+[):])\s+/u;
+const FIGURE =
+  /\p{N}\s?(?:[€%$£]|(?:euro?s?|eur|usd|chf|prozent|percent|cm|km|kg|[gkmt]b|qm|minute[ns]?|stunden?|hours?|tage?n?|days?|wochen?|weeks?|monate?n?|months?|jahre?n?|years?|uhr|am|pm)(?!\p{L}))|[€$£]\s?\p{N}|(?<!\p{L})(?:mindestens|höchstens|maximal|bis zu|at (?:least|most)|up to|no more than)\s+\p{N}/iu;
+const FINITE =
+  /\s(?:ist|sind|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gilt|gelten|beträgt|is|are|must|may|cannot|shall|should|will)(?!\p{L})/iu;
+const ASKS =
+  /\?\s*$|^(?:wie|was|wer|wen|wem|wo|wohin|woher|wann|warum|wieso|welche|wenn|falls|how|what|who|when|where|why|which|if)(?!\p{L})/iu;
+
+/** Whether a heading has a figure with its unit: what is below it need not repeat it. */
+export const hasFigure = (heading: string): boolean => FIGURE.test(heading.replace(NUMBERING, ''));
+
+/** Whether a heading says something itself: a figure, or a whole statement (`Smoking is not allowed`). */
+export const saysItself = (heading: string): boolean =>
+  hasFigure(heading) || (FINITE.test(heading) && !ASKS.test(heading));

@@ -188,6 +188,31 @@ describe('coverageOf', () => {
     ).toBe(true);
   });
 
+  it.each([
+    ['Ab wann feiern Kapellen in Birkau?', 'Wann feiern Kapellen in Birkau?'],
+    ['Was passiert eigentlich mit der Brücke von Birkau?', 'Was ist mit der Brücke von Birkau?'],
+  ])('of documents judges %s as %s: words that only ask decide nothing', (question, other) => {
+    const passages = townBase().map((town): Source => ({
+      ...town,
+      units: [{ kind: 'paragraph', start: 0, end: town.text.length, lead: null }],
+    }));
+    expect(ask(passages, question)).toEqual(ask(passages, other));
+    expect(ask(townBase(), question)).not.toEqual(ask(townBase(), other));
+  });
+
+  it('of documents covers a figure that stands in a heading', () => {
+    const coveredBelow = (title: string): boolean => {
+      const fund = source('KASSE', 'Neue Lampen? Das wird vertagt.', { title });
+      const sources = [...townBase(), fund].map((each): Source => ({
+        ...each,
+        units: [{ kind: 'paragraph', start: 0, end: each.text.length, lead: null }],
+      }));
+      return ask(sources, 'Wie viel Spendengeld ist in der Kasse?').covered;
+    };
+    expect(coveredBelow('Spendengeld in der Kasse (am 31.03.2024: 120,50 €)')).toBe(true);
+    expect(coveredBelow('Spendengeld in der Kasse (am 31.03.2024)')).toBe(false);
+  });
+
   it('knows for which years a rule is kept, and names them where another one is asked for', () => {
     const years = [2020, 2021].map((year) =>
       source(`BBG-${year}`, 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {

@@ -1,9 +1,11 @@
 import type { LexicalIndex } from '../index/lexical-index.ts';
+import { hasFigure } from '../heading.ts';
 import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
+import { datesIn, isOfDate, isOfTime } from './dates.ts';
 import type { AskedWord } from './fit.ts';
 import { figureAsked, isOfFigure } from './figure-asked.ts';
-import { either, Matcher } from './match.ts';
+import { either, Matcher, type Found } from './match.ts';
 import { Reading } from './reading.ts';
 
 /** What the sentence before the figure has counts this much. */
@@ -29,9 +31,15 @@ export function besideFigure(
   const reading = Reading.of(index);
   const read = hits.map((hit) => reading.read(hit, index));
   const matcher = new Matcher(words, read, reading);
+  const dates = datesIn(question);
   let best = 0;
-  for (const { title, section, sentences } of read) {
+  const shareOf = (found: Found): number => weights.reduce((sum, weight, k) => sum + weight * found[k]!, 0);
+  for (const [i, { title, section, sentences }] of read.entries()) {
     const headings = either(matcher.in(title), matcher.in(section));
+    const heading = hits[i]!.source.title;
+    const isFigure =
+      hasFigure(heading) && figure.isStated(heading) && isOfTime(hits[i]!.source, dates) !== false;
+    if (isFigure) best = Math.max(best, shareOf(headings));
     let lead = matcher.nothing;
     let before = matcher.nothing;
     for (const sentence of sentences) {
@@ -43,10 +51,7 @@ export function besideFigure(
           before.map((value) => OF_THE_ONE_BEFORE * value),
           found,
         );
-        best = Math.max(
-          best,
-          weights.reduce((sum, weight, k) => sum + weight * together[k]!, 0),
-        );
+        best = Math.max(best, shareOf(together));
       }
       if (/:\s*$/u.test(sentence.text)) lead = found;
       before = found;
@@ -65,6 +70,6 @@ function weightsOf(
   const [from, to] =
     asking === undefined ? [0, question.length] : [asking.start, asking.start + asking.text.length];
   return words.map(({ text, start, weight }) =>
-    isOfFigure(text) || start < from || start >= to ? 0 : weight,
+    isOfFigure(text) || isOfDate(text, question) || start < from || start >= to ? 0 : weight,
   );
 }

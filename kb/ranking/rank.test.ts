@@ -69,6 +69,38 @@ describe('the likelihood of a passage', () => {
     expect(twice[0]!.match!.share).toBeGreaterThan(0.5);
   });
 
+  it('is not shared with the same text in another form, and both documents are one', () => {
+    const rule = 'Den Schlüssel für das Haus gibt der Pförtner nur gegen ein Pfand von 20 Euro aus';
+    const more = 'und nimmt ihn bis zum Abend wieder an, wenn der Hof geschlossen wird';
+    const sources = [
+      passage('ordnung.md', 'Schlüssel', [`1. ${rule}, ${more}.`]),
+      passage('ordnung.pdf', 'Allgemeines', [
+        `2.1. ${rule},`,
+        `${more}.`,
+        'Die Lampe gibt es beim Verwalter.',
+      ]),
+    ];
+    const [first, second] = rank(sources, 'Wo gibt es den Schlüssel?');
+    expect([first!.match!.share, first!.match!.ofDocument]).toEqual([1, 1]);
+    expect(second!.match!.share).toBe(1);
+    expect(first!.source.id).toBe('ordnung.md');
+  });
+
+  it('is that of the time that is asked about, where headings name one', () => {
+    const meeting = (date: string): Source =>
+      passage(`${date}.md`, `Treffen ${date} › Lampen`, [
+        `Am Tor fehlen noch ${date.slice(-1)} Lampen, die bestellt werden.`,
+      ]);
+    const sources = ['2024-01-18', '2024-02-15', '2024-03-21'].map(meeting);
+    const found = (question: string) =>
+      rank(sources, question).map(({ source: { id }, match }) => [id, match!.share]);
+    expect(found('Was wurde beim Treffen im Februar 2024 zu Lampen gesagt?')[0]).toEqual([
+      '2024-02-15.md',
+      1,
+    ]);
+    expect(found('Was wurde beim Treffen im Mai 2024 zu Lampen gesagt?')[0]![1]).toBeLessThan(1);
+  });
+
   it('is not that of what only leads to other pages, unless nothing else is found', () => {
     const hits = rank([list, key], 'Schlüssel vom Pförtner');
     expect(hits.map(({ source: { id }, match }) => [id, match!.share])).toEqual([

@@ -4,9 +4,11 @@ import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../hit.ts';
 import { pointsElsewhere } from '../pointing.ts';
 import { describing, FEATURES, orderKindOf } from './features.ts';
+import { datesIn, isOfTime } from './dates.ts';
 import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
 import type { Steps } from '../steps.ts';
+import { areTwins } from './twins.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** At least this many hits are compared with the question as a whole. */
@@ -26,37 +28,68 @@ export function* rankHits(
   const described = yield* describing(index, question, hits, likeness);
   const kind = orderKindOf(hits);
   const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
-  // Where anything else is found, what only leads to other pages is not likely to be meant.
-  const says = hits.map(({ source }) => !pointsElsewhere(source));
+  const dates = datesIn(question);
+  const times = hits.map(({ source }) => (kind === 'document' ? isOfTime(source, dates) : null));
+  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time.
+  const isMeant = hits.map(
+    ({ source }, i) => !pointsElsewhere(source) && (times[i] !== false || !times.includes(true)),
+  );
   const fits = described.map(({ features }, i) =>
-    says[i]! || !says.includes(true)
+    isMeant[i]! || !isMeant.includes(true)
       ? FEATURES[kind].reduce((sum, name) => sum + weights[name]! * features[name], ofTheWhole(hits[i]!))
       : -Infinity,
   );
   const top = Math.max(...fits);
   // The years of a rule are one candidate, as likely as the likeliest of them, and so is a text that is there twice.
-  const likely = new Map<string, number>();
-  for (const [i, fit] of fits.entries()) {
-    const rule = ruleOf(hits[i]!);
-    likely.set(rule, Math.max(likely.get(rule) ?? 0, Math.exp(fit - top)));
-  }
-  const sum = [...likely.values()].reduce((a, b) => a + b, 0);
-  const documents = Map.groupBy(hits, documentOf);
-  const shareOf = (some: readonly Hit[]): number =>
-    [...new Set(some.map(ruleOf))].reduce((all, rule) => all + likely.get(rule)! / sum, 0);
+  const candidates = candidatesIn(hits, fits);
+  const likely = fits.map((fit, i) => (candidates[i] === i ? Math.exp(fit - top) : 0));
+  const sum = likely.reduce((a, b) => a + b, 0);
+  const documents = documentsOf(hits, candidates);
+  const shareOf = (some: readonly number[]): number =>
+    [...new Set(some)].reduce((all, candidate) => all + likely[candidate]! / sum, 0);
   const ranked = hits.map((hit, i) => ({
     ...hit,
     match: {
       ...described[i]!,
-      share: shareOf([hit]),
-      ofDocument: shareOf(documents.get(documentOf(hit))!),
+      share: shareOf([candidates[i]!]),
+      ofDocument: shareOf(candidates.filter((_, k) => documents[k] === documents[i])),
     },
   }));
-  const order = ranked.toSorted(
-    (a, b) =>
-      Number(b.referenced) - Number(a.referenced) || (a.referenced ? 0 : b.match.share - a.match.share),
-  );
+  const order = ranked
+    .map((hit, i) => ({ hit, fit: fits[i]! }))
+    .toSorted(
+      (a, b) =>
+        Number(b.hit.referenced) - Number(a.hit.referenced) ||
+        (a.hit.referenced ? 0 : b.hit.match.share - a.hit.match.share || b.fit - a.fit),
+    )
+    .map(({ hit }) => hit);
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
+}
+
+/** For each hit the place of the one that fits best among those that tell the same. */
+function candidatesIn(hits: readonly Hit[], fits: readonly number[]): number[] {
+  const rules = hits.map(ruleOf);
+  const best: number[] = [];
+  const candidates: number[] = [];
+  for (const i of [...hits.keys()].toSorted((a, b) => fits[b]! - fits[a]!)) {
+    const same = best.find(
+      (other) => rules[other] === rules[i] || areTwins(hits[other]!.source, hits[i]!.source),
+    );
+    if (same === undefined) best.push(i);
+    candidates[i] = same ?? i;
+  }
+  return candidates;
+}
+
+/** For each hit what it is a part of; documents that tell the same count as one. */
+function documentsOf(hits: readonly Hit[], candidates: readonly number[]): string[] {
+  const documents = hits.map(documentOf);
+  for (const [i, candidate] of candidates.entries()) {
+    const [own, first] = [documents[i]!, documents[candidate]!];
+    if (own !== first)
+      for (const [k, document] of documents.entries()) if (document === own) documents[k] = first;
+  }
+  return documents;
 }
 
 /** The weight of the likelihood for the whole question in that of a part, and a constant that is added. */

@@ -23,6 +23,8 @@ export interface Told {
   /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
+  /** Its place among the sentences of the source: two items of a list may be the same text. */
+  readonly at: number;
 }
 
 /** A text, or an answering paragraph, with up to this many words is quoted whole. */
@@ -90,6 +92,7 @@ export function excerptOf(
       decisive: whole ? at === kept[0] : at === decisive,
       item,
       code,
+      at,
     })),
     cut:
       isCut(sentences, answering, kept) ||

@@ -243,6 +243,39 @@ describe('the extractive generator', () => {
     );
   });
 
+  it('tells each item of a list, although two are the same', async () => {
+    const text = 'Montag: Küche. Licht aus.\nDienstag: Flur. Licht aus.\nMittwoch: frei.\nMittwoch: frei.';
+    expect(renderDraft((await ask('Welche Dienste gibt es?', [rowsOf('d', text, 0.9)]))!)).toBe(
+      text
+        .split('\n')
+        .map((row) => `${row} [d]`)
+        .join('\n'),
+    );
+    const house = hit('H', 'Das Tor ist zu. Es ist rot. Das Tor ist zu. Es ist alt.');
+    expect(texts(await ask('Ist das Tor zu?', [house]))).toHaveLength(4);
+  });
+
+  it('tells a text once that two documents have, and names both', async () => {
+    const rules =
+      'Den Beleg bekommt die Kasse nach dem Kauf, spätestens aber am Ende des Monats. Das Geld kommt dann auf das Konto, das auf dem Beleg steht.';
+    const page = passage('a', 'Kasse', rules, 0.5);
+    const printed = passage('b', 'Kasse', `${rules.replaceAll('. ', '.\n')} Im Januar wird geprüft.`, 0.5);
+    const hits = [page, { ...printed, source: { ...printed.source, path: 'haus.pdf' } }];
+    const draft = (await ask('Wann bekommt die Kasse den Beleg?', hits))!;
+    expect(renderDraft(draft)).toBe(`${rules.replace('. ', '. [a][b] ')} [a]`);
+    const context = { language: 'de', hits, exists: () => true, frames: NO_FRAME_CONTEXT } as const;
+    expect(verify(draft, context).verified).toBe(true);
+  });
+
+  it('tells a heading that says something itself', async () => {
+    const fund = (title: string) =>
+      ask('Wie viel ist in der Kasse?', [passage('k', title, 'Neue Lampen?', 0.9)]);
+    expect(renderDraft((await fund('Kasse (am 31.03.2024: 120,50 €)'))!)).toBe(
+      'Haus › Kasse (am 31.03.2024: 120,50 €)\nNeue Lampen? [k]',
+    );
+    expect(renderDraft((await fund('Kasse 2024'))!)).toBe('Neue Lampen? [k]');
+  });
+
   it('says that a list goes on in the source where its rest is not told', async () => {
     const beginning = rowsOf('d', 'Montag: Küche', 0.9);
     const rest = rowsOf('d_2', Array.from({ length: 12 }, (_, i) => `Tag ${i}: Flur`).join('\n'), 0.01);

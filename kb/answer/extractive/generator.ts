@@ -1,6 +1,7 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Hit } from '../../hit.ts';
-import { headingOf } from '../../heading.ts';
+import { headingOf, saysItself } from '../../heading.ts';
+import { areTwins, hasSentence } from '../../ranking/twins.ts';
 import { saysYesOrNo } from '../another-question.ts';
 import { contradicting } from '../premise.ts';
 import { DENIAL, frame } from '../templates.ts';
@@ -69,16 +70,17 @@ function draftOf(input: GenerateInput): Draft | null {
       const isSameSection = above !== undefined && sectionOf(above.source) === sectionOf(hit.source);
       const excerpt = excerptFrom(hit);
       const denial = hit === denying ? denials.get(hit)! : null;
-      for (const [i, { text, quote, decisive, item, code }] of beginningWith(denial, excerpt).entries()) {
+      const twins = twinsNamed(hit, excerpt, found);
+      for (const [i, { text, quote, decisive, item, code, at }] of beginningWith(denial, excerpt).entries()) {
         const isDenial = i === 0 && text === denial;
         const isBehind = i === 1 && denial !== null && excerpt!.sentences[0]!.text !== denial;
         // Where several passages are quoted, the headings tell the reader which passage speaks of which case, and what a `Yes` answers.
         const isUnderHeading =
           i === 0 &&
-          (told.length > 1 || saysYesOrNo(hit.source)) &&
+          (told.length > 1 || saysYesOrNo(hit.source) || saysItself(hit.source.title)) &&
           hit.source.units !== undefined &&
           !isDenial;
-        const key = `${id} ${text}`;
+        const key = `${id} ${at}`;
         const known = statements.get(key);
         // A passage is quoted once, for the part of the question for which it was found first.
         if (known !== undefined) {
@@ -89,7 +91,7 @@ function draftOf(input: GenerateInput): Draft | null {
         statements.set(key, {
           kind: 'statement',
           text,
-          citations: [id],
+          citations: [id, ...(twins.get(at) ?? [])],
           ...(quote === undefined ? {} : { quote }),
           ...(decisive ? { decisive } : {}),
           ...(isDenial ? { denial: DENIAL[language] } : {}),
@@ -114,6 +116,24 @@ function draftOf(input: GenerateInput): Draft | null {
   if (statements.size === 0) return null;
   const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
   return { sentences: [...statements.values(), ...frames] };
+}
+
+/**
+ * The passages of other documents that tell the same, by the place of a sentence that they have too: the one that decides, or the
+ * first. They are named there and not told again.
+ */
+function twinsNamed(
+  { source }: Hit,
+  excerpt: Excerpt | null,
+  found: readonly Hit[],
+): ReadonlyMap<number, readonly string[]> {
+  const named = new Map<number, string[]>();
+  const likeliest = (excerpt?.sentences ?? []).toSorted((a, b) => Number(b.decisive) - Number(a.decisive));
+  for (const { source: twin } of found.filter((other) => areTwins(other.source, source))) {
+    const same = likeliest.find(({ text, code }) => !code && hasSentence(twin, text));
+    if (same !== undefined) named.set(same.at, [...(named.get(same.at) ?? []), twin.id]);
+  }
+  return named;
 }
 
 /** A sentence that contradicts the question stands alone, and is told before the others. */

@@ -5,6 +5,7 @@ import type { Hit } from '../../hit.ts';
 import type { Source, UnitSpan } from '../../source.ts';
 import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
+import { areTwins } from '../../ranking/twins.ts';
 import { amendmentsOf } from '../amendment.ts';
 import { besideOf } from './beside.ts';
 
@@ -47,17 +48,13 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   if (first.match?.kind === 'document') {
     const isNamed = headingKeysOf(first.source).has(headingKey(question));
     if (isNamed || first.match.share >= SURE) return withAmendments([first, ...restsOf([first], hits)], hits);
-    const { lang, text } = first.source;
-    // A file may be in a base twice, and no answer mixes languages.
-    const told = new Set([text]);
-    const likely = others.filter(
-      ({ source, match }) =>
-        match!.share >= NEARLY_AS_LIKELY * first.match!.share &&
-        source.lang === lang &&
-        !told.has(source.text) &&
-        told.add(source.text),
-    );
-    const all = [first, ...likely.slice(0, MOST_TOLD - 1)];
+    // A text may be in a base twice, and no answer mixes languages.
+    const all = [first];
+    for (const hit of others) {
+      const isLikely = hit.match!.share >= NEARLY_AS_LIKELY * first.match!.share;
+      if (all.length < MOST_TOLD && isLikely && hit.source.lang === first.source.lang && isNew(hit, all))
+        all.push(hit);
+    }
     return withAmendments([...new Set([...all, ...restsOf([first], hits)])], hits);
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
@@ -86,6 +83,9 @@ const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonl
   ...passages,
   ...amendmentsOf(passages, hits),
 ];
+
+const isNew = ({ source }: Hit, told: readonly Hit[]): boolean =>
+  !told.some((other) => other.source.text === source.text || areTwins(other.source, source));
 
 const shareOf = ({ match }: Hit): number => match?.share ?? 0;
 

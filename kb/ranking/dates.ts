@@ -1,0 +1,49 @@
+import type { Source } from '../source.ts';
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  (['de', 'en'] as const).flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, month): [string, string] => [
+      format.format(Date.UTC(2000, month)).toLowerCase(),
+      String(month + 1).padStart(2, '0'),
+    ]);
+  }),
+);
+const YEAR = '(?<year>(?:19|20)\\d{2})';
+const DATES = [
+  // `2021-02-18`, `2021-02`
+  `${YEAR}-(?<month>0[1-9]|1[0-2])(?:-\\d{2})?(?![\\p{N}-])`,
+  // `18.2.2021`, `02/2021`
+  `(?:\\d{1,2}\\.\\s?)?(?<month>0?[1-9]|1[0-2])[./]\\s?${YEAR}`,
+  // `18. Februar 2021`, `February 18, 2021`
+  `(?<name>${[...NAMES.keys()].join('|')})(?:\\s\\d{1,2}(?:st|nd|rd|th)?,)?\\s${YEAR}`,
+  YEAR,
+].map((date) => new RegExp(`(?<![\\p{L}\\p{N}.,/-])${date}(?![\\p{L}\\p{N}]|[.,/-]\\p{N})`, 'giu'));
+
+/** The months and years that a text names: `2021-02`, or `2021` where it names no month of that year. */
+export function datesIn(text: string): readonly string[] {
+  const dates = new Set<string>();
+  for (const date of DATES)
+    for (const { groups } of text.matchAll(date)) {
+      const { year, month, name } = groups as { year: string; month?: string; name?: string };
+      const number =
+        month?.padStart(2, '0') ?? (name === undefined ? undefined : NAMES.get(name.toLowerCase()));
+      if (number !== undefined) dates.add(`${year}-${number}`);
+      else if (![...dates].some((known) => known.startsWith(year))) dates.add(year);
+    }
+  return [...dates];
+}
+
+/** Whether what a passage stands under is of a time that is asked about, or of another one; `null` where either names none. */
+export function isOfTime({ title, section }: Source, asked: readonly string[]): boolean | null {
+  const dates = datesIn(`${title} › ${section}`);
+  return dates.length === 0 || asked.length === 0
+    ? null
+    : dates.some((date) => asked.some((one) => date.startsWith(one) || one.startsWith(date)));
+}
+
+const OF_MONTHS = /^(?:anfang|mitte|ende|beginning|middle|end)$/iu;
+
+/** Whether a word of a question only says which date it names (`Ende März 2020`). */
+export const isOfDate = (word: string, question: string): boolean =>
+  (NAMES.has(word.toLowerCase()) || OF_MONTHS.test(word)) && datesIn(question).length > 0;
