@@ -71,6 +71,17 @@ async function askUnsure(question: string, ofHoliday = 0.45) {
 const BOTH = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
 const ONE = 'Wie hoch ist der Mindestlohn und wer zahlt das Kindergeld aus?';
 
+/** A passage that has these words of a question to this degree. */
+const foundBy = (source: Source, ...words: [string, number][]): Hit => ({
+  ...hitOf(source),
+  match: {
+    kind: 'document',
+    share: 0.5,
+    words: words.map(([text]) => ({ text, folded: text, weight: 0.5 })),
+    found: words.map(([, value]) => value),
+  } as unknown as Match,
+});
+
 describe('a question of several parts', () => {
   it('is answered part by part, each with its source', async () => {
     const answer = await ask(BOTH);
@@ -169,26 +180,16 @@ describe('a question of several parts', () => {
       path: path!,
       units: [{ kind: 'paragraph', start: 0, end: text!.length, lead: null }],
     })) as [Source, Source, Source];
-    const word = (text: string) => ({ text, folded: text, weight: 0.5 });
-    const found = (source: Source, ...words: [string, number][]): Hit => ({
-      ...hitOf(source),
-      match: {
-        kind: 'document',
-        share: 0.5,
-        words: words.map(([text]) => word(text)),
-        found: words.map(([, value]) => value),
-      } as unknown as Match,
-    });
     const askAbout = async (shove: number) => {
       const hits = [
-        found(other, ['wohin', 0], ['schiebe', 1]),
-        found(push, ['wohin', 0], ['schiebe', shove]),
+        foundBy(other, ['wohin', 0], ['schiebe', 1]),
+        foundBy(push, ['wohin', 0], ['schiebe', shove]),
       ];
       const output = await askQuoting(
         {
           ...retriever,
           search: (query) =>
-            Promise.resolve(query.startsWith('Wie') ? [found(sign, ['schlüssel', 1])] : hits),
+            Promise.resolve(query.startsWith('Wie') ? [foundBy(sign, ['schlüssel', 1])] : hits),
           coverage: (query) => ({
             value: 1,
             relevance: 0.5,

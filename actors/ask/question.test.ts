@@ -98,10 +98,11 @@ describe('the question back', () => {
   });
 
   it('is not asked by a refusal about sources that have not all of what is asked', () => {
-    const withWords = (...found: number[]): Hit[] =>
-      topics.map((each) => ({ ...each, match: { found } as unknown as Match }));
-    expect(clarification('Kündigung Fahrrad', 'de', withWords(1, 0), null)).toBeNull();
-    expect(clarification('Kündigung?', 'de', withWords(1), null)).toContain('Was ist gemeint');
+    const [without, whole] = [0, 1].map((found) =>
+      topics.map((each): Hit => ({ ...each, match: { found: [found] } as unknown as Match })),
+    ) as [Hit[], Hit[]];
+    expect(clarification('Kündigung?', 'de', without, null)).toBeNull();
+    expect(clarification('Kündigung?', 'de', whole, null)).toContain('Was ist gemeint');
   });
 
   it.each<[string, string, Hit[], string[]]>([

@@ -61,6 +61,15 @@ function ask(
   return coverageOf(index, question, hits);
 }
 
+const coveredBelow = (title: string): boolean => {
+  const fund = source('KASSE', 'Neue Lampen? Das wird vertagt.', { title });
+  const sources = [...townBase(), fund].map((each): Source => ({
+    ...each,
+    units: [{ kind: 'paragraph', start: 0, end: each.text.length, lead: null }],
+  }));
+  return ask(sources, 'Wie viel Spendengeld ist in der Kasse?').covered;
+};
+
 const MARCH_2022: AboutBase = {
   title: 'T',
   language: 'de',
@@ -201,14 +210,6 @@ describe('coverageOf', () => {
   });
 
   it('of documents covers a figure that stands in a heading', () => {
-    const coveredBelow = (title: string): boolean => {
-      const fund = source('KASSE', 'Neue Lampen? Das wird vertagt.', { title });
-      const sources = [...townBase(), fund].map((each): Source => ({
-        ...each,
-        units: [{ kind: 'paragraph', start: 0, end: each.text.length, lead: null }],
-      }));
-      return ask(sources, 'Wie viel Spendengeld ist in der Kasse?').covered;
-    };
     expect(coveredBelow('Spendengeld in der Kasse (am 31.03.2024: 120,50 €)')).toBe(true);
     expect(coveredBelow('Spendengeld in der Kasse (am 31.03.2024)')).toBe(false);
   });

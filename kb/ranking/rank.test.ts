@@ -87,11 +87,11 @@ describe('the likelihood of a passage', () => {
   });
 
   it('is that of the time that is asked about, where headings name one', () => {
-    const meeting = (date: string): Source =>
+    const sources = ['2024-01-18', '2024-02-15', '2024-03-21'].map((date) =>
       passage(`${date}.md`, `Treffen ${date} › Lampen`, [
         `Am Tor fehlen noch ${date.slice(-1)} Lampen, die bestellt werden.`,
-      ]);
-    const sources = ['2024-01-18', '2024-02-15', '2024-03-21'].map(meeting);
+      ]),
+    );
     const found = (question: string) =>
       rank(sources, question).map(({ source: { id }, match }) => [id, match!.share]);
     expect(found('Was wurde beim Treffen im Februar 2024 zu Lampen gesagt?')[0]).toEqual([

@@ -76,6 +76,9 @@ const LEAVE = hit(
   'Der Urlaub beträgt jährlich mindestens 24 Werktage. Als Werktage gelten alle Kalendertage, die nicht Sonn- oder gesetzliche Feiertage sind.',
 );
 
+const askBelow = (title: string): Promise<Draft | null> =>
+  ask('Wie viel ist in der Kasse?', [passage('k', title, 'Neue Lampen?', 0.9)]);
+
 describe('the extractive generator', () => {
   it('quotes the sentence that answers, with its id', async () => {
     const draft = await ask('Wie viele Werktage beträgt der Urlaub mindestens?', [LEAVE]);
@@ -268,12 +271,10 @@ describe('the extractive generator', () => {
   });
 
   it('tells a heading that says something itself', async () => {
-    const fund = (title: string) =>
-      ask('Wie viel ist in der Kasse?', [passage('k', title, 'Neue Lampen?', 0.9)]);
-    expect(renderDraft((await fund('Kasse (am 31.03.2024: 120,50 €)'))!)).toBe(
+    expect(renderDraft((await askBelow('Kasse (am 31.03.2024: 120,50 €)'))!)).toBe(
       'Haus › Kasse (am 31.03.2024: 120,50 €)\nNeue Lampen? [k]',
     );
-    expect(renderDraft((await fund('Kasse 2024'))!)).toBe('Neue Lampen? [k]');
+    expect(renderDraft((await askBelow('Kasse 2024'))!)).toBe('Neue Lampen? [k]');
   });
 
   it('says that a list goes on in the source where its rest is not told', async () => {

@@ -51,7 +51,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
     // A text may be in a base twice, and no answer mixes languages.
     const all = [first];
     for (const hit of others) {
-      const isLikely = hit.match!.share >= NEARLY_AS_LIKELY * first.match!.share;
+      const isLikely = hit.match!.share >= NEARLY_AS_LIKELY * first.match.share;
       if (all.length < MOST_TOLD && isLikely && hit.source.lang === first.source.lang && isNew(hit, all))
         all.push(hit);
     }
