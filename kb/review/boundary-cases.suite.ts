@@ -325,4 +325,6 @@ kv-brutto-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1
 umlage-u1-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; u1_satz=1,6 % | 14,62 € | 14,63 €
 umlage-u2-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 €; u2_satz=0,5 % | 4,57 € | 4,58 €
 insolvenzgeldumlage-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 0,82 € | 0,83 €
+energiepreispauschale | monat=2022-09; steuerklasse=I | 300 € | 301 €
+inflationsausgleichspraemie | monat=2022-11 | 3.000 € | 3.000,01 €
 `;

@@ -893,3 +893,50 @@ describe('church tax of spouses of two denominations', () => {
     ]);
   });
 });
+
+describe('the relief of 2022', () => {
+  const slip =
+    'bundesland=Hessen; pgr=101; bgr=1111; kinderlos=nein; kv_zusatzsatz=1,3; steuerklasse=I; sv_brutto=3.000,00';
+  test('the allowance for energy prices is 300 euros, and nothing in tax class VI', () => {
+    expect(warnedOf(`monat=2022-09; ${slip}; energiepreispauschale=300,00`)).toEqual([]);
+    expect(warnedOf(`monat=2022-09; ${slip}; energiepreispauschale=0,00`)).toEqual([]);
+    expect(warnedOf(`monat=2022-09; ${slip}; energiepreispauschale=200,00`)).toEqual([
+      'energiepreispauschale',
+    ]);
+    const second = slip.replace('steuerklasse=I', 'steuerklasse=VI');
+    expect(warnedOf(`monat=2022-09; ${second}; energiepreispauschale=300,00`)).toEqual([
+      'energiepreispauschale',
+    ]);
+  });
+  test('tax of a month with it is not recomputed, whether it is on a line of its own or in the pay alone', () => {
+    for (const more of ['energiepreispauschale=300,00', 'steuerbrutto=3.300,00'])
+      expect(
+        reasonOf(`monat=2022-09; ${slip}; ${more}; kinderfreibetraege=0; lohnsteuer=999,00`, 'lohnsteuer'),
+      ).toContain('sonstigen Bezügen');
+    expect(
+      warnedOf(`monat=2022-08; ${slip}; steuerbrutto=3.300,00; kinderfreibetraege=0; lohnsteuer=999,00`),
+    ).toEqual(['lohnsteuer']);
+  });
+  test('allowances are those of the law of May from June on', () => {
+    expect(warnedOf('monat=2022-07; arbeitnehmer_pauschbetrag=1.200')).toEqual([]);
+    expect(warnedOf('monat=2022-07; arbeitnehmer_pauschbetrag=1.000')).toEqual(['arbeitnehmer_pauschbetrag']);
+    // 20 × (20 × 0.30 + 10 × 0.38)
+    expect(warnedOf('monat=2022-07; fahrtage=20; entfernung_km=30; fahrtkostenzuschuss=196,00')).toEqual([]);
+    expect(warnedOf('monat=2022-07; fahrtage=20; entfernung_km=30; fahrtkostenzuschuss=196,01')).toEqual([
+      'fahrtkostenzuschuss',
+    ]);
+    expect(warnedOf('monat=2022-11; inflationsausgleichspraemie=3.000')).toEqual([]);
+    expect(warnedOf('monat=2022-11; inflationsausgleichspraemie=3.500')).toEqual([
+      'inflationsausgleichspraemie',
+    ]);
+  });
+  test('a wage tax by the programme of June quotes the allowances of it', () => {
+    const { checks } = reviewed(
+      `monat=2022-07; ${slip}; steuerbrutto=3.000,00; kinderfreibetraege=0; lohnsteuer=900,00`,
+    );
+    const { detail } = checks.find(({ aspect }) => aspect === 'lohnsteuer')!;
+    expect(detail).toContain('auf 10.347 Euro erhöht');
+    expect(detail).toContain('rückwirkend 1.200 Euro');
+    expect(detail).not.toContain('1.000 Euro im Jahr');
+  });
+});
