@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { Recent } from './bounded-map.ts';
 import { BelegError, isBelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
@@ -144,8 +145,12 @@ export function defineEvent<
 
 /** Lower-case hash of a stream's name: request ids may hold dots and capitals, subjects may not. */
 export function streamHash(stream: string): string {
-  return hash('sha256', stream, 'hex').slice(0, 32);
+  let hashed = hashes.get(stream);
+  if (hashed === undefined) hashes.set(stream, (hashed = hash('sha256', stream, 'hex').slice(0, 32)));
+  return hashed;
 }
+/** Of the streams that were named last, since most events follow others of their stream. */
+const hashes = new Recent<string, string>(1_000);
 
 // What every definition has in common, whatever its data.
 // oxlint-disable-next-line typescript/no-explicit-any

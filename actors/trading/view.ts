@@ -6,7 +6,6 @@ import {
   priceNumber,
   quantityNumber,
   valueOf,
-  type Money,
 } from '../../events/decimal.ts';
 import type { OrderView, Position, TradingStatusReply } from '../../events/messages/trading.ts';
 import { markOf, totalValue, unsettledCash } from './account-value.ts';
@@ -115,8 +114,14 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
 
 /** The reply to `TradingStatus`. `cash` is settled cash; profit, dividends and fees are those of all tickers ever traded. */
 export function viewStatus(state: AccountState, { reconciling, ...surroundings }: Surroundings): StatusView {
-  const sum = (of: (position: PositionState, ticker: string) => Money): number =>
-    moneyNumber([...state.positions].reduce((all, [ticker, position]) => all + of(position, ticker), 0n));
+  const all = { realized: 0n, dividends: 0n, borrowing: 0n, unrealized: 0n, fees: 0n };
+  for (const [ticker, position] of state.positions) {
+    all.realized += position.realized;
+    all.dividends += position.dividends;
+    all.borrowing += position.borrowing;
+    all.unrealized += unrealized(position, markOf(state, ticker));
+    all.fees += position.fees;
+  }
   return {
     active: state.engine === 'running',
     cash: moneyNumber(state.cash),
@@ -127,11 +132,11 @@ export function viewStatus(state: AccountState, { reconciling, ...surroundings }
     halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
     last_halt: state.halt,
     session: state.session,
-    realized_pnl: sum(({ realized }) => realized),
-    dividends: sum(({ dividends }) => dividends),
-    borrowing_costs: sum(({ borrowing }) => borrowing),
-    unrealized_pnl: sum((position, ticker) => unrealized(position, markOf(state, ticker))),
-    fees: sum(({ fees }) => fees),
+    realized_pnl: moneyNumber(all.realized),
+    dividends: moneyNumber(all.dividends),
+    borrowing_costs: moneyNumber(all.borrowing),
+    unrealized_pnl: moneyNumber(all.unrealized),
+    fees: moneyNumber(all.fees),
     unsettled_cash: moneyNumber(unsettledCash(state)),
     open_orders: state.open.size,
     discrepancies: state.discrepancies.length,

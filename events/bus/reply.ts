@@ -2,6 +2,7 @@ import { isErrorCode } from '../error-codes.ts';
 import { BelegError } from '../errors.ts';
 import { z } from 'zod';
 import type { Message, ReplyMessage } from './bus.ts';
+import { fromBytes, toBytes } from './json-bytes.ts';
 
 /** A reply that carries this header is an error: the header holds its code, the data its JSON. */
 const ERROR_HEADER = 'error';
@@ -17,7 +18,7 @@ const ErrorBody = z.object({
 export function errorReply(error: BelegError): ReplyMessage {
   const { code, detail, errors, retryAfter } = error;
   return {
-    data: new TextEncoder().encode(JSON.stringify({ code, detail, errors, retryAfter })),
+    data: toBytes({ code, detail, errors, retryAfter }),
     headers: { [ERROR_HEADER]: code },
   };
 }
@@ -37,7 +38,7 @@ export function replyError(reply: Message): BelegError | undefined {
 
 function parse(data: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(data));
+    return fromBytes(data);
   } catch (error) {
     return error;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { z } from 'zod';
 import type { Headers, Message, MessageBus, ReplyMessage, Subscription } from '../bus/bus.ts';
+import { fromBytes, toBytes } from '../bus/json-bytes.ts';
 import { errorReply, replyError } from '../bus/reply.ts';
 import { BelegError, isBelegError } from '../errors.ts';
 import { noteFailure, readTrace, startSpan, traceOf, type SpanPlace, type TraceContext } from '../trace.ts';
@@ -67,10 +68,6 @@ export interface CallContext {
  */
 export const newCall = (id: string = randomUUID()): CallContext => ({ correlationId: id, callId: id });
 
-/** Encodes requests, replies and notices for the bus. */
-export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
-
 export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -97,7 +94,7 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
 ): Promise<z.output<Rep>> {
   const request = definition.request.safeParse(payload);
   if (!request.success) throw invalidRequest(request.error);
-  const data = encode(payload);
+  const data = toBytes(payload);
   const start = performance.now();
   try {
     return await callOnce(bus, definition, data, context, timeoutMs, signal);
@@ -121,7 +118,7 @@ async function callOnce<Rep extends z.ZodType>(
   const tellLeft = (): void => {
     // While the bus is being closed nobody waits for an answer.
     if (bus.status().state === 'closed') return;
-    bus.publish(leftSubject(definition), encode({ call_id: context.callId } satisfies z.input<typeof Left>));
+    bus.publish(leftSubject(definition), toBytes({ call_id: context.callId } satisfies z.input<typeof Left>));
   };
   const left = definition.endsWithCaller === true ? signal : undefined;
   left?.addEventListener('abort', tellLeft, { once: true });
@@ -158,7 +155,7 @@ function readReply<Rep extends z.ZodType>(
   const error = replyError(reply);
   if (error !== undefined) throw error;
   try {
-    return definition.reply.parse(decode(reply.data));
+    return definition.reply.parse(fromBytes(reply.data));
   } catch (error) {
     throw new BelegError('INTERNAL', { cause: error });
   }
@@ -193,7 +190,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   const answering = new Set<Promise<unknown>>();
   const leaving = definition.endsWithCaller
     ? bus.subscribe(leftSubject(definition), ({ data }) => {
-        const { call_id } = Left.parse(decode(data));
+        const { call_id } = Left.parse(fromBytes(data));
         running.get(call_id)?.abort(new BelegError('CLIENT_CLOSED_REQUEST'));
       })
     : undefined;
@@ -211,7 +208,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
     try {
       const request = definition.request.safeParse(decodeRequest(data));
       if (!request.success) throw invalidRequest(request.error);
-      return { data: encode(definition.reply.parse(await handler(request.data, context))) };
+      return { data: toBytes(definition.reply.parse(await handler(request.data, context))) };
     } catch (error) {
       noteFailure(span, error);
       if (!isBelegError(error) || error.status >= 500) onError(error, context);
@@ -253,7 +250,7 @@ function deadlineOf(headers: Headers, timeoutMs: number): Date {
 
 function decodeRequest(data: Uint8Array): unknown {
   try {
-    return decode(data);
+    return fromBytes(data);
   } catch (error) {
     throw new BelegError('INVALID_JSON', { cause: error });
   }

@@ -111,7 +111,10 @@ export class ActorHost {
     this.#logger.debug({ kind, id, from: life.state, to: state }, 'an actor changed its state');
     const now = this.#time.now();
     const regions = state.split(' ');
-    if (stateAround(regions) !== stateAround(life.state.split(' ')) || life.state === '') life.since = now;
+    const before = life.regions.map((region) => region.state);
+    // One without regions is in another state wherever it is here.
+    const hasRegions = Math.max(regions.length, before.length) > 1;
+    if (!hasRegions || before.length === 0 || stateAround(regions) !== stateAround(before)) life.since = now;
     // A region that stands as it did keeps its time.
     life.regions = regions.map(
       (name) => life.regions.find((region) => region.state === name) ?? { state: name, since: now },

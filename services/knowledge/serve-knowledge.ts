@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BelegError } from '../../events/errors.ts';
-import { encode, newCall, toInstance } from '../../events/messages/define.ts';
+import { newCall, toInstance } from '../../events/messages/define.ts';
+import { toBytes } from '../../events/bus/json-bytes.ts';
 import {
   Ask,
   InstanceHealth,
@@ -88,7 +89,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     reviewMode: settings.reviewMode,
     redact: !settings.audit.logContent,
     actors: options.actors,
-    tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
+    tell: (token, progress) => bus.publish(progressSubject(token), toBytes(progress)),
     now,
   });
   requests.answer(Ask, ask);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import { fromBytes } from '../../../events/bus/json-bytes.ts';
 import type { PublishedEvent } from '../../../events/relay/event-message.ts';
 import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
 
@@ -38,7 +39,7 @@ export function followEvents<Catalogue extends object, Said>(
     const type = headers['event-type'] ?? '';
     const read = readerOf.get(type);
     if (read === undefined) return;
-    const event = JSON.parse(new TextDecoder().decode(data)) as PublishedEvent;
+    const event = fromBytes(data) as PublishedEvent;
     const parsed = definitions[type]!.schema.safeParse(event.data);
     if (!parsed.success) return;
     const { id, stream, revision, metadata } = event;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import { fromBytes } from '../../../events/bus/json-bytes.ts';
 import { AskProgress, progressSubject, type AskResponse } from '../../../events/messages/knowledge.ts';
 import { problemOf, toBelegError } from '../http/problem.ts';
 
@@ -50,7 +51,7 @@ export async function streamAnswer(
   };
   const begun = Promise.withResolvers<'begun'>();
   const steps = bus.subscribe(progressSubject(token), ({ data }) => {
-    const { stage, ...progress } = AskProgress.parse(JSON.parse(new TextDecoder().decode(data)));
+    const { stage, ...progress } = AskProgress.parse(fromBytes(data));
     send(stage, progress);
     begun.resolve('begun');
   });

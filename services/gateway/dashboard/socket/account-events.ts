@@ -1,17 +1,15 @@
-import { z } from 'zod';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
+import { fromBytes } from '../../../../events/bus/json-bytes.ts';
+import type { PublishedEvent } from '../../../../events/relay/event-message.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 
-/** The fields of a published event (`PublishedEvent`) that are needed here. */
-const Heard = z.object({
-  type: z.string(),
-  stream: z.string(),
-  revision: z.int().nonnegative(),
-  /** The bus may bring an event before the service that recorded it has it in its tables, so a query names it. */
-  position: z.string(),
-  data: z.record(z.string(), z.unknown()).nullable(),
-});
-export type HeardEvent = z.output<typeof Heard>;
+/**
+ * The fields of a published event that are needed here. The bus may bring an event before the service that recorded it has it
+ * in its tables, so a query names its position.
+ */
+export interface HeardEvent extends Pick<PublishedEvent, 'type' | 'stream' | 'revision' | 'position'> {
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
 
 /** Where an event stands in its stream and in the whole record. */
 export interface EventPlace {
@@ -37,7 +35,7 @@ export function followAccounts(
   const newest = new Map<string, number>();
   let last: EventPlace = { revision: 0 };
   const subscription = bus.subscribe('beleg.v1.evt.trading.*.*', ({ data }) => {
-    const event = Heard.parse(JSON.parse(new TextDecoder().decode(data)));
+    const event = fromBytes(data) as HeardEvent;
     const before = newest.get(event.stream);
     if (before !== undefined && event.revision <= before) return;
     newest.set(event.stream, event.revision);
