@@ -84,6 +84,16 @@ describe('the likelihood of a passage', () => {
     expect([first!.match!.share, first!.match!.ofDocument]).toEqual([1, 1]);
     expect(second!.match!.share).toBe(1);
     expect(first!.source.id).toBe('ordnung.md');
+    // The longer one fits better by its heading, and tells other things too.
+    const [page, printed] = sources as [Source, Source];
+    const named = rank(
+      [
+        { ...page, title: 'Pfand' },
+        { ...printed, title: 'Schlüssel' },
+      ],
+      'Wo gibt es den Schlüssel?',
+    );
+    expect(named.map(({ source: { id } }) => id)).toEqual(['ordnung.md', 'ordnung.pdf']);
   });
 
   it('is that of the time that is asked about, where headings name one', () => {

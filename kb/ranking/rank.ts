@@ -55,16 +55,17 @@ export function* rankHits(
       ofDocument: shareOf(candidates.filter((_, k) => documents[k] === documents[i])),
     },
   }));
-  const order = ranked
-    .map((hit, i) => ({ hit, fit: fits[i]! }))
-    .toSorted(
-      (a, b) =>
-        Number(b.hit.referenced) - Number(a.hit.referenced) ||
-        (a.hit.referenced ? 0 : b.hit.match.share - a.hit.match.share || b.fit - a.fit),
-    )
-    .map(({ hit }) => hit);
+  const order = ranked.toSorted(
+    (a, b) =>
+      Number(b.referenced) - Number(a.referenced) ||
+      (a.referenced ? 0 : b.match.share - a.match.share || toThePoint(a, b)),
+  );
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
 }
+
+/** Of passages that tell the same, the one with more of the question comes first, and of two such the shorter one. */
+const toThePoint = (a: Required<Pick<Hit, 'match'>> & Hit, b: Required<Pick<Hit, 'match'>> & Hit): number =>
+  b.match.features.question - a.match.features.question || a.source.text.length - b.source.text.length;
 
 /** For each hit the place of the one that fits best among those that tell the same. */
 function candidatesIn(hits: readonly Hit[], fits: readonly number[]): number[] {
