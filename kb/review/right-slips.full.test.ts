@@ -6,7 +6,7 @@ import { NO_CLOCK, randomOf, rightSlip, seedsFrom, spoiled, type Slip } from './
 
 const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpus', import.meta.url)));
 const FROM = 1_000_000;
-const SLIPS = 4000;
+const SLIPS = 1000;
 
 const isWarned = ({ facts }: Slip): boolean =>
   review({

@@ -19,7 +19,7 @@ const warningsOf = (slip: Slip): string[] =>
     .checks.filter(({ status }) => status === 'warn')
     .map(({ aspect, detail }) => `${aspect}: ${detail}`);
 
-/** Thousands more are in the full tests. */
+/** Twice as many others are in the full tests. */
 const SLIPS = 500;
 
 test('a right slip is never warned of', NO_CLOCK, async () => {
