@@ -327,4 +327,19 @@ umlage-u2-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1
 insolvenzgeldumlage-midijob-ab-oktober-2022 | monat=2022-11; midijob=ja; midijob_entgelt=1.000 € | 0,82 € | 0,83 €
 energiepreispauschale | monat=2022-09; steuerklasse=I | 300 € | 301 €
 inflationsausgleichspraemie | monat=2022-11 | 3.000 € | 3.000,01 €
+rv-brutto-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 500 € | 500,02 €
+rv-ag-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 75,00 € | 75,01 €
+rv-an-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 18,00 € | 18,02 €
+av-ag-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 6,00 € | 6,01 €
+av-an-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 3,46 € | 3,48 €
+kv-ag-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; zusatzbeitrag=1,3 % | 39,75 € | 39,77 €
+kv-an-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; zusatzbeitrag=1,3 % | 22,97 € | 23,01 €
+kv-zusatz-ag-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; kv_zusatzsatz=1,3 % | 3,25 € | 3,26 €
+kv-zusatz-an-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; kv_zusatzsatz=1,3 % | 1,87 € | 1,89 €
+pv-ag-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; bundesland=Bayern | 7,63 € | 7,64 €
+pv-an-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; bundesland=Bayern; kinderlos=nein | 4,41 € | 4,44 €
+kv-brutto-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 394,50 € | 394,52 €
+umlage-u1-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; u1_satz=1,6 % | 8,00 € | 8,01 €
+umlage-u2-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 €; u2_satz=0,5 % | 2,50 € | 2,51 €
+insolvenzgeldumlage-bestandsschutz | monat=2022-11; midijob=ja; midijob_entgelt=500 €; sv_brutto=500 € | 0,45 € | 0,46 €
 `;

@@ -156,6 +156,25 @@ describe('from October 2022 on, when the transition zone was put on a new footin
       'midijob_entgelt',
     ]);
   });
+  test('a midi-job of up to 520 euros that goes on has the law of September, but in pension insurance that of a mini-job', () => {
+    const slip = `${person}; midijob=ja; sv_brutto=500,00; u1_satz=0,9`;
+    expect(
+      warnedOf(
+        `${slip}; kv_brutto=394,50; kv_an=22,97; kv_ag=39,75; pv_an=4,41; pv_ag=7,63; av_an=3,46; av_ag=6,00; rv_brutto=500,00; rv_an=18,00; rv_ag=75,00; umlage_u1=4,50; u3=0,45`,
+      ),
+    ).toEqual([]);
+    expect(warnedOf(`${slip}; rv_brutto=394,50; rv_an=26,88; rv_ag=46,50; u3=0,36`)).toEqual([
+      'rv_brutto',
+      'rv_an',
+      'rv_ag',
+      'u3',
+    ]);
+    expect(warnedOf(`${slip}; kv_brutto=365,00; kv_an=0,50; av_ag=8,80`)).toEqual([
+      'kv_brutto',
+      'kv_an',
+      'av_ag',
+    ]);
+  });
   test('a mini-job reaches to 520 euros', () => {
     const slip =
       'monat=2022-10; pgr=109; bgr=6100; bundesland=Hessen; sv_brutto=520,00; minijob_entgelt=520,00';
