@@ -23,6 +23,12 @@ import { PATIENT } from '../../../events/patient.suite.ts';
 const AT = '2026-03-01T08:00:00.000Z';
 const unavailable = { code: 'AUDIT_UNAVAILABLE' };
 
+/** Tables that do not catch up within the time. */
+const LATE_TABLES = {
+  waitFor: (): Promise<void> => Promise.reject(new BelegError('DEADLINE_EXCEEDED')),
+  hold: <T>(work: () => Promise<T>): Promise<T> => work(),
+};
+
 let place: ErasurePlace;
 
 beforeEach(async () => {
@@ -100,6 +106,15 @@ describe('erasing a request', () => {
     await expect(erasing).rejects.toMatchObject(unavailable);
     await closing;
     expect(await place.erasures()).toEqual([]);
+  });
+
+  test('whose tables take too long says that it is on record', async () => {
+    await place.answer('r-1');
+    const eraser = place.eraser({ projection: LATE_TABLES });
+    await expect(place.erase(eraser, 'r-1')).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      detail: expect.stringMatching(/^the erasure is on record/u),
+    });
   });
 
   test('shares the work with all that come with it, and with its own repetitions', async () => {

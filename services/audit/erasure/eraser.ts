@@ -19,6 +19,12 @@ const BATCH = 1_000;
 const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
 
+const LATE = {
+  detail:
+    'the erasure is on record, and nobody can open the text any more; the tables have not dropped their copy yet, which is done as soon as they have caught up with the record',
+  retryAfter: 5,
+};
+
 export interface EraserOptions extends ErasureOptions {
   /** The runner that writes the tables. Only its process knows whether they have dropped a text. */
   projection: Pick<ProjectionRunner, 'waitFor' | 'hold'>;
@@ -148,15 +154,19 @@ export function openEraser(options: EraserOptions) {
     for await (const { position } of store.readAll(newest)) await tablesHold(position);
   }
 
-  function tablesHold(position: Position): Promise<void> {
-    return projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
+  async function tablesHold(position: Position): Promise<void> {
+    try {
+      await projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
+    } catch (error) {
+      throw isBelegError(error, 'DEADLINE_EXCEEDED') ? new BelegError('DEADLINE_EXCEEDED', LATE) : error;
+    }
   }
 
   return {
     /**
      * Resolves when the text can no longer be read anywhere and is in no file. Rejects with `UNKNOWN_REQUEST_ID` if
-     * nothing is on record under that id, and with `AUDIT_UNAVAILABLE`; if the intent is on record then, the rest is
-     * tried again.
+     * nothing is on record under that id, with `DEADLINE_EXCEEDED` if the tables take too long, and with `AUDIT_UNAVAILABLE`; if the intent is
+     * on record then, the rest is tried again.
      */
     async erase(request: ErasureToRequest) {
       const { request_id } = request;
@@ -207,7 +217,7 @@ export type Eraser = ReturnType<typeof openEraser>;
 
 /** Whichever part of the record is away, the client is told that the record is away. The rest is erased later. */
 function toAuditError(error: unknown): unknown {
-  return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED')
+  return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })
     : error;
 }
