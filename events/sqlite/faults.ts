@@ -47,6 +47,9 @@ export function isDiskFault(error: unknown): boolean {
 /** True if the content of the file is not what SQLite has written. That does not pass by itself. */
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
+/** True if another connection has locked the file, so that nothing can be said of its content now. */
+export const isInUse = (error: unknown): boolean => [5, 6].includes(primaryCode(error) ?? 0);
+
 /** True for such an error of SQLite, and for a `BelegError` that has one as its cause. */
 export const tellsDamage = (error: unknown): boolean =>
   isDamaged(error) || (error instanceof Error && isDamaged(error.cause));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { toFault } from './faults.ts';
+import { isInUse, toFault, unavailable, type Fault } from './faults.ts';
 import { othersFile, ReadConnection } from './readable-file.ts';
 
 /** The most messages that are listed. */
@@ -11,7 +11,10 @@ const MAX_MESSAGES = 100;
 const SMALL_BYTES = 8 * 1024 * 1024;
 
 export interface IntegrityCheck {
-  /** SQLite's own words for what is wrong with the file; empty if nothing is. */
+  /**
+   * SQLite's own words for what is wrong with the file; empty if nothing is. Rejects with `STORE_UNAVAILABLE` where another process has
+   * locked the file.
+   */
   readonly messages: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -23,15 +26,25 @@ export interface IntegrityCheck {
 export function startIntegrityCheck(path: string): IntegrityCheck {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes < SMALL_BYTES) {
-    return { messages: Promise.resolve(checkIntegrity(path)), stop: async () => undefined };
+    const messages = (async () => checkIntegrity(path))();
+    messages.catch(() => undefined);
+    return { messages, stop: async () => undefined };
   }
   const thread = new Worker(new URL('./integrity-thread.ts', import.meta.url), { workerData: path });
-  const messages = once(thread, 'message').then(([found]) => found as readonly string[]);
+  const messages = once(thread, 'message').then(([found]) => {
+    const told = found as Told;
+    if ('fault' in told) throw unavailable(told.fault);
+    return told.messages;
+  });
   // It may fail before anybody waits for it, which must not end the process.
   messages.catch(() => undefined);
   return { messages, stop: async () => void (await thread.terminate()) };
 }
 
+/** What the thread tells. */
+export type Told = { readonly messages: readonly string[] } | { readonly fault: Fault };
+
+/** @throws {BelegError} `STORE_UNAVAILABLE` where another process has locked the file */
 export function checkIntegrity(path: string): string[] {
   const connection = new ReadConnection(othersFile(path), (db) => {
     db.exec('PRAGMA cache_size = -16000');
@@ -41,6 +54,7 @@ export function checkIntegrity(path: string): string[] {
     const rows = connection.read((check) => check.all() as unknown as [string][]);
     return rows.flatMap(([text]) => text.split('\n')).filter((text) => text !== 'ok');
   } catch (error) {
+    if (isInUse(error)) throw unavailable(error);
     return [toFault(error).message];
   } finally {
     connection.close();
@@ -50,7 +64,7 @@ export function checkIntegrity(path: string): string[] {
 /** The most of SQLite's words that are told in a sentence. */
 const TOLD = 2;
 
-/** In words what is wrong with the whole file; `null` if nothing is. */
+/** In words what is wrong with the whole file; `null` if nothing is. Rejects as `IntegrityCheck` does. */
 export async function damageOf(path: string): Promise<string | null> {
   // SQLite begins with a line that says only which database it has looked at.
   const messages = (await startIntegrityCheck(path).messages).filter((message) => !message.startsWith('***'));

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { damageOf } from '../../../events/sqlite/integrity.ts';
-import { fault, namedFaults, ok, type Finding } from './finding.ts';
+import { isBelegError } from '../../../events/errors.ts';
+import { fault, inUseBy, LOOK_AGAIN, namedFaults, ok, warning, type Finding } from './finding.ts';
 
 /** The most faults that are named with their reasons; of the others, the files are named. */
 const SHOWN = 3;
@@ -17,14 +18,21 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   const what = 'files';
   const outside = [audit.dbPath, audit.checkpointFile].filter((path) => existsSync(path));
   const faults: string[] = [];
+  const inUse: string[] = [];
   let looked = 0;
   const look = async (path: string, isFolder: boolean): Promise<void> => {
     looked += 1;
-    const found = await faultOf(path, isFolder);
-    if (found !== null) faults.push(`${path}: ${found}`);
+    try {
+      const found = await faultOf(path, isFolder);
+      if (found !== null) faults.push(`${path}: ${found}`);
+    } catch (error) {
+      if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+      inUse.push(path);
+    }
   };
   for await (const [path, isFolder] of below(dataDir)) await look(path, isFolder);
   for (const path of outside) if (!path.startsWith(join(dataDir, '/'))) await look(path, false);
+  if (faults.length === 0 && inUse.length > 0) return warning(what, inUseBy(inUse.join(', ')), LOOK_AGAIN);
   if (faults.length === 0) return ok(what, `all ${looked} that are there can be opened`);
   return fault(
     what,

@@ -18,6 +18,11 @@ export const warning = finding('warning');
 export const fault = finding('fault');
 
 /** The first `most` faults in full, and of the others only the files, each once. */
+/** Of a file that another process has locked nothing else can be said. */
+export const inUseBy = (files: string): string =>
+  `${files}: in use by another process, so the content was not checked`;
+export const LOOK_AGAIN = 'run beleg doctor again once no other program has it open';
+
 export function namedFaults(
   faults: readonly string[],
   most: number,

@@ -12,7 +12,7 @@ import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/r
 import { ownRecord } from '../../composition/own-record.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, inUseBy, LOOK_AGAIN, ok, warning, type Finding } from './finding.ts';
 import { tablesAhead } from '../audit/projections/tables-ahead.ts';
 import { checkKeys, DAMAGED_KEYS_ADVICE, damagedKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { lookAtEvents } from './look-at-events.ts';
@@ -76,8 +76,14 @@ async function latestTime({ store }: OpenRecord): Promise<string | null> {
 }
 
 async function judgeKeysFile(settings: Settings): Promise<Finding[]> {
-  const damaged = await damagedKeys(settings);
-  return damaged.map((finding) => fault('text keys', describeFinding(finding), DAMAGED_KEYS_ADVICE));
+  const what = 'text keys';
+  try {
+    const damaged = await damagedKeys(settings);
+    return damaged.map((finding) => fault(what, describeFinding(finding), DAMAGED_KEYS_ADVICE));
+  } catch (error) {
+    if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+    return [warning(what, inUseBy('keys.db'), LOOK_AGAIN)];
+  }
 }
 
 async function judgeKeys(settings: Settings, record: OpenRecord): Promise<Finding> {
