@@ -44,9 +44,10 @@ export async function crashProcess(options: {
   const random = seeded(options.seed);
   const acknowledged = nothingAcknowledged();
   const faults: string[] = [];
+  let running: BelegProcess | undefined;
   try {
     for (let kill = 1; kill <= options.kills; kill++) {
-      const server = new BelegProcess(['serve'], environment);
+      const server = (running = new BelegProcess(['serve'], environment));
       const seeds = Array.from({ length: CLIENTS }, () => random() * 2 ** 32);
       const load = Promise.all([
         server.listening.then(
@@ -78,7 +79,7 @@ export async function crashProcess(options: {
       }
       options.onKill?.(kill);
     }
-    const server = new BelegProcess(['serve'], environment);
+    const server = (running = new BelegProcess(['serve'], environment));
     await server.listening;
     await untilTradingRests(new Client(await server.dashboard));
     const code = await server.stop();
@@ -86,6 +87,7 @@ export async function crashProcess(options: {
     faults.push(...(await checkRecord(environment, acknowledged, { atRest: true })));
     faults.push(...acknowledged.unexpected);
   } finally {
+    await running?.kill();
     await workspace.remove();
   }
   return {
@@ -135,9 +137,14 @@ const USAGE = `npm run crash:process -- [options]
   --asks N           asks a second (default 20)
   --orders N         orders a second (default 5)
   --services FOLDER  the checkout whose services run (default: this one)
-  --keep             leaves files and logs where they are, and says where`;
+  --keep             leaves files and logs where they are, and says where
 
-if (import.meta.main) {
+Exits with 0 if all is well, with 1 after a fault, and with 2 if the run could not be made, for example because a server did not start.`;
+
+/** The exit code where a run could not be made: nothing is said of the services then. */
+const NO_RUN = 2;
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '200' },
@@ -182,4 +189,13 @@ if (import.meta.main) {
     console.log(JSON.stringify({ seed, ...report }, null, 2));
     process.exitCode = report.faults.length === 0 ? 0 : 1;
   }
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(
+      `\ncrash:process: the run could not be made: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    process.exit(NO_RUN);
+  });
 }

@@ -32,9 +32,14 @@ const START_MS = 100_000;
 export async function startServer(args: readonly string[] = []): Promise<ServerProcess> {
   const [port, replication] = await freePorts(2);
   const node = new Node(port!, replication!, args);
-  await node.restart();
-  await warmUp(node.url);
-  return node;
+  try {
+    await node.restart();
+    await warmUp(node.url);
+    return node;
+  } catch (error) {
+    await node.remove();
+    throw error;
+  }
 }
 
 /** Starts three nodes as a cluster without TLS; resolves when a leader accepts writes. */

@@ -10,6 +10,7 @@ import {
 } from '../../../eventstoredb/server-process.suite.ts';
 import { spawnStandIn } from '../../../eventstoredb/stand-in/process.suite.ts';
 import { Workspace } from '../../../processes/application.suite.ts';
+import { closingOnFailure } from '../../../../services/foundation/closers.ts';
 import type { Environment } from '../../../../services/foundation/settings-error.ts';
 import { BelegProcess } from '../../../processes/process.suite.ts';
 import type { ServiceName } from '../../../../services/composition/service-names.ts';
@@ -156,21 +157,23 @@ export class Deployment {
   static async start(options: DeploymentOptions = {}): Promise<Deployment> {
     const workspace = await Workspace.create();
     const passwords = Object.fromEntries(USERS.map((user) => [passwordOf(user), `p${randomUUID()}`]));
-    const nats = await startNatsServer(
-      ['-c', await natsConf(workspace.folder, options), '-m', '-1'],
-      passwords,
-    );
-    const store = await (EVENTSTORE_BINARY === undefined
-      ? spawnStandIn({ file: join(workspace.folder, 'stand-in.db') })
-      : startServer());
-    const deployment = new Deployment(options, workspace, nats, store, passwords);
-    try {
+    // What has begun is ended where something does not start.
+    return closingOnFailure(async (closers) => {
+      closers.defer(() => workspace.remove());
+      const nats = await startNatsServer(
+        ['-c', await natsConf(workspace.folder, options), '-m', '-1'],
+        passwords,
+      );
+      closers.defer(() => nats.remove());
+      const store = await (EVENTSTORE_BINARY === undefined
+        ? spawnStandIn({ file: join(workspace.folder, 'stand-in.db') })
+        : startServer());
+      closers.defer(() => store.remove());
+      const deployment = new Deployment(options, workspace, nats, store, passwords);
+      closers.defer(() => deployment.endMembers());
       await Promise.all(deployment.members.map((member) => member.start()));
-    } catch (error) {
-      await deployment.remove();
-      throw error;
-    }
-    return deployment;
+      return deployment;
+    });
   }
 
   get folder(): string {
@@ -199,12 +202,16 @@ export class Deployment {
     });
   }
 
+  async endMembers(): Promise<void> {
+    this.isEnding = true;
+    await Promise.all(this.members.map((member) => member.end('kill')));
+  }
+
   /** Ends all processes, and removes the files unless `keep` is set. */
   async remove({ keep = false } = {}): Promise<void> {
-    this.isEnding = true;
     this.nats.resume();
     this.store.resume();
-    await Promise.all(this.members.map((member) => member.end('kill')));
+    await this.endMembers();
     if (keep) await Promise.all([this.store.kill(), this.nats.kill()]);
     else {
       await this.store.remove();
