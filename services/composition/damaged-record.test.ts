@@ -1,13 +1,15 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { damageLastTable } from '../../events/sqlite/damaged-page.suite.ts';
 import { rewriteEvents } from '../../events/store/embedded/rewrite.suite.ts';
 import { judge } from '../operator/audit/verify.ts';
 import { examine } from '../operator/doctor/doctor.ts';
 import { lookAtTables } from '../operator/doctor/look-at-tables.ts';
-import { openRecord } from './runtime.ts';
+import { openRecord, openRuntime } from './runtime.ts';
 import { readSettings } from './settings.ts';
 
 let workspace: Workspace;
@@ -197,4 +199,17 @@ test('tables that are damaged, of another record, or stand still are told by doc
   expect(await wordsOf()).toEqual([expect.stringContaining('is of another record')]);
   writeFileSync(file, 'x'.repeat(10_000));
   expect(await wordsOf()).toEqual([expect.stringContaining('is damaged')]);
+});
+
+test('a start says in the log that a page of keys.db is damaged', async () => {
+  await damageLastTable(join(workspace.data, 'keys.db'));
+  const said = Promise.withResolvers<object>();
+  const write = (line: string): void => said.resolve(JSON.parse(line) as object);
+  const settings = readSettings(workspace.environment());
+  const runtime = await openRuntime(settings, pino({ level: 'error' }, { write }));
+  expect(await said.promise).toMatchObject({
+    file: 'keys.db',
+    msg: expect.stringMatching(/^keys\.db is damaged: stop the service, /u),
+  });
+  await runtime.close();
 });

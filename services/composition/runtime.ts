@@ -23,6 +23,7 @@ import { createInProcessOutlet } from '../../events/relay/in-process-outlet.ts';
 import { openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
 import type { Outlet } from '../../events/relay/outlet.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
+import { startIntegrityCheck } from '../../events/sqlite/integrity.ts';
 import { isLocked } from '../../events/sqlite/lock.ts';
 import { holdsBytes } from '../../events/sqlite/private-file.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
@@ -229,6 +230,7 @@ async function openEmbedded(
   if (!holdsBytes(keysFile)) await tellMissingKeys(store, logger);
   const keys = await openSqliteVault({ file: keysFile, onFile: files.watch('keys.db') });
   closers.defer(() => keys.close());
+  closers.defer(checkKeysFile(keysFile, logger));
   const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
   const spool = await spoolIn(dataDir, closers);
@@ -331,6 +333,25 @@ async function joinBus(
   closers.defer(() => bus.drain());
   return { instance, connection, bus };
 }
+
+/**
+ * Looks through the whole file of the keys, beside what the process does: a damaged page is met at the first text whose key is on it,
+ * which may be long after. Returns what ends this.
+ */
+function checkKeysFile(file: string, logger: Logger): () => Promise<void> {
+  const check = startIntegrityCheck(file);
+  const tell = async (): Promise<void> => {
+    const messages = (await check.messages).slice(0, 5);
+    if (messages.length > 0)
+      logger.error({ file: 'keys.db', messages }, `keys.db is damaged: ${DAMAGED_KEYS}`);
+  };
+  // Of a file that cannot be looked through nothing is said; whoever needs a key says so.
+  void tell().catch(() => undefined);
+  return () => check.stop();
+}
+
+const DAMAGED_KEYS =
+  'stop the service, move the file to another folder and keep it, and put a backup of the same age as the record in its place';
 
 async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
   const spool = await openSpool(spoolOf(folder));

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { StreamConfig, StreamState } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../events/dates.ts';
+import { damageLastIndex } from '../../../events/sqlite/damaged-page.suite.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
@@ -59,16 +59,6 @@ test('finds nothing where nothing is wrong', async () => {
 });
 
 /** Overwrites the root of the newest index, which nothing reads that only looks up a row. */
-async function damageLastIndex(path: string): Promise<void> {
-  const db = new DatabaseSync(path, { readOnly: true });
-  const root = "SELECT max(rootpage) AS page FROM sqlite_schema WHERE type = 'index'";
-  const { page } = db.prepare(root).get() as { page: number };
-  const { page_size: bytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
-  db.close();
-  await using file = await open(path, 'r+');
-  await file.write(Buffer.alloc(bytes, 0xa5), 0, bytes, (page - 1) * bytes);
-}
-
 const verdictOf = async (environment: Environment) =>
   JSON.parse(verdictJson(await judge({}, environment))) as { whole: boolean; findings: unknown[] };
 
