@@ -6,7 +6,7 @@ import type { Language, Source } from '../source.ts';
 import type { Sentence } from '../sentences.ts';
 import { negations } from './negation.ts';
 import { pointsBack } from './points-back.ts';
-import { isOther, statedIn, type Figure } from './figures.ts';
+import { isOther, statedIn, type Figure } from './stated-figures.ts';
 import { sentencesOf } from './source-sentences.ts';
 
 /** Where a clause may begin: not at a comma within a number, nor before words that are forbidden. */

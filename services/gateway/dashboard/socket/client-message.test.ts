@@ -123,7 +123,7 @@ describe('whatever a client says', () => {
           typeof message === 'string' ? message : message.action,
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
