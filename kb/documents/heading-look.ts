@@ -1,5 +1,6 @@
-/** The longest bold line, in characters, that is a heading where a document names none. */
-const LONGEST = 80;
+/** The longest bold line, in characters, that is a heading where a document names none; a question may be longer. */
+const [LONGEST, LONGEST_QUESTION] = [80, 200];
 
 /** Whether a bold line is a heading where a document names none: it is short and no sentence. */
-export const couldBeHeading = (text: string): boolean => text.length <= LONGEST && !/[.!:;,]$/u.test(text);
+export const couldBeHeading = (text: string): boolean =>
+  text.length <= (text.endsWith('?') ? LONGEST_QUESTION : LONGEST) && !/[.!:;,]$/u.test(text);

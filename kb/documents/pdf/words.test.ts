@@ -46,6 +46,16 @@ it('joins an accent with the letter that it is drawn over', () => {
   expect(words.map(({ text }) => text)).toEqual(['für', 'Ü']);
 });
 
+it('joins the letters of type that is set with wider gaps', () => {
+  const spaced = (text: string, left: number): Glyph[] =>
+    [...text].map((letter, i) => glyph(letter, left + i * 6.6, left + i * 6.6 + 5));
+  expect(textOf(wordsOf([...spaced('STAND:', 0), ...spaced('MAI', 45)]))).toBe('STAND: MAI');
+  // Cells stand further from each other, and ordinary words have a space between them.
+  const far = [...'ABCDE'].map((letter, i) => glyph(letter, i * 9, i * 9 + 5));
+  expect(wordsOf(far)).toHaveLength(5);
+  expect(wordsOf([...'ABCDE'].map((letter, i) => glyph(letter, i * 6.6, i * 6.6 + 5, true)))).toHaveLength(5);
+});
+
 it('parts words of a line that is set narrowly', () => {
   expect(wordsOf([glyph('a', 0, 5), glyph('b', 6.5, 11)]).map(({ text }) => text)).toEqual(['a', 'b']);
 });

@@ -59,8 +59,50 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
       };
     last = glyph;
   }
-  return withoutOverprint(words).map((word) => onItsLine(word, words));
+  return withoutOverprint(withSpacedType(words)).map((word) => onItsLine(word, words));
 }
+
+/** So many letters in a row, each by itself, are type that is set with wider gaps. */
+const SPACED_LETTERS = 4;
+/** In type that is set so, the gap between letters is narrower than this share of the font size, which a space is not. */
+const SPACED = 0.2;
+/** The gap between its words is wider than that between its letters by this factor. */
+const SPACED_WORDS = 1.6;
+
+/** Words whose letters are set apart, as `M I N U T E S` on a slide, each as one. */
+function withSpacedType(words: readonly Word[]): Word[] {
+  const joined: Word[] = [];
+  for (let at = 0; at < words.length;) {
+    let end = at + 1;
+    while (end < words.length && isSetApart(words[end - 1]!, words[end]!)) end += 1;
+    const run = words.slice(at, end);
+    at = end;
+    const isType = run.filter(({ text }) => /\p{L}/u.test(text)).length >= SPACED_LETTERS;
+    const gaps = run.slice(1).map(({ left }, i) => left - run[i]!.right);
+    const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+    if (!isType || usual > SPACED * run[0]!.size) {
+      joined.push(...run);
+      continue;
+    }
+    for (const [i, word] of run.entries()) {
+      const last = joined.at(-1)!;
+      if (i === 0 || gaps[i - 1]! > SPACED_WORDS * usual) joined.push(word);
+      else joined[joined.length - 1] = { ...last, text: last.text + word.text, right: word.right };
+    }
+  }
+  return joined;
+}
+
+/** Whether two characters stand beside each other on a line, each by itself, and no space was written between them. */
+const isSetApart = (word: Word, next: Word): boolean =>
+  word.text.length === 1 &&
+  next.text.length === 1 &&
+  next.spaced !== true &&
+  next.size === word.size &&
+  next.content === word.content &&
+  Math.abs(next.baseline - word.baseline) < SAME_LINE * word.size &&
+  next.left > word.right &&
+  next.left - word.right < word.size;
 
 /** Accents that stand alone, and the marks that join them with a letter. */
 const ACCENTS: ReadonlyMap<string, string> = new Map(
