@@ -164,6 +164,14 @@ describe('a document of Word', () => {
     expect(units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'paragraph']);
   });
 
+  it('takes a long bold question for a heading', async () => {
+    const question = `Welche ${'Programme, Werkzeuge und '.repeat(4)}Dienste braucht die Abteilung?`;
+    expect((await parse(bold(question) + p('Keine.'))).units[0]).toMatchObject({
+      kind: 'heading',
+      text: question,
+    });
+  });
+
   it('takes numbered ones for headings too, but not the items of a bold list', async () => {
     const { units } = await parse(
       boldItem('Anmeldung') +

@@ -540,6 +540,13 @@ describe('a PDF as units', () => {
     ]);
   });
 
+  it('leaves out an item that is empty', async () => {
+    const { units } = await parse([
+      { texts: [...lines(FILLER), { text: '•', x: 60, y: 200 }, ...lines(FILLER, { y: 260 })] },
+    ]);
+    expect(units.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph']);
+  });
+
   it('takes no sentence in quotation marks for a heading', async () => {
     const text = '„Wir haben viel gelernt.“';
     const { units } = await parse([

@@ -2,6 +2,7 @@ import { MOST_SCANS } from './document-limits.ts';
 import { monthOf } from './month.ts';
 import { layoutOf } from './pdf/layout.ts';
 import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
+import { isBullet } from './pdf/segments.ts';
 import { withBullets } from './pdf/bullets.ts';
 import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
@@ -54,7 +55,10 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
       ).units,
   );
   const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
-  const all = [...(tagged?.units ?? []), ...looks.units];
+  // A bullet alone is an item that was left empty.
+  const all = [...(tagged?.units ?? []), ...looks.units].filter(
+    (unit) => unit.kind === 'row' || !isBullet(unit),
+  );
   if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
   const units = withSignatures(withSectionHeads(all)).map((unit): Unit =>
     byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit,

@@ -19,7 +19,7 @@ export interface Segment extends Box {
 /** Bullets of lists; Word draws a circle with the letter o, and symbol fonts use private characters. */
 const BULLET = /^[o•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
 
-export const isBullet = ({ text }: Word): boolean => BULLET.test(text);
+export const isBullet = ({ text }: Pick<Word, 'text'>): boolean => BULLET.test(text);
 
 /** The lines of a page or of a part of it, each from left to right. Words on the same baseline belong to one line. */
 export function linesOf(words: readonly Word[]): Word[][] {

@@ -46,14 +46,15 @@ it('joins an accent with the letter that it is drawn over', () => {
   expect(words.map(({ text }) => text)).toEqual(['für', 'Ü']);
 });
 
+/** Characters in a row, each with this distance from the one before it. */
+const inRow = (text: string, step: number, left = 0, afterSpace = false): Glyph[] =>
+  Array.from(text, (letter, i) => glyph(letter, left + i * step, left + i * step + 5, afterSpace));
+
 it('joins the letters of type that is set with wider gaps', () => {
-  const spaced = (text: string, left: number): Glyph[] =>
-    [...text].map((letter, i) => glyph(letter, left + i * 6.6, left + i * 6.6 + 5));
-  expect(textOf(wordsOf([...spaced('STAND:', 0), ...spaced('MAI', 45)]))).toBe('STAND: MAI');
+  expect(textOf(wordsOf([...inRow('STAND:', 6.6), ...inRow('MAI', 6.6, 45)]))).toBe('STAND: MAI');
   // Cells stand further from each other, and ordinary words have a space between them.
-  const far = [...'ABCDE'].map((letter, i) => glyph(letter, i * 9, i * 9 + 5));
-  expect(wordsOf(far)).toHaveLength(5);
-  expect(wordsOf([...'ABCDE'].map((letter, i) => glyph(letter, i * 6.6, i * 6.6 + 5, true)))).toHaveLength(5);
+  expect(wordsOf(inRow('ABCDE', 9))).toHaveLength(5);
+  expect(wordsOf(inRow('ABCDE', 6.6, 0, true))).toHaveLength(5);
 });
 
 it('parts words of a line that is set narrowly', () => {
