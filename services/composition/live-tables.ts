@@ -59,7 +59,7 @@ export function originOf(db: DatabaseSync, projection: string): string | null {
   return (row?.['origin'] as string | undefined) ?? null;
 }
 
-const hasTable = (db: DatabaseSync, table: string): boolean =>
+export const hasTable = (db: DatabaseSync, table: string): boolean =>
   db.prepare('SELECT 1 FROM live.sqlite_schema WHERE name = ?').get(table) !== undefined;
 
 /** The number of events that were set aside, and the name of the newest. */

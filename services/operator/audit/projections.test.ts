@@ -195,3 +195,12 @@ test('building tables again moves no account: it is opened by nobody who only lo
   for await (const { stream } of store.readAll()) streams.add(stream);
   expect([...streams]).toEqual([COMMENTS_STREAM]);
 });
+
+test('list says of a table that somebody removed that it is missing', async () => {
+  await project();
+  const db = new DatabaseSync(join(folder, 'audit.db'));
+  db.exec('DROP TABLE comments');
+  db.close();
+  await listProjections({});
+  expect(printed).toMatch(/^ {2}comments +missing: the running service builds the tables anew/mu);
+});

@@ -12,6 +12,7 @@ import { startProgressBar } from '../progress-bar.ts';
 import {
   BUILT_ANEW,
   countRows,
+  hasTable,
   headOf,
   openBeside,
   projectionsOf,
@@ -107,9 +108,13 @@ function formatListed(listed: ListedProjection): string {
       : [
           `  set aside ${count(set_aside.events, 'event')} that could not be applied: ${set_aside.named.join(', ')}`,
         ]),
-    ...Object.entries(rows).map(([table, number]) => `  ${table.padEnd(width)}  ${count(number, 'row')}`),
+    ...Object.entries(rows).map(
+      ([table, number]) => `  ${table.padEnd(width)}  ${number === null ? GONE : count(number, 'row')}`,
+    ),
   ].join('\n');
 }
+
+const GONE = 'missing: the running service builds the tables anew within seconds, and so does the next start';
 
 /** Tables are read as files, and may be missing on another machine or below another DATA_DIR. */
 const formatNone = (name: string, file: string): string =>
@@ -165,7 +170,10 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   );
   if (head === null) return { ...nothing, bytes, behind };
   const { version, position, tables } = head;
-  const rows = Object.fromEntries(tables.map((table) => [table, countRows(db, table)]));
+  // Somebody may have removed a table from the file.
+  const rows = Object.fromEntries(
+    tables.map((table) => [table, hasTable(db, table) ? countRows(db, table) : null]),
+  );
   const is_ahead = await isAhead(store, position);
   return {
     name,
