@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startStandIn, type StandIn } from '../../testing/eventstoredb/stand-in/server.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
@@ -10,6 +11,8 @@ import { call, newCall } from '../../events/messages/define.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
 import { MarketUpdateStarted, marketStream } from '../../events/catalog/market.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
 import { examine } from '../operator/doctor/doctor.ts';
 import { openBeside, originOf } from './live-tables.ts';
@@ -255,4 +258,24 @@ test('a start whose store does not answer says so, with its address and without 
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: 40, servers: ['127.0.0.1:1'], msg: 'the event store cannot be reached yet' },
   ]);
+});
+
+test('by what a host knows its record is noted again where somebody has removed it', async () => {
+  const data = temporaryFolder();
+  const settings = readSettings({ DATA_DIR: data });
+  const store = new MemoryStore();
+  const metadata = { at: CAUSE.at, version: 1, $correlationId: 'c', $causationId: 'c' };
+  await store.append('s-1', NO_STREAM, [{ id: randomUUID(), type: 'Happened', data: {}, metadata }]);
+  const heeding = await heedOwnRecord(store, settings, pino({ level: 'silent' }));
+  const note = join(data, 'record-origin');
+  const look = async (): Promise<boolean> => {
+    await Array.fromAsync(heeding.readAll({ direction: 'backwards', limit: 1 }));
+    return existsSync(note);
+  };
+  await vi.waitUntil(look, PATIENT);
+  rmSync(note);
+  vi.useFakeTimers({ toFake: ['performance'], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.advanceTimersByTime(1e12);
+  await vi.waitUntil(look, PATIENT);
 });

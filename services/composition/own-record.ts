@@ -103,6 +103,7 @@ export async function heedOwnRecord(
     },
     async *readAll(...given) {
       await assertRight();
+      void note();
       yield* store.readAll(...given);
     },
     async end() {
@@ -130,9 +131,12 @@ function tellWhileAway(
   void tellIfSlow(store.ping(), tell).catch(tell);
 }
 
+/** How often it is looked at most whether the note is still there. */
+const LOOK_MS = 10_000;
+
 /**
- * Notes in `DATA_DIR` by what the record is known, at the first call at which it has an event. It fails nobody: what
- * could not be noted is noted by a later start.
+ * Notes in `DATA_DIR` by what the record is known, at the first call at which it has an event, and again where somebody has removed that. It
+ * fails nobody: what could not be noted is noted by a later call.
  */
 function noteOrigin(
   store: Pick<EventStore, 'readAll' | 'readStream'>,
@@ -140,10 +144,12 @@ function noteOrigin(
   logger: Pick<Logger, 'warn'>,
 ): () => Promise<void> {
   const file = originFileIn(dataDir);
+  let origin: string | undefined;
   let noting: Promise<void> | undefined;
+  let lookedAt = -Infinity;
   const write = async (): Promise<void> => {
     try {
-      const origin = await originReader(store)();
+      origin ??= await originReader(store)();
       if (origin === undefined) noting = undefined;
       else await writeOriginFile(file, origin);
     } catch (error) {
@@ -153,7 +159,12 @@ function noteOrigin(
       );
     }
   };
-  return () => (noting ??= write());
+  return () => {
+    // Somebody may remove the file while the process runs.
+    if (performance.now() - lookedAt >= LOOK_MS) noting = undefined;
+    if (noting === undefined) lookedAt = performance.now();
+    return (noting ??= write());
+  };
 }
 
 async function tracesOn(settings: Settings): Promise<Trace[]> {
