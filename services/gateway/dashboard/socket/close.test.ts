@@ -65,6 +65,8 @@ describe('closing the server', () => {
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
     await vi.waitFor(() => expect(answer).toContain('HTTP/1.1 503 '), PATIENT);
+    // The only timer left is the one that ends the wait.
+    await expect.poll(() => started.clock.timers).toBe(1);
     await started.pass(2_000);
     await closing;
     peer.ws.terminate();

@@ -46,7 +46,8 @@ export function attachSocket(
   let closing = false;
 
   function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (closing) throw new BelegError('SERVICE_UNAVAILABLE');
+    // A stop closes the listener first, and waits then for what clients that are connected still send.
+    if (!app.server.listening) throw new BelegError('SERVICE_UNAVAILABLE');
     const { admitted } = open(request);
     const known = [...clients].filter((client) => client.admitted).length;
     if (admitted && known >= maxClients) throw new BelegError('OVERLOADED');
