@@ -175,3 +175,43 @@ describe('a wrong value that only it explains stays the one that is named:', () 
     expect(warned(slip)).toEqual(keys);
   });
 });
+
+/** A midi-job of 1,000 euros in October 2022 that is not said to be one. */
+const MIDI = {
+  monat: '2022-10',
+  bundesland: 'Hessen',
+  pgr: '101',
+  bgr: '1111',
+  kinderlos: 'nein',
+  kv_zusatzsatz: '1,3 %',
+  sv_brutto: '1.000,00',
+  rv_brutto: '913,59',
+  kv_brutto: '913,59',
+  rv_an: '66,13',
+  rv_ag: '103,79',
+  av_an: '8,53',
+  av_ag: '13,39',
+  kv_an: '56,53',
+  kv_ag: '88,73',
+  pv_an: '10,84',
+  pv_ag: '17,02',
+} as const;
+
+describe('a base that the pay confirms is not overturned by one contribution', () => {
+  test('the slip is right', () => expect(warned(MIDI)).toEqual([]));
+
+  test.each([
+    ['rv_an', '93,00'],
+    ['rv_ag', '93,00'],
+    ['av_an', '12,00'],
+    ['av_ag', '12,00'],
+    ['kv_an', '79,50'],
+    ['kv_ag', '79,50'],
+    ['pv_an', '15,25'],
+    ['pv_ag', '15,25'],
+  ] as const)('%s that is as if the pay were ordinary', (key, value) => {
+    const { checks } = reviewed({ ...MIDI, [key]: value });
+    const wrong = checks.filter(({ status }) => status === 'warn');
+    expect(wrong.map(({ aspect }) => aspect)).toEqual([key]);
+  });
+});

@@ -88,7 +88,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
       ([each, judgement]) =>
         each === right || !isWrong(judgement) || others.some(([other]) => other === each),
     );
-    if (!isExplained) continue;
+    if (!isExplained || !isBetterBacked(fact, judged, all)) continue;
     const agreeing = [...all].flatMap(([each, judgement]) =>
       isRight(judgement) && judgement.judged.some(({ given }) => given.includes(right)) ? [each] : [],
     );
@@ -99,6 +99,22 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   }
   return null;
 }
+
+/**
+ * Whether more values are right only with the new value than only with the one that was sent. A rule that works out the sent value
+ * from the rest of the slip counts for it as well, so that no single warning overturns what such a rule confirms.
+ */
+function isBetterBacked(fact: Fact, judged: Judgements, all: Judgements): boolean {
+  const rightIn = (of: Judgements): Set<string> =>
+    new Set([...of].flatMap(([{ key }, judgement]) => (isRight(judgement) && key !== fact.key ? [key] : [])));
+  const [sent, put] = [rightIn(judged), rightIn(all)];
+  const own = isWorkedOut(judged.get(fact)!) ? 1 : 0;
+  return put.difference(sent).size > sent.difference(put).size + own;
+}
+
+/** Whether a rule says how much it is, and not only a limit. */
+const isWorkedOut = (judgement: Judgement): boolean =>
+  isRight(judgement) && judgement.judged.some(({ bound }) => bound.comparison === 'exactly');
 
 interface Warned {
   readonly fact: Fact;
