@@ -201,17 +201,21 @@ describe('a base that the pay confirms is not overturned by one contribution', (
   test('the slip is right', () => expect(warned(MIDI)).toEqual([]));
 
   test.each([
-    ['rv_an', '93,00'],
-    ['rv_ag', '93,00'],
-    ['av_an', '12,00'],
-    ['av_ag', '12,00'],
-    ['kv_an', '79,50'],
-    ['kv_ag', '79,50'],
-    ['pv_an', '15,25'],
-    ['pv_ag', '15,25'],
-  ] as const)('%s that is as if the pay were ordinary', (key, value) => {
+    ['as if the pay were ordinary', 'rv_an', '93,00'],
+    ['as if the pay were ordinary', 'rv_ag', '93,00'],
+    ['as if the pay were ordinary', 'av_an', '12,00'],
+    ['as if the pay were ordinary', 'av_ag', '12,00'],
+    ['as if the pay were ordinary', 'kv_an', '79,50'],
+    ['as if the pay were ordinary', 'kv_ag', '79,50'],
+    ['as if the pay were ordinary', 'pv_an', '15,25'],
+    ['as if the pay were ordinary', 'pv_ag', '15,25'],
+    ['as if both bore the same of the lower base', 'rv_an', '84,96'],
+    ['with a wrong digit', 'rv_ag', '83,79'],
+  ] as const)('%s: %s', (_case, key, value) => {
     const { checks } = reviewed({ ...MIDI, [key]: value });
     const wrong = checks.filter(({ status }) => status === 'warn');
     expect(wrong.map(({ aspect }) => aspect)).toEqual([key]);
+    // The base shows that it is a midi-job.
+    expect(wrong[0]!.detail).toContain(`= ${MIDI[key]} € (Oktober 2022`);
   });
 });
