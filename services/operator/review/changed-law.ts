@@ -13,8 +13,8 @@ export interface ChangedLaw {
   readonly kind: 'changed' | 'kept' | 'unknown';
   readonly text: string;
   readonly source: string;
-  /** The keys of the values that it decides. */
-  readonly keys: ReadonlySet<string>;
+  /** The judgements of the values that it decides, in either run. */
+  readonly decides: ReadonlySet<Judged>;
 }
 
 export interface ComparedRuns {
@@ -72,7 +72,7 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
     if (using.length === 0 || is === undefined || was === undefined) return [];
     if (is.written === was.written) return keptFigure(is, was, namesOf(using, nameOf));
     const text = `${namesOf(using, nameOf)}: ${asNamed(is)} statt ${asNamed(was)}. ${is.quote}`;
-    return [{ kind: 'changed', text, source: is.source, keys: keysOf(using) }];
+    return [{ kind: 'changed', text, source: is.source, decides: new Set(using) }];
   });
 }
 
@@ -83,7 +83,7 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
 function keptFigure(is: Figure, was: Figure, names: string): ChangedLaw[] {
   if (is.source === was.source || !is.written.endsWith('Euro')) return [];
   const text = `${names}: unverändert ${is.written}. ${is.quote}`;
-  return [{ kind: 'kept', text, source: is.source, keys: new Set() }];
+  return [{ kind: 'kept', text, source: is.source, decides: new Set() }];
 }
 
 /** A passage may have a figure in the dative: `von 0,35 Beitragssatzpunkten`. */
@@ -106,7 +106,7 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
     const said = saidOf(using[0]!);
     if (quote === undefined || said === undefined) return [];
     const text = `${namesOf(using, nameOf)}: Es gilt eine andere Regel. ${quote}`;
-    return [{ kind: 'changed', text, source: said.source, keys: keysOf(using) }];
+    return [{ kind: 'changed', text, source: said.source, decides: new Set(using) }];
   });
 }
 
@@ -135,7 +135,7 @@ function ended({ now, before, judgedNow, judgedBefore, base, nameOf, unchangedOf
         kind: 'unknown',
         text: `Recht geändert oder ausgelaufen zum ${dayAfter(end)}, neue Regel nicht bekannt: ${names}. Diese Angaben sind nicht geprüft${sayUnchanged(unchangedOf(keysOf(using)))}.`,
         source: '',
-        keys: keysOf(using),
+        decides: new Set(using),
       },
     ];
   });
@@ -167,7 +167,7 @@ function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   if (first === undefined || plan === undefined || year === yearBefore) return [];
   const [is, was] = [first.taxYear!.free, rational(BigInt(plan.free))].map((free) => format(free, 0, 'de'));
   const text = `${namesOf(taxed, nameOf)}: Tarif ${year} statt ${yearBefore}, Grundfreibetrag ${is} € statt ${was} € (§ 32a EStG).`;
-  return [{ kind: 'changed', text, source: first.rule.restsOn[0] ?? '', keys: keysOf(taxed) }];
+  return [{ kind: 'changed', text, source: first.rule.restsOn[0] ?? '', decides: new Set(taxed) }];
 }
 
 const figureAt = (figures: readonly Figure[], month: string): Figure | undefined =>

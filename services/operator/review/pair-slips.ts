@@ -125,9 +125,9 @@ export function changesOf(
   });
 }
 
-/** The wrong values of a slip that are those of the run before, although the law that decides them has changed. */
+/** The wrong values of a slip that are those of the run before, although the law by which this slip's value is judged has changed. */
 export function leftStanding(
-  { row, findings }: CheckedSlip,
+  { row, findings, judged }: CheckedSlip,
   last: SlipRow | undefined,
   law: readonly ChangedLaw[],
   nameOf: (key: string) => string,
@@ -136,7 +136,9 @@ export function leftStanding(
   const was = new Map(last.facts.map(({ key, value }) => [key, value]));
   const is = new Map(row.facts.map(({ key, value }) => [key, value]));
   return findings
-    .filter(({ key }) => law.some(({ keys }) => keys.has(key)))
+    .filter(({ key }) =>
+      judged.some((each) => each.fact.key === key && law.some(({ decides }) => decides.has(each))),
+    )
     .filter(({ key }) => was.has(key) && is.has(key) && isSame(was.get(key)!, is.get(key)!))
     .map(({ key }) => `${nameOf(key)}: unverändert, obwohl sich das Recht geändert hat`);
 }

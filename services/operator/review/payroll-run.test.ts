@@ -132,7 +132,7 @@ test('a ceiling that the new year has kept is said to be unchanged, and explains
       kind: 'kept',
       text: expect.stringMatching(/^KV-Brutto: unverändert 4\.837,50 Euro\. Im Jahr 2022/u),
       source: 'BBG-KV-2022',
-      keys: new Set(),
+      decides: new Set(),
     },
   ]);
 });
@@ -414,6 +414,50 @@ test('from September to October 2022 the run says what changed, once, and which 
     ['RV-Brutto', 'RV-AN', 'RV-AG', 'AV-AN', 'Faktor F'].map(
       (column) => `${column}: unverändert, obwohl sich das Recht geändert hat`,
     ),
+  );
+});
+
+test('a value is only said to be left as it was where the law by which this slip is judged has changed', async () => {
+  // The zone's factor changed for the midi-job; nothing changed for the ordinary pay, which rose.
+  const head = 'Monat;Bundesland;PGR;BGR;Übergangsbereich;SV-Brutto;RV-AN';
+  const before = await fileOf(
+    'a.csv',
+    head,
+    '2022-09;Hessen;101;1111;ja;1.000,00;85,64',
+    '2022-09;Hessen;101;1111;nein;4.000,00;372,00',
+  );
+  const path = await fileOf(
+    'b.csv',
+    head,
+    '2022-10;Hessen;101;1111;ja;1.000,00;85,64',
+    '2022-10;Hessen;101;1111;nein;4.100,00;372,00',
+  );
+  const report = await check(path, { before });
+  const changes = report.slips.map((slip) => [slip.row.line, slip.findings.length, report.changes.get(slip)]);
+  expect(changes).toEqual([
+    [2, 1, ['RV-AN: unverändert, obwohl sich das Recht geändert hat']],
+    [3, 1, ['SV-Brutto: 4.000,00 → 4.100,00']],
+  ]);
+});
+
+test('the page says how far amounts are off, and what changed in slips without findings', async () => {
+  const head = 'Monat;Bundesland;PGR;BGR;SV-Brutto;RV-AN';
+  const before = await fileOf(
+    'a.csv',
+    head,
+    '2022-02;Hessen;101;1111;4.000,00;372,00',
+    '2022-02;Hessen;101;1111;3.000,00;279,00',
+  );
+  const path = await fileOf(
+    'b.csv',
+    head,
+    '2022-03;Hessen;101;1111;4.000,00;370,00',
+    '2022-03;Hessen;101;1111;3.100,00;288,30',
+  );
+  const page = reportPage(await check(path, { before }));
+  expect(page).toContain('<li>⚠ RV-AN (Abweichung -2,00 €): Angegeben: 370,00 €');
+  expect(page).toContain(
+    '<h2>Ohne Befund, gegenüber dem Vormonat</h2><ul><li>Zeile 3: SV-Brutto: 3.000,00 → 3.100,00; RV-AN: 279,00 → 288,30</li></ul>',
   );
 });
 

@@ -22,6 +22,18 @@ const section = (title: string, items: readonly string[]): string =>
 const lawOf = ({ law }: RunReport, of: ChangedLaw['kind']): string[] =>
   law.filter(({ kind }) => kind === of).map(sayLaw);
 
+/** By how much a value is off, if it is an amount. */
+const sayOff = (off: string | null): string => (off === null ? '' : ` (Abweichung ${off} €)`);
+
+/** What differs from the month before in slips without findings. */
+const changesWithoutFindings = ({ slips, changes }: RunReport): string[] =>
+  slips.flatMap((slip) => {
+    const changed = changes.get(slip) ?? [];
+    return slip.findings.length > 0 || changed.length === 0
+      ? []
+      : [`Zeile ${slip.row.line}: ${changed.join('; ')}`];
+  });
+
 /** The report of a run as one page, without other files and without scripts. */
 export function reportPage(report: RunReport): string {
   const { changes, nameOf, titleOf } = report;
@@ -30,7 +42,7 @@ export function reportPage(report: RunReport): string {
     const open = uncheckedOf(slip, nameOf);
     return (
       `<section><h2>Zeile ${slip.row.line}</h2><p>${shareOf(slip)}</p>` +
-      list(slip.findings.map(({ key, detail }) => `⚠ ${nameOf(key)}: ${detail}`)) +
+      list(slip.findings.map(({ key, off, detail }) => `⚠ ${nameOf(key)}${sayOff(off)}: ${detail}`)) +
       (changed.length === 0 ? '' : `<h3>Gegenüber dem Vormonat</h3>${list(changed)}`) +
       (open.length === 0 ? '' : `<h3>Nicht geprüft</h3>${list(open)}`) +
       '</section>'
@@ -51,6 +63,7 @@ export function reportPage(report: RunReport): string {
     (fine.length === 0
       ? ''
       : `<h2>Ohne Befund</h2><table><tr><th>Zeilen</th><th>Wie viel geprüft ist</th></tr>${fine.join('')}</table>`) +
+    section('Ohne Befund, gegenüber dem Vormonat', changesWithoutFindings(report)) +
     section('Nicht geprüft', unchecked(report)) +
     section(
       'Quellen',
