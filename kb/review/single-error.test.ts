@@ -219,3 +219,42 @@ describe('a base that the pay confirms is not overturned by one contribution', (
     expect(wrong[0]!.detail).toContain(`= ${MIDI[key]} € (Oktober 2022`);
   });
 });
+
+describe('a base of the zone is not taken for the pay where that is not given', () => {
+  const bases = {
+    monat: '2022-01',
+    bundesland: 'Niedersachsen',
+    pgr: '101',
+    bgr: '1111',
+    kinderlos: 'nein',
+    kv_zusatzsatz: '1,1 %',
+    rv_brutto: '343,56',
+    kv_brutto: '343,56',
+    rv_an: '21,58',
+    rv_ag: '42,32',
+    av_an: '2,78',
+    av_ag: '5,46',
+    pv_an: '3,54',
+    pv_ag: '6,94',
+  };
+  test.each([
+    ['of the lowest pay', bases],
+    [
+      'of a student',
+      {
+        monat: '2022-01',
+        bundesland: 'Hessen',
+        pgr: '106',
+        bgr: '0100',
+        rv_brutto: '847,25',
+        rv_an: '73,88',
+        rv_ag: '83,70',
+      },
+    ],
+  ])('%s', (_case, slip) => expect(warned(slip)).toEqual([]));
+
+  test('the current pay under a name of its own', () => {
+    expect(warned({ ...bases, 'SV-Brutto lfd.': '455,00' })).toEqual([]);
+    expect(warned({ ...bases, 'SV-Brutto lfd.': '455,00', rv_an: '22,58' })).toEqual(['rv_an']);
+  });
+});
