@@ -355,12 +355,13 @@ describe('a folder', () => {
   const made: string[] = [];
   afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
 
-  test('is read whole, hidden files apart', async () => {
+  test('is read whole, apart from hidden files and those of documents that are open', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
     made.push(folder);
     const files = {
       'README.md': 'Read me.',
       '.git/x.md': 'x',
+      '~$Plan.docx': 'x',
       'deep/er/a.md': passage(),
       'notes.txt': 'x',
       'synonyms.txt': 'a => b',
@@ -369,8 +370,9 @@ describe('a folder', () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
-    const { sources, synonyms } = await loadKnowledgeBase(folder);
+    const { sources, synonyms, files: read } = await loadKnowledgeBase(folder);
     expect(sources.map(({ id }) => id)).toEqual(['A-1', 'notes', 'readme']);
+    expect(read.leftOut).toEqual([]);
     expect(synonyms).toEqual([{ from: ['a'], to: ['b'], line: 1 }]);
   });
 

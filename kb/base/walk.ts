@@ -86,7 +86,8 @@ export function readFolder(root: string, below: string): ReadFolder {
   const folders: string[] = [];
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = `${below}${entry.name}`;
-    if (entry.name.startsWith('.')) continue;
+    // Hidden files, and those by which Office says that somebody has a document open.
+    if (entry.name.startsWith('.') || entry.name.startsWith('~$')) continue;
     if (entry.isDirectory()) {
       if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
       else if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);

@@ -60,6 +60,8 @@ export function openHttpServer(options: {
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
+    // A plugin that takes long on a busy machine must not end the start.
+    pluginTimeout: 0,
     serverFactory: (handle) => {
       const handleBounded: RequestListener = (request, response) => {
         if (unanswered.add(request, response)) handle(request, response);
