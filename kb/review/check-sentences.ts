@@ -375,6 +375,10 @@ export function sayReason(reason: Reason, language: Language): string {
       return german
         ? 'Die Angabe gilt für einen Monat; geprüft wird sie nur, wenn es um einen einzelnen Monat geht.'
         : 'This is for a month; it is checked only where one month is settled.';
+    case 'calendar':
+      return german
+        ? 'Das hängt vom Kalender ab, denn Monate sind verschieden lang.'
+        : 'This depends on the calendar, because months differ in length.';
     case 'unread':
       return german
         ? `Dafür müsste lesbar sein: ${reason.keys.join(', ')}.`

@@ -1,19 +1,60 @@
 import { addDays, daysIn, type Day } from './calendar.ts';
-import { compare, multiply, rational, type Rational } from './rational.ts';
+import { add, compare, multiply, negate, rational, subtract, type Rational } from './rational.ts';
 import type { Duration } from './value.ts';
 
 const scaled = (count: Rational, by: bigint): Rational => multiply(count, rational(by));
 
-/**
- * The shortest and the longest length in days: a month has 28 to 31 days, several months as many as the calendar
- * allows.
- */
-function daysOf({ count, unit }: Duration): { least: Rational; most: Rational } {
+interface Days {
+  readonly least: Rational;
+  readonly most: Rational;
+}
+
+/** The shortest and the longest length in days. */
+function daysOf({ count, unit }: Duration): Days {
   if (unit === 'day') return { least: count, most: count };
   if (unit === 'week') return { least: scaled(count, 7n), most: scaled(count, 7n) };
   const months = unit === 'year' ? scaled(count, 12n) : count;
-  const most = multiply(months, rational(306n, 10n));
-  return { least: multiply(months, rational(295n, 10n)), most: months.n <= months.d ? rational(31n) : most };
+  if (months.n >= 0n) return daysOfMonths(months);
+  const { least, most } = daysOfMonths(negate(months));
+  return { least: negate(most), most: negate(least) };
+}
+
+/** A part of a month is a part of its shortest and of its longest one. */
+function daysOfMonths(months: Rational): Days {
+  const whole = months.n / months.d;
+  const part = subtract(months, rational(whole));
+  const { least, most } = daysOfRuns(whole);
+  return {
+    least: add(rational(least), scaled(part, 28n)),
+    most: add(rational(most), scaled(part, 31n)),
+  };
+}
+
+/** The Gregorian calendar repeats after so many months, which have so many days. */
+const CYCLE_MONTHS = 4_800;
+const CYCLE_DAYS = 146_097n;
+
+/** The fewest and the most days that so many months in a row have, wherever they begin. */
+function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
+  const cycles = months / BigInt(CYCLE_MONTHS);
+  const rest = Number(months % BigInt(CYCLE_MONTHS));
+  let [least, most] = [Infinity, 0];
+  for (let month = 0; month < CYCLE_MONTHS; month++) {
+    const days = DAYS_BEFORE[month + rest]! - DAYS_BEFORE[month]!;
+    least = Math.min(least, days);
+    most = Math.max(most, days);
+  }
+  return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
+}
+
+/** How many days of two cycles are before each of their months. */
+const DAYS_BEFORE: readonly number[] = daysBeforeMonths();
+
+function daysBeforeMonths(): number[] {
+  const before = [0];
+  for (let month = 0; month < 2 * CYCLE_MONTHS; month++)
+    before.push(before[month]! + daysIn(2000 + Math.floor(month / 12), (month % 12) + 1));
+  return before;
 }
 
 const monthsOf = ({ count, unit }: Duration): Rational | null =>

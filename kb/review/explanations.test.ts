@@ -942,3 +942,27 @@ test.each([
 ])('why it is not recomputed: %s', (slip, words) => {
   expect(said(`monat=2022-01; ${slip}`, slip.split('=')[0]!)).toContain(words);
 });
+
+test.each([
+  'probezeit_dauer=184 Tage',
+  'probezeit_dauer=183 Tage',
+  'probezeit_dauer=123 Tage; auszubildend=ja',
+  ...['28 Tage', '4 Wochen', '31 Tage'].map(
+    (period) =>
+      `kuendigungsfrist=${period}; kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=3 Jahre; probezeit=nein`,
+  ),
+])('a number of days that may be as many months as the law says depends on the calendar: %s', (slip) => {
+  expect(said(slip, slip.split('=')[0]!)).toBe(
+    'Das hängt vom Kalender ab, denn Monate sind verschieden lang.',
+  );
+});
+
+test.each([
+  ['probezeit_dauer=185 Tage', 'höchstens 6 Monate'],
+  [
+    'kuendigungsfrist=27 Tage; kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=3 Jahre; probezeit=nein',
+    '1 Monat',
+  ],
+])('what no calendar allows is warned of: %s', (slip, words) => {
+  expect(said(slip, slip.split('=')[0]!)).toContain(words);
+});

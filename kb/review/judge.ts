@@ -28,6 +28,7 @@ export type Reason =
         | 'no time'
         | 'not given'
         | 'period'
+        | 'calendar'
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
@@ -160,6 +161,7 @@ function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
+  if (lacks.some(({ kind }) => kind === 'calendar')) return { kind: 'calendar' };
   const ledOut = outcomes
     .flatMap((outcome) => outcome.ledOut())
     .map(({ key, written }) => `${key} ${written}`);

@@ -105,7 +105,11 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     ...told.filter(({ reading }) => reading === null),
     ...(readings.length === 0 ? [] : [bestOf(readings, of)]),
   ];
-  const lackedBy = told.flatMap(({ trace }) => trace.lacks);
+  const lackedBy = told.flatMap(({ trace, value, holds: held }): Lack[] =>
+    held === null && value?.type === 'duration' && of.value.type === 'duration'
+      ? [...trace.lacks, { kind: 'calendar' }]
+      : trace.lacks,
+  );
   const lacks = applies === null ? [...lackedBy, ...condition.lacks] : lackedBy;
   const broken = bounds.find((bound) => bound.holds === false);
   const deciding =

@@ -9,7 +9,9 @@ import { isEmpty, type Fact, type Time } from './facts.ts';
 /** Something unknown that prevents a judgement. */
 export type Lack =
   | { readonly kind: 'missing' | 'contradicting' | 'unread'; readonly key: string }
-  | { readonly kind: 'time' | 'passage' | 'period' };
+  | { readonly kind: 'time' | 'passage' | 'period' }
+  /** It depends on the calendar how many days a number of months has. */
+  | { readonly kind: 'calendar' };
 
 /** What the evaluation of formulas has read and lacked. */
 export interface Trace {
