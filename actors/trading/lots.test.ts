@@ -73,6 +73,21 @@ describe('a split', () => {
     expect(lots.take(fill('-12@6', '4')).map(line)).toEqual(['long 20 1-4 20 3']);
   });
 
+  it('that leaves a lot without shares charges a fee once: to its trade, or to what the fill opens', () => {
+    const tenth = { numerator: 1n, denominator: 10n };
+    const lots = lotBook('fifo');
+    lots.take(fill('0.00000001@10', '1'));
+    lots.take(fill('10@10', '2'));
+    lots.split(tenth, parseQuantity('1'), 0n, '3');
+    expect(lots.take(fill('-1@100', '4')).map(({ fees }) => moneyText(fees))).toEqual(['2', '1']);
+
+    const dust = lotBook('fifo');
+    dust.take(fill('0.00000001@10', '1'));
+    dust.split(tenth, parseQuantity('0'), 0n, '2');
+    expect(dust.take(fill('-1@10', '3')).map(({ fees }) => moneyText(fees))).toEqual(['2']);
+    expect(dust.take(fill('1@10', '4')).map(({ fees }) => moneyText(fees))).toEqual(['1']);
+  });
+
   it('leaves no remainder where a lot’s share is not exact', () => {
     const lots = lotBook('fifo');
     for (const at of ['1', '2', '3']) lots.take(fill('1@1', at));

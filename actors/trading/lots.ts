@@ -62,25 +62,30 @@ export function lotBook(matching: Matching) {
   const lots: Lot[] = [];
   let isLong = true;
 
-  /** Closes up to `quantity` shares, beginning with the lot at `next`. The first trade bears the fee. */
+  /**
+   * Closes up to `shares`, beginning with the lot at `next`. The first trade bears the fee, even one of no shares; what
+   * is still to be charged is returned.
+   */
   function closeLots(
     shares: Quantity,
     exitValueOf: (closing: Quantity) => Money,
     fee: Money,
     at: string,
     next: 0 | -1,
-  ): { readonly trades: readonly ClosedTrade[]; readonly left: Quantity } {
+  ): { readonly trades: readonly ClosedTrade[]; readonly left: Quantity; readonly due: Money } {
     const trades: ClosedTrade[] = [];
     let left = shares;
+    let due = fee;
     while (left > 0n && lots.length > 0) {
       const lot = lots.at(next)!;
       const closing = left < lot.quantity ? left : lot.quantity;
-      close(lot, closing, exitValueOf(closing), left === shares ? fee : 0n);
+      close(lot, closing, exitValueOf(closing), due);
+      due = 0n;
       left -= closing;
       if (lot.quantity === 0n) lots.splice(next, 1);
       if (lot.quantity === 0n || matching !== 'flat-to-flat') trades.push(finish(lot, at));
     }
-    return { trades, left };
+    return { trades, left, due };
   }
 
   function open(long: boolean, quantity: Quantity, value: Money, fee: Money, opened: string): void {
@@ -116,11 +121,11 @@ export function lotBook(matching: Matching) {
       const long = quantity > 0n;
       const shares = abs(quantity);
       const next = matching === 'lifo' ? -1 : 0;
-      const { trades, left } =
+      const { trades, left, due } =
         isLong === long
-          ? { trades: [], left: shares }
+          ? { trades: [], left: shares, due: fee }
           : closeLots(shares, (closing) => valueOf(closing, price), fee, at, next);
-      if (left > 0n) open(long, left, valueOf(left, price), left === shares ? fee : 0n, at);
+      if (left > 0n) open(long, left, valueOf(left, price), due, at);
       return trades;
     },
     /**
