@@ -110,7 +110,7 @@ export interface Found extends Omit<Part, 'covered'> {
   readonly coverage: Coverage;
 }
 
-/** The same, with one for each thing where one of them asks the same of several things. */
+/** The questions. One that asks the same of several things is replaced by one question for each thing. */
 async function withObjects(
   retriever: Retriever,
   questions: readonly Found[],

@@ -168,7 +168,9 @@ export function drafted(context: AskContext, { written: added, name }: Written):
 const partOf = (sentence: DraftSentence): number =>
   sentence.kind === 'statement' ? (sentence.part ?? -1) : Infinity;
 
-/** Sorted by the parts of the question that they answer. */
+/**
+ * The kept statements, and those of the new draft that they do not say already, in the order of the question's parts.
+ */
 function besideKept({ kept }: AskContext, written: Draft): Draft {
   if (kept === null) return written;
   const said = new Set(kept.statements.map(({ text }) => text));

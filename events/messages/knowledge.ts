@@ -512,7 +512,7 @@ export const KnowledgeHealth = defineRequest({
      */
     spooled: z.int(),
     lost: z.int(),
-    /** True if one of them could keep no event since the last one that it lost. */
+    /** True while a process loses events: since its last loss it could keep none. */
     losing: z.boolean(),
     /** True if the clock of one of them was set back, or differs from that of the bus. */
     clock_wrong: z.boolean().default(false),

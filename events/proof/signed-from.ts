@@ -55,7 +55,7 @@ export class Signing {
     return {
       signedFrom: size === undefined ? null : { size, before: covered.length },
       covered,
-      // A copy outside the record of a checkpoint that is covered proves no more than the checkpoint.
+      // A copy outside the record is doubtful only if the checkpoint that it is a copy of is not covered.
       doubtful: this.#unsigned.filter(({ revision, name }) =>
         revision === null ? !known.has(name) : revision > upTo,
       ),

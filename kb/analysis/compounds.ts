@@ -20,7 +20,10 @@ export interface Vocabulary {
 const LONG = 31;
 const bitOf = (length: number): number => 1 << Math.min(length, LONG);
 const ANY = -1;
-/** For each length of a range: those that its word may have, with the longest linking element or without any. */
+/**
+ * For each length of a range, as bits: how long the word in it may be, because up to two letters of the range may be a
+ * linking element.
+ */
 const LENGTHS = Array.from(
   { length: MAX_PART + 1 },
   (_, length) => bitOf(length) | bitOf(Math.max(0, length - 1)) | bitOf(Math.max(0, length - 2)),

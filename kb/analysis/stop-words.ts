@@ -16,8 +16,8 @@ doing can could should would cannot aren couldn didn doesn don hadn hasn haven i
 about as at by for from in into of on to with during between and or but because if than then there not any some so`;
 
 /**
- * Words in which a question is put, whatever it asks about. Lines that say how a source is asked for are told apart by them
- * too; of documents they say nothing.
+ * Words in which a question is put, whatever it asks about. They count where two `asked` lines are compared, because `wann`
+ * and `wo` ask for different things. They are ignored in documents.
  */
 export const GERMAN_OF_QUESTIONS = `wann wo woher wohin warum wieso weshalb womit wofür wodurch wieviel welche welcher welches welchen welchem
 ab bis seit nach vor mit über unter durch gegen während kann kannst können könnte könnten darf darfst dürfen muss musst müssen müsste

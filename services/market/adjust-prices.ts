@@ -75,7 +75,7 @@ const datesOf = (days: readonly { readonly date: string }[]): string[] => days.m
 
 const inverse = (shares: number): number => 1 / shares;
 
-/** Bars as traded, dividends in shares of their day. */
+/** Bars as they were traded. A dividend is an amount per share as it traded on its day. */
 export type TradedData = Pick<Fetched, 'bars' | 'splits' | 'dividends'>;
 
 /**

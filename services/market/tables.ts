@@ -83,8 +83,8 @@ ${UNIVERSE}
 `;
 
 /**
- * Opens the file (mode 0600), creates its tables if it is new, and empties it if an older release made other tables,
- * because everything can be fetched again. Throws what SQLite throws.
+ * Opens the file (mode 0600). A new file gets its tables, and tables of an older release are upgraded. A file whose tables
+ * have an unknown version is emptied, because everything can be fetched again. Throws what SQLite throws.
  */
 export function openTables(file: string): DatabaseSync {
   let db: DatabaseSync | undefined;
