@@ -58,7 +58,7 @@ interface Looked {
 }
 
 /** What a base consisted of: its files, sorted by path, and its sources, sorted by id. */
-export interface BaseContent {
+interface BaseContent {
   readonly files: readonly Pick<TakenFile, 'path' | 'hash'>[];
   readonly sources: readonly Source[];
 }

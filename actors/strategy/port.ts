@@ -168,7 +168,7 @@ export type Target = {
   | { /** Money. */ readonly value: number }
 );
 
-export interface StrategyOrder {
+interface StrategyOrder {
   readonly ticker: string;
   readonly action: 'buy' | 'sell';
   readonly quantity: number;

@@ -20,7 +20,7 @@ export function insert(rows: Rows, table: string, row: Readonly<Record<string, S
 }
 
 /** Where an event stands in its stream and in the record. */
-export interface EventPosition {
+interface EventPosition {
   readonly revision: bigint;
   readonly position: Position;
 }

@@ -45,7 +45,7 @@ function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly 
 const MUCH_THE_SAME = 0.5;
 
 /** A § may be spread over several passages: a later version has the same title or much the same words. */
-export function supersedes(newer: Source, older: Source): boolean {
+function supersedes(newer: Source, older: Source): boolean {
   return (
     newer.stand > older.stand &&
     // The month of a file's last change says nothing about its text.

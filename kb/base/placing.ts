@@ -16,7 +16,7 @@ export interface SourcesOfFile {
 }
 
 /** The sources of all files, with their ids and years in the base. */
-export interface Placing {
+interface Placing {
   /** Sorted by id. A source of the same file with the same id and year is the same object each time. */
   readonly sources: readonly Source[];
   /** The number of files with sources. */
@@ -34,7 +34,7 @@ export interface FileChanges {
 /** The files or sources that are handled in one step. */
 export const A_STEP = 50;
 /** The cost of each, measured in compared words. */
-export const TO_PLACE = 10;
+const TO_PLACE = 10;
 /** The sources that stay where they are and are copied in one step, and the cost of that. */
 const KEPT_A_STEP = 5_000;
 const TO_KEEP_SOME = 500;

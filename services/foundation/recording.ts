@@ -2,7 +2,7 @@ import type { Lag } from '../../events/store/followers-behind.ts';
 import type { RecordFiles } from './files-in-place.ts';
 
 /** How things stand with what is to be recorded, in one process or in all of a service. */
-export interface Recording {
+interface Recording {
   /** The number of events that wait in a spool. */
   readonly spooled: number;
   /** The number of events that were kept nowhere. */

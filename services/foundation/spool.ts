@@ -30,7 +30,7 @@ export interface SpoolFigures {
 }
 
 /** A line of a spool that cannot be read. */
-export interface DamagedLine {
+interface DamagedLine {
   /** Where it stood in the file, from 1. */
   readonly line: number;
   readonly reason: string;

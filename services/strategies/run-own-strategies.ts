@@ -23,7 +23,7 @@ import { afterwards, attempt, inTurn, type Soon } from './in-turn.ts';
 import type { StrategySource } from './named.ts';
 
 /** The account of a service or of a backtest. */
-export interface StrategiesAccount {
+interface StrategiesAccount {
   readonly name: string;
   read<T>(look: (state: AccountState) => T): Soon<T>;
   /** A repeated `call` is recorded once. */

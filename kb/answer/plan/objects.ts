@@ -3,7 +3,7 @@ import { tellingOf } from '../../analysis/telling.ts';
 import type { Language } from '../../source.ts';
 
 /** One of several things about which a question asks the same (`Kranken- und Rentenversicherung`). */
-export interface AskedObject {
+interface AskedObject {
   /** Its words, without an article. */
   readonly text: string;
   /** The question about this thing alone. */
@@ -11,7 +11,7 @@ export interface AskedObject {
 }
 
 /** Several things about which a question asks the same. */
-export interface AskedRow {
+interface AskedRow {
   readonly objects: readonly AskedObject[];
   /** The words of the question that name them all. */
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Grid } from './grid.ts';
 import { boxAround, type Box } from './segments.ts';
 
 /** What stands above the rows of a table. */
-export interface Heads {
+interface Heads {
   /** Titles, and heads of which it is not certain what they are over, in their order: they are told above the table. */
   readonly above: readonly string[];
   /** The name of each column; empty for one without, and for all where they would not tell columns apart. */

@@ -425,7 +425,7 @@ const headOver = (heads: readonly string[]): string =>
   heads.find((head) => head !== '' && heads.every((other) => head.endsWith(other))) ?? '';
 
 /** Whether a row is that of the heads, which is printed again on each page. */
-export const isHeadAgain = (cells: Row['cells']): boolean =>
+const isHeadAgain = (cells: Row['cells']): boolean =>
   cells.length > 1 && cells.every(({ head, text }) => head === text);
 
 function rowsOf(grid: Grid, heads: readonly string[], page: number, known: Known): Unit[] {
