@@ -104,7 +104,8 @@ describe('beleg sweep', () => {
       /^4 times the run with the best Sharpe ratio in the time before was chosen among 10, and used until/,
     );
     expect(await readFile(join(broken, 'sweep.html'), 'utf8')).not.toMatch(/<script|https?:/);
-  });
+    // Six processes, each of which reads tables and plays all runs.
+  }, 400_000);
 
   test('goes on where the strategy fails with some parameters, names each with its place and day, and fails', async () => {
     const out = join(folder, 'failing');
