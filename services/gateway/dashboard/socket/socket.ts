@@ -43,7 +43,6 @@ export function attachSocket(
     perMessageDeflate: false,
   });
   const allGone = Promise.withResolvers<void>();
-  let closing = false;
 
   function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A stop closes the listener first, and waits then for what clients that are connected still send.
@@ -61,7 +60,7 @@ export function attachSocket(
       counts.accepted += 1;
       ws.on('close', () => {
         clients.delete(client);
-        if (closing && clients.size === 0) allGone.resolve();
+        if (!app.server.listening && clients.size === 0) allGone.resolve();
       });
       logUpgrade(request, 101);
     });
@@ -122,7 +121,6 @@ export function attachSocket(
     for (const client of clients) client.beat();
   });
   app.addHook('preClose', async () => {
-    closing = true;
     stopBeat();
     feeds.close();
     for (const client of clients) client.close(GOING_AWAY);
