@@ -2,6 +2,9 @@ import { BelegError } from '../errors.ts';
 
 /** `SQLITE_READONLY_DBMOVED`: the open file is no longer the one at the path. */
 export const FILE_MOVED = 1032;
+/** `SQLITE_BUSY`. */
+export const BUSY = 5;
+const LOCKED = 6;
 /** `SQLITE_CORRUPT`. */
 export const CORRUPT = 11;
 const NO_DATABASE = 26;
@@ -9,8 +12,8 @@ const NO_DATABASE = 26;
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */
 const FAULTS: Readonly<Record<number, string>> = {
   [FILE_MOVED]: 'the database file was removed or replaced',
-  5: 'the database is locked by another process',
-  6: 'the database is locked',
+  [BUSY]: 'the database is locked by another process',
+  [LOCKED]: 'the database is locked',
   8: 'the database is read-only',
   10: 'reading or writing the disk failed',
   [CORRUPT]: 'the database file is damaged',
@@ -48,7 +51,7 @@ export function isDiskFault(error: unknown): boolean {
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
 /** True if another connection has locked the file, so that nothing can be said of its content now. */
-export const isInUse = (error: unknown): boolean => [5, 6].includes(primaryCode(error) ?? 0);
+export const isInUse = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0);
 
 /** True for such an error of SQLite, and for a `BelegError` that has one as its cause. */
 export const tellsDamage = (error: unknown): boolean =>

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { BUSY } from './faults.ts';
 
 /** The file whose lock shows that a process writes to `file`. */
 export const lockFileOf = (file: string): string => `${file}.lock`;
-
-const SQLITE_BUSY = 5;
 
 /**
  * Whether a process writes to this file at present. It does not hold the lock: a writer that starts at the same moment
@@ -18,7 +17,7 @@ export function isLocked(file: string): boolean {
     lock.prepare('PRAGMA schema_version').get();
     return false;
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return true;
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return true;
     throw error;
   } finally {
     lock.close();

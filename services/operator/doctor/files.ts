@@ -3,8 +3,16 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { damageOf } from '../../../events/sqlite/integrity.ts';
-import { isBelegError } from '../../../events/errors.ts';
-import { fault, inUseBy, LOOK_AGAIN, namedFaults, ok, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  inUseBy,
+  LOOK_AGAIN,
+  namedFaults,
+  ok,
+  unlessInUse,
+  warning,
+  type Finding,
+} from './finding.ts';
 
 /** The most faults that are named with their reasons; of the others, the files are named. */
 const SHOWN = 3;
@@ -22,13 +30,11 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   let looked = 0;
   const look = async (path: string, isFolder: boolean): Promise<void> => {
     looked += 1;
-    try {
-      const found = await faultOf(path, isFolder);
-      if (found !== null) faults.push(`${path}: ${found}`);
-    } catch (error) {
-      if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-      inUse.push(path);
-    }
+    const found = await unlessInUse(
+      () => faultOf(path, isFolder),
+      () => (inUse.push(path), null),
+    );
+    if (found !== null) faults.push(`${path}: ${found}`);
   };
   for await (const [path, isFolder] of below(dataDir)) await look(path, isFolder);
   for (const path of outside) if (!path.startsWith(join(dataDir, '/'))) await look(path, false);

@@ -1,3 +1,5 @@
+import { isBelegError } from '../../../events/errors.ts';
+
 /** The result of one check. */
 export interface Finding {
   /** What was checked. */
@@ -17,12 +19,22 @@ const finding =
 export const warning = finding('warning');
 export const fault = finding('fault');
 
-/** The first `most` faults in full, and of the others only the files, each once. */
 /** Of a file that another process has locked nothing else can be said. */
 export const inUseBy = (files: string): string =>
   `${files}: in use by another process, so the content was not checked`;
 export const LOOK_AGAIN = 'run beleg doctor again once no other program has it open';
 
+/** What `look` finds in a file, or what `inUse` gives where another process has locked that. */
+export async function unlessInUse<T>(look: () => Promise<T>, inUse: () => T): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isBelegError(error, 'STORE_UNAVAILABLE')) return inUse();
+    throw error;
+  }
+}
+
+/** The first `most` faults in full, and of the others only the files, each once. */
 export function namedFaults(
   faults: readonly string[],
   most: number,

@@ -12,7 +12,7 @@ import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/r
 import { ownRecord } from '../../composition/own-record.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
-import { fault, inUseBy, LOOK_AGAIN, ok, warning, type Finding } from './finding.ts';
+import { fault, inUseBy, LOOK_AGAIN, ok, unlessInUse, warning, type Finding } from './finding.ts';
 import { tablesAhead } from '../audit/projections/tables-ahead.ts';
 import { checkKeys, DAMAGED_KEYS_ADVICE, damagedKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { lookAtEvents } from './look-at-events.ts';
@@ -75,15 +75,15 @@ async function latestTime({ store }: OpenRecord): Promise<string | null> {
   return latest;
 }
 
-async function judgeKeysFile(settings: Settings): Promise<Finding[]> {
+function judgeKeysFile(settings: Settings): Promise<Finding[]> {
   const what = 'text keys';
-  try {
-    const damaged = await damagedKeys(settings);
-    return damaged.map((finding) => fault(what, describeFinding(finding), DAMAGED_KEYS_ADVICE));
-  } catch (error) {
-    if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-    return [warning(what, inUseBy('keys.db'), LOOK_AGAIN)];
-  }
+  return unlessInUse(
+    async () =>
+      (await damagedKeys(settings)).map((finding) =>
+        fault(what, describeFinding(finding), DAMAGED_KEYS_ADVICE),
+      ),
+    () => [warning(what, inUseBy('keys.db'), LOOK_AGAIN)],
+  );
 }
 
 async function judgeKeys(settings: Settings, record: OpenRecord): Promise<Finding> {

@@ -16,8 +16,7 @@ import {
   type KnownProjection,
 } from '../../composition/live-tables.ts';
 import { count } from '../number-format.ts';
-import { isBelegError } from '../../../events/errors.ts';
-import { inUseBy, LOOK_AGAIN, warning, type Finding } from './finding.ts';
+import { inUseBy, LOOK_AGAIN, unlessInUse, warning, type Finding } from './finding.ts';
 
 /** Tables that have not taken an event so long after it was recorded stand still. */
 const STILL_MS = 60_000;
@@ -61,13 +60,13 @@ const BUILT_WHEN_REMOVED =
 /** Whether the whole file is what was written: a damaged page may be one that nobody has read yet. */
 async function judgeFile({ file }: KnownProjection): Promise<[found: string, advice: string] | null> {
   if (!isReadable(file)) return null;
-  try {
-    const damage = await damageOf(file);
-    return damage === null ? null : [`${file} is damaged: ${damage}`, BUILT_WHEN_REMOVED];
-  } catch (error) {
-    if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-    return [inUseBy(file), LOOK_AGAIN];
-  }
+  return unlessInUse(
+    async () => {
+      const damage = await damageOf(file);
+      return damage === null ? null : [`${file} is damaged: ${damage}`, BUILT_WHEN_REMOVED];
+    },
+    () => [inUseBy(file), LOOK_AGAIN],
+  );
 }
 
 /** What is wrong with the tables, and what to do. */
