@@ -44,15 +44,17 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
   const findings = checks.flatMap(({ status, aspect, detail, source_ids }, at): Finding[] => {
     const [first] = judged[at] ?? [];
     if (status !== 'warn' || first === undefined) return [];
-    const by = offBy(first);
+    const given = amountGiven(first);
+    const by = given === null ? null : subtract(given.is, given.due);
     if (by !== null) offs.push(absolute(by));
-    const given = first.fact.written;
+    const right = sayBound(first, 'de');
     return [
       {
         key: aspect,
-        given,
-        right: sayBound(first, 'de'),
-        amounts: amountsOf(first),
+        given: first.fact.written,
+        right,
+        amounts:
+          given === null ? null : { given: format(given.is, 2, 'de'), right: right.replace(/\s*€$/u, '') },
         off: by === null ? null : format(by, 2, 'de'),
         detail,
         sources: source_ids,
@@ -69,16 +71,10 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
   };
 }
 
-function amountsOf(judged: Judged): Finding['amounts'] {
-  const { fact, bound } = judged;
-  if (fact.quantity?.kind !== 'amount' || fact.value?.type !== 'number' || bound.value.type !== 'number')
-    return null;
-  return { given: format(fact.value.number, 2, 'de'), right: sayBound(judged, 'de').replace(/\s*€$/u, '') };
-}
-
-function offBy({ fact: { value, quantity }, bound }: Judged): Rational | null {
+/** An amount that was given, and what it must be; `null` for what is no amount. */
+function amountGiven({ fact: { value, quantity }, bound }: Judged): { is: Rational; due: Rational } | null {
   if (quantity?.kind !== 'amount' || value?.type !== 'number' || bound.value.type !== 'number') return null;
-  return subtract(value.number, bound.value.number);
+  return { is: value.number, due: bound.value.number };
 }
 
 /** Sorts the worst slips first: by the euros, then by the number of findings. */

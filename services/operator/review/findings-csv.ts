@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { inert } from '../spreadsheet-cell.ts';
-import { tellsCase } from '../../../kb/review/share.ts';
-import { countsOf, remarksOf, sayResult, type RunReport } from './run-report.ts';
+import { countsOf, openOf, remarksOf, sayResult, type RunReport } from './run-report.ts';
 
 /** A text that a spreadsheet does not take for a formula; a number stays one. */
 const harmless = (text: string): string => (/^-\d[\d.,]*$/u.test(text) ? text : inert(text, ';'));
@@ -55,11 +54,10 @@ export function findingsCsv(report: RunReport): string {
       Änderungen: changed,
     }));
     const fine: Row[] = findings.length > 0 ? [] : [{ ...own, Art: 'Ohne Befund', Änderungen: changed }];
-    const open = slip.notChecked.filter((each) => !tellsCase(each));
     return [
       ...findings,
       ...fine,
-      ...open.map(({ fact, reason }): Row => ({
+      ...openOf(slip).map(({ fact, reason }): Row => ({
         ...own,
         Art: 'Nicht geprüft',
         Spalte: harmless(nameOf(fact)),

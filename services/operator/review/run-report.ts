@@ -28,10 +28,14 @@ export const newReport = (report: RunReport): RunReport => ({ ...report, slips: 
 export const sayLaw = ({ text, source }: ChangedLaw): string =>
   source === '' ? text : `${text} [${source}]`;
 
+/** What was not checked of a slip, without what only tells the case. */
+export const openOf = ({ notChecked }: CheckedSlip): CheckedSlip['notChecked'] =>
+  notChecked.filter((each) => !tellsCase(each));
+
 /** How many values of a slip were checked, and of how many that could be. */
-export const countsOf = ({ checked, notChecked }: CheckedSlip): { checked: number; of: number } => ({
-  checked,
-  of: checked + notChecked.filter((each) => !tellsCase(each)).length,
+export const countsOf = (slip: CheckedSlip): { checked: number; of: number } => ({
+  checked: slip.checked,
+  of: slip.checked + openOf(slip).length,
 });
 
 export const shareOf = ({ checked, notChecked }: CheckedSlip): string => sayShare(checked, notChecked, 'de');
@@ -73,13 +77,10 @@ export function withoutFindings({ slips }: RunReport): { lines: string; share: s
 }
 
 /** What was not checked of a slip: each reason once, with its columns. What only tells the case is none. */
-export const uncheckedOf = ({ notChecked }: CheckedSlip, nameOf: RunReport['nameOf']): string[] =>
-  [
-    ...Map.groupBy(
-      notChecked.filter((each) => !tellsCase(each)),
-      ({ reason }) => reason,
-    ),
-  ].map(([reason, each]) => `${each.map(({ fact }) => nameOf(fact)).join(', ')}. ${reason}`);
+export const uncheckedOf = (slip: CheckedSlip, nameOf: RunReport['nameOf']): string[] =>
+  [...Map.groupBy(openOf(slip), ({ reason }) => reason)].map(
+    ([reason, each]) => `${each.map(({ fact }) => nameOf(fact)).join(', ')}. ${reason}`,
+  );
 
 /** What was not checked, each column once with its most frequent reason, and then what only tells the case. */
 export function unchecked({ slips, nameOf }: RunReport): string[] {
