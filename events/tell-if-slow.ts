@@ -1,5 +1,14 @@
 const SLOW_MS = 1_000;
 
+/** Tells something the first time that it is called. */
+export function telling<Said extends unknown[]>(tell: (...said: Said) => void): (...said: Said) => void {
+  let isTold = false;
+  return (...said) => {
+    if (!isTold) tell(...said);
+    isTold = true;
+  };
+}
+
 /** Calls `tell` where the work takes longer than a second, so that a log says what is waited for. */
 export async function tellIfSlow<T>(work: Promise<T>, tell: () => void): Promise<T> {
   const timer = setTimeout(tell, SLOW_MS);

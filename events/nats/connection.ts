@@ -5,7 +5,7 @@ import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnectio
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
 import { given } from '../given.ts';
-import { tellIfSlow } from '../tell-if-slow.ts';
+import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
 export interface NatsSettings {
   /** `nats://` or `tls://` addresses of one cluster. One `tls://` among them: no connection without TLS. */
@@ -118,11 +118,7 @@ async function connectFirst(
   waitMs: number,
 ): Promise<NatsConnection> {
   const until = performance.now() + waitMs;
-  let isTold = false;
-  const tell = (): void => {
-    if (!isTold) log.warn({ servers }, 'NATS cannot be reached yet: the start waits for it');
-    isTold = true;
-  };
+  const tell = telling(() => log.warn({ servers }, 'NATS cannot be reached yet: the start waits for it'));
   for (;;) {
     try {
       return await tellIfSlow(connect({ ...options }), tell);

@@ -1,6 +1,6 @@
 import { ErrorCode, NatsError } from 'nats';
 import type { Logger } from 'pino';
-import { tellIfSlow } from '../tell-if-slow.ts';
+import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
 /** As long as a start waits for its first connection. */
 const WITHIN_MS = 30_000;
@@ -15,11 +15,9 @@ export async function untilAnswered<T>(
   withinMs: number = WITHIN_MS,
 ): Promise<T> {
   const until = performance.now() + withinMs;
-  let isTold = false;
-  const tell = (fields: object): void => {
-    if (!isTold) log.warn(fields, 'NATS is slow to answer: the start waits for it');
-    isTold = true;
-  };
+  const tell = telling((fields: object) =>
+    log.warn(fields, 'NATS is slow to answer: the start waits for it'),
+  );
   for (;;) {
     try {
       return await tellIfSlow(open(), () => tell({}));

@@ -4,7 +4,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { originOf } from '../../events/proof/tree-head.ts';
 import { originReader } from '../../events/store/origin.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { tellIfSlow } from '../../events/tell-if-slow.ts';
+import { tellIfSlow, telling } from '../../events/tell-if-slow.ts';
 import { originIn } from '../audit/checkpoints/checkpoint-file.ts';
 import { openBeside, originOf as originOfTables, projectionsOf } from './live-tables.ts';
 import { RecordMissing } from './missing-record.ts';
@@ -123,11 +123,7 @@ function tellWhileAway(
   servers: readonly string[],
   logger: Pick<Logger, 'warn'>,
 ): void {
-  let isTold = false;
-  const tell = (): void => {
-    if (!isTold) logger.warn({ servers }, 'the event store cannot be reached yet');
-    isTold = true;
-  };
+  const tell = telling(() => logger.warn({ servers }, 'the event store cannot be reached yet'));
   void tellIfSlow(store.ping(), tell).catch(tell);
 }
 
