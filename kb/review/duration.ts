@@ -38,17 +38,18 @@ const CYCLE_DAYS = 146_097n;
 function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
   const cycles = months / BigInt(CYCLE_MONTHS);
   const rest = Number(months % BigInt(CYCLE_MONTHS));
+  const before = (daysBefore ??= daysBeforeMonths());
   let [least, most] = [Infinity, 0];
   for (let month = 0; month < CYCLE_MONTHS; month++) {
-    const days = DAYS_BEFORE[month + rest]! - DAYS_BEFORE[month]!;
+    const days = before[month + rest]! - before[month]!;
     least = Math.min(least, days);
     most = Math.max(most, days);
   }
   return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
 }
 
-/** How many days of two cycles are before each of their months. */
-const DAYS_BEFORE: readonly number[] = daysBeforeMonths();
+/** How many days of two cycles are before each of their months; counted when it is needed first. */
+let daysBefore: readonly number[] | undefined;
 
 function daysBeforeMonths(): number[] {
   const before = [0];
