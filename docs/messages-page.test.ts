@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { matchesFilter } from '../events/bus/message.ts';
+import { NOTICED_AFTER_MS } from '../events/bus/nats.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import * as actors from '../events/messages/actors.ts';
 import * as audit from '../events/messages/audit.ts';
@@ -94,4 +95,15 @@ test('every request is answered by somebody, and asked by somebody', () => {
   expect(requests.length).toBeGreaterThan(40);
   expect(requests.map(subjectOf).filter((subject) => who('says', subject) === '–')).toEqual([]);
   expect(requests.map(subjectOf).filter((subject) => who('hears', subject) === '–')).toEqual([]);
+});
+
+test('every query that another process can answer waits for longer than it takes to notice a silent one', () => {
+  /** Health, lag and lists of each process: what does not answer at once is itself the news. */
+  const shown = requests.filter(({ timeoutMs }) => timeoutMs <= 2_000).map(({ subject }) => subject);
+  expect(shown.filter((subject) => !/lag$|health$|instance|actors/.test(subject))).toEqual([]);
+  const hasted = requests.filter(
+    ({ subject, timeoutMs }) =>
+      subject.includes('.qry.') && !shown.includes(subject) && timeoutMs <= NOTICED_AFTER_MS,
+  );
+  expect(hasted.map(({ subject }) => subject)).toEqual([]);
 });

@@ -24,6 +24,9 @@ export interface NatsBusOptions {
 /** A killed responder is noticed within 6 s, a reply swallowed by a break of the connection within 3 s. */
 const TIMING: RequestTiming = { beatMs: 1_000, beatsMissed: 5, beatsMissedAfterBreak: 2, reconnectMs: 2_000 };
 
+/** Milliseconds after which a silent responder is known to be lost. Who shall be asked again must be given more time. */
+export const NOTICED_AFTER_MS = (TIMING.beatsMissed + 1) * TIMING.beatMs;
+
 /** How long a drain waits for the server, which may not be there. */
 const DRAIN_MS = 5_000;
 

@@ -176,7 +176,6 @@ export const RecordStatus = defineRequest({
       .describe('The newest one; `null` before the first'),
     erased: Count.describe('Requests whose text was erased'),
   }),
-  timeoutMs: 5_000,
 });
 
 export const EraseRequest = z.strictObject({

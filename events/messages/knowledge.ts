@@ -270,14 +270,12 @@ export type Vocabulary = z.output<typeof Vocabulary>;
 export const ShowVocabulary = defineRequest({
   subject: 'beleg.v1.qry.knowledge.vocabulary',
   reply: Vocabulary,
-  timeoutMs: 5_000,
 });
 
 export const ShowSource = defineRequest({
   subject: 'beleg.v1.qry.knowledge.source',
   request: z.strictObject({ id: z.string().min(1).max(64) }),
   reply: SourceText,
-  timeoutMs: 5_000,
 });
 
 /** The progress of an ask. Of its text it only has the queries, and nothing that is not verified. */

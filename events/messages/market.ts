@@ -24,7 +24,6 @@ export const TickerList = z.object({ initial: z.array(z.string()), index: z.stri
 export const Tickers = defineRequest({
   subject: 'beleg.v1.qry.market.tickers',
   reply: TickerList,
-  timeoutMs: 5_000,
 });
 
 export const PIPELINE_STATES = ['uninitialized', 'loading', 'updating', 'ready', 'stale', 'error'] as const;
@@ -53,7 +52,6 @@ export const PipelineStatus = z.object({
 export const Pipeline = defineRequest({
   subject: 'beleg.v1.qry.market.pipeline',
   reply: PipelineStatus,
-  timeoutMs: 5_000,
 });
 
 /** Rejects with `UPDATE_RUNNING` while another one runs. */
@@ -136,7 +134,6 @@ export const LatestPrice = defineRequest({
   subject: 'beleg.v1.qry.market.price',
   request: z.strictObject(asOf),
   reply: LatestPriceReply,
-  timeoutMs: 5_000,
 });
 
 /**
@@ -152,7 +149,6 @@ export const Prices = defineRequest({
     before: SessionDate.nullable(),
   }),
   reply: z.object({ bars: z.array(Bar) }),
-  timeoutMs: 5_000,
 });
 
 /**
@@ -175,7 +171,6 @@ export const CorporateActions = defineRequest({
   subject: 'beleg.v1.qry.market.actions',
   request: z.strictObject(asOf),
   reply: CorporateActionsReply,
-  timeoutMs: 5_000,
 });
 
 /** One day of the whole market, prices as traded: what a broker matches orders with. */

@@ -121,7 +121,6 @@ export const ModelStatusReply = z.object({
 export const ModelStatus = defineRequest({
   subject: 'beleg.v1.qry.models.status',
   reply: ModelStatusReply,
-  timeoutMs: 5_000,
 });
 
 /**

@@ -426,7 +426,6 @@ export const OwnStrategyView = z.object({
 export const OwnStrategiesQuery = defineRequest({
   subject: 'beleg.v1.qry.trading.strategies',
   reply: z.object({ strategies: z.array(OwnStrategyView) }),
-  timeoutMs: 5_000,
 });
 
 const StrategyPath = z.strictObject({ name: z.string() });
@@ -499,7 +498,6 @@ export const CloseAllPositions = defineRequest({
 export const TradingStatus = defineRequest({
   subject: 'beleg.v1.qry.trading.status',
   reply: TradingStatusReply,
-  timeoutMs: 5_000,
 });
 
 /**
@@ -516,7 +514,6 @@ export const Orders = defineRequest({
     including: z.string().optional(),
   }),
   reply: z.object({ orders: z.array(Order) }),
-  timeoutMs: 5_000,
 });
 
 /** What the account was worth at the close of each session: the newest `limit`, or those before one, in ascending order. */
@@ -529,7 +526,6 @@ export const EquityCurve = defineRequest({
   reply: z.object({
     points: z.array(z.object({ session: SessionDate, total_value: z.number(), cash: z.number() })),
   }),
-  timeoutMs: 5_000,
 });
 
 /** How closing trades are matched with opening ones; see `Matching`. */

@@ -167,7 +167,7 @@ describe('an actor that is hosted', () => {
     time.pass(1_000);
     actor.send({ type: 'RING' });
     time.pass(1_000);
-    // It rings anew, and its state is as it was.
+    // It rings anew, in the state in which it was.
     actor.send({ type: 'RING' });
     expect(actors.list().actors[0]).toMatchObject({
       state: 'on.colour.green on.alarm.ringing.loud',
@@ -175,7 +175,7 @@ describe('an actor that is hosted', () => {
       waits_for: ['RING'],
       regions: [
         { state: 'on.colour.green', since: '2026-01-15T08:00:02.000Z', waits_for: [] },
-        { state: 'on.alarm.ringing.loud', since: '2026-01-15T08:00:03.000Z', waits_for: ['RING'] },
+        { state: 'on.alarm.ringing.loud', since: '2026-01-15T08:00:04.000Z', waits_for: ['RING'] },
       ],
     });
     actor.send({ type: 'SWITCH' });
@@ -184,6 +184,32 @@ describe('an actor that is hosted', () => {
       since: '2026-01-15T08:00:04.000Z',
       regions: [],
     });
+  });
+
+  test('that leaves a state and is back in it at once is in it since then', () => {
+    const gate = createMachine({
+      type: 'parallel',
+      states: {
+        pace: {
+          initial: 'counting',
+          states: {
+            counting: { on: { DUE: 'open', STAY: 'counting', NOTE: {} } },
+            open: { always: 'counting' },
+          },
+        },
+        others: { initial: 'still', states: { still: {} } },
+      },
+    });
+    const actor = actors.host(createActor(gate), { kind: 'gate', id: 'g1' }).start();
+    const since = () => actors.list().actors[0]!.regions.map((region) => region.since);
+    time.pass(1_000);
+    actor.send({ type: 'DUE' });
+    expect(since()).toEqual(['2026-01-15T08:00:01.000Z', '2026-01-15T08:00:00.000Z']);
+    time.pass(1_000);
+    actor.send({ type: 'STAY' });
+    actor.send({ type: 'NOTE' });
+    expect(since()).toEqual(['2026-01-15T08:00:01.000Z', '2026-01-15T08:00:00.000Z']);
+    expect(actors.list().actors[0]!.since).toBe('2026-01-15T08:00:00.000Z');
   });
 
   test('has its delays on the clock of the process', () => {

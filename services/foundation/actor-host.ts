@@ -1,6 +1,12 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { ActorOptions, AnyActorRef, AnyActorLogic, AnyMachineSnapshot } from 'xstate';
+import type {
+  ActorOptions,
+  AnyActorRef,
+  AnyActorLogic,
+  AnyMachineSnapshot,
+  AnyTransitionDefinition,
+} from 'xstate';
 import type { ActorList } from '../../events/messages/actors.ts';
 import { startSpan, type TraceContext } from '../../events/trace.ts';
 import { stateAround, stateText } from '../../actors/state-text.ts';
@@ -70,7 +76,22 @@ export class ActorHost {
   /** Lists the actor until it ends, with the state in which it will start. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
     this.#living.add(this.#watch(actor, name));
+    // Within one step a state can be left and entered again, which the snapshot after it does not tell.
+    actor.system.inspect((inspected) => {
+      if (inspected.type !== '@xstate.microstep') return;
+      const life = this.#lives.get(inspected.actorRef as AnyActorRef);
+      if (life !== undefined) this.#enterAnew(life, inspected._transitions);
+    });
     return actor;
+  }
+
+  #enterAnew(life: Life, transitions: readonly AnyTransitionDefinition[]): void {
+    const now = this.#time.now();
+    const isEntered = (state: string): boolean => transitions.some((transition) => enters(transition, state));
+    if (isEntered(stateAround(life.regions.map(({ state }) => state)))) life.since = now;
+    life.regions = life.regions.map((region) =>
+      isEntered(region.state) ? { ...region, since: now } : region,
+    );
   }
 
   #watch(actor: AnyActorRef, name: ActorName): Life {
@@ -166,4 +187,12 @@ export class ActorHost {
       ];
     });
   }
+}
+
+/** Whether the transition enters that state: it or one around it is its target, and not merely stayed in. */
+function enters({ source, target, reenter }: AnyTransitionDefinition, state: string): boolean {
+  return (target ?? []).some((node) => {
+    const name = node.path.join('.');
+    return state.startsWith(`${name}.`) || (state === name && (reenter || node !== source));
+  });
 }
