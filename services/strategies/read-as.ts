@@ -8,7 +8,10 @@ export function readAs<Schema extends z.ZodType>(
   value: unknown,
   at: Place,
 ): z.output<Schema> {
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, {
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input === undefined ? 'it is missing' : undefined,
+  });
   if (read.success) return read.data;
   const faults = read.error.issues
     .slice(0, 3)
