@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { LARGEST_FILE } from '../documents/document-limits.ts';
+import { monthOf } from '../documents/month.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
@@ -90,7 +92,7 @@ async function readOne(
       const bytes = found.isFile() ? await readWhole(full, LARGEST_FILE) : undefined;
       if (bytes !== undefined) {
         const sign = now - found.mtimeMs > GRAIN_MS ? { sign: signOf(found) } : {};
-        return { path, bytes, changed: found.mtime.toISOString().slice(0, 7), ...sign };
+        return { path, bytes, changed: changedIn(found), ...sign };
       }
       leaveOut(path, found.isFile() ? 'was removed while it was read' : 'is not a file');
     }
@@ -99,6 +101,10 @@ async function readOne(
   }
   return undefined;
 }
+
+/** An archive may set no time, which is the beginning of a clock; then the file has come here in this month. */
+const changedIn = ({ mtime, ctime }: Stats): string =>
+  monthOf(mtime.toISOString()) ?? ctime.toISOString().slice(0, 7);
 
 function reasonOf(error: unknown, isLink: boolean): string {
   if (error instanceof RangeError) return `is larger than ${LARGEST_FILE / 1024 / 1024} MiB`;

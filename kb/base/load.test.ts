@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -404,6 +404,35 @@ describe('a folder', () => {
       'loop.md: is a link that leads back to itself',
     ]);
     expect({ read: files.read, leftOut: countLeftOut(files) }).toEqual({ read: 4, leftOut: 6 });
+  });
+
+  test('names a file and a folder whose names are not in UTF-8, and reads one that has the sign of such a name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
+    made.push(folder);
+    const latin = (name: string): Buffer => Buffer.from(`${folder}/${name}`, 'latin1');
+    await writeFile(latin('Größe.md'), 'Größe S');
+    await mkdir(latin('Pläne'));
+    await writeFile(join(folder, 'Gr\uFFFD\uFFFDe.txt'), 'Größe M');
+    const { sources, files } = await loadKnowledgeBase(folder);
+    expect(sources.map(({ text }) => text)).toEqual(['Größe M']);
+    const why = 'has a name that is not in UTF-8, under which it cannot be opened: rename it';
+    expect(files.leftOut.map(formatFault)).toEqual([`Gr\uFFFD\uFFFDe.md: ${why}`, `Pl\uFFFDne: ${why}`]);
+  });
+
+  test('takes the month in which a file came for one whose time is the beginning of a clock', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
+    made.push(folder);
+    for (const [name, seconds] of [
+      ['a.md', 0],
+      ['b.md', Date.UTC(1980, 0) / 1000],
+      ['c.md', Date.UTC(2019, 4) / 1000],
+    ] as const) {
+      await writeFile(join(folder, name), 'Ein Satz.');
+      await utimes(join(folder, name), seconds, seconds);
+    }
+    const { sources } = await loadKnowledgeBase(folder);
+    const now = new Date().getUTCFullYear();
+    expect(sources.map(({ stand }) => Number(stand.slice(0, 4)))).toEqual([now, now, 2019]);
   });
 
   test.each(['base.yaml', 'synonyms.txt', 'review.yaml', 'review-rules.yaml'])(

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
 import { closedKindOf, extensionOf, kindOf } from '../documents/kinds.ts';
@@ -88,7 +88,11 @@ export function readFolder(root: string, below: string): ReadFolder {
     const path = `${below}${entry.name}`;
     // Hidden files, and those by which Office says that somebody has a document open.
     if (entry.name.startsWith('.') || entry.name.startsWith('~$')) continue;
-    if (entry.isDirectory()) {
+    if (isUnnameable(root, path) && (entry.isDirectory() || kindOf(path) !== undefined))
+      unread.push(
+        leftOut(path, 'has a name that is not in UTF-8, under which it cannot be opened: rename it'),
+      );
+    else if (entry.isDirectory()) {
       if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
       else if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);
     } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
@@ -102,6 +106,10 @@ export function readFolder(root: string, below: string): ReadFolder {
   }
   return { found, unread, others, folders };
 }
+
+/** Whether the name on disk has bytes that are no UTF-8: each is read as U+FFFD, and nothing has the name with that. */
+const isUnnameable = (root: string, path: string): boolean =>
+  path.includes('\uFFFD') && lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined;
 
 const leftOut = (file: string, message: string): Fault => ({ file, line: 0, message });
 
