@@ -58,6 +58,54 @@ describe('a document of Word', () => {
     expect(JSON.stringify(units)).toContain('"§ 1 erstens § 2 zweitens"');
   });
 
+  it('ranks headings by hand by their looks, where these are many more than those by style', async () => {
+    const underlined = (text: string): string => bold(text).replace('<w:b/>', '<w:u w:val="single"/>');
+    const both = (text: string): string => bold(text).replace('<w:b/>', '<w:b/><w:u w:val="single"/>');
+    const chapters = ['1. ZWECK', '2. REGELN', '3. FRISTEN'].flatMap((text) => [
+      both(text),
+      p('Das Folgende gilt für alle.'),
+      underlined(`Ausnahmen zu ${text.slice(3)}`),
+      p('Es gibt keine Ausnahmen.'),
+    ]);
+    const { units } = await parse(
+      p('Geltung', '<w:pStyle w:val="berschrift2"/>') + p('Ab Mai.') + chapters.join(''),
+    );
+    expect(units.flatMap((unit) => (unit.kind === 'heading' ? [`${unit.level} ${unit.text}`] : []))).toEqual([
+      '2 Geltung',
+      '2 1. ZWECK',
+      '3 Ausnahmen zu ZWECK',
+      '2 2. REGELN',
+      '3 Ausnahmen zu REGELN',
+      '2 3. FRISTEN',
+      '3 Ausnahmen zu FRISTEN',
+    ]);
+  });
+
+  it('has a bold line above text as a heading below the last one by style', async () => {
+    const { units } = await parse(
+      bold('Musterverein') +
+        p('Ordnung', '<w:pStyle w:val="berschrift2"/>') +
+        p('Sie gilt ab Mai.') +
+        bold('Fahrten') +
+        p('Fahrten zahlt der Verein.') +
+        p('Beiträge', '<w:pStyle w:val="berschrift2"/>') +
+        p('Sie sind im Mai fällig.') +
+        bold('Der Vorstand') +
+        bold('Anna Beispiel'),
+    );
+    expect(units.map((unit) => unit.kind === 'heading' && `${unit.level} ${unit.text}`)).toEqual([
+      false,
+      '2 Ordnung',
+      false,
+      '3 Fahrten',
+      false,
+      '2 Beiträge',
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('has no heading where a bold line is only a link', async () => {
     const link = `<w:p><w:hyperlink w:anchor="x"><w:r><w:rPr><w:b/></w:rPr><w:t>Reisen</w:t></w:r></w:hyperlink></w:p>`;
     const { units } = await parse(p('Siehe auch.') + link + p('Danach.'));

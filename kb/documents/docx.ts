@@ -74,6 +74,10 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
 
 /** The style of headings, without their level. */
 const HEADING = 'BelegHeading';
+/** By this factor, lines that look like headings must be more than headings by style to be made by hand. */
+const BY_HAND = 2;
+/** How a line is set apart from text, if not both. */
+const [UNDERLINED, BOLD] = [1, 2];
 interface Style {
   readonly name: string;
   readonly outline?: number;
@@ -85,7 +89,8 @@ class Preparation {
   readonly lang: 'de' | 'en' | undefined;
   readonly #styles = new Map<string, Style>();
   readonly #numbering: WordNumbering;
-  #hasHeadings = false;
+  /** The paragraphs that only their looks make headings, with their outline levels. */
+  readonly #looks = new Map<XmlElement, number>();
 
   constructor(file: OfficePackage, name: string) {
     const parts = [...file.references(name).values()];
@@ -133,7 +138,8 @@ class Preparation {
 
   prepare(tree: XmlElement): void {
     this.#clean(tree);
-    this.#hasHeadings = findAll(tree, 'p').some((paragraph) => this.#outlineOf(paragraph) !== undefined);
+    const body = descend(tree, 'document', 'body');
+    if (body !== undefined) this.#findLooks(body);
     this.#mark(tree);
   }
 
@@ -178,20 +184,20 @@ class Preparation {
 
   #mark(element: XmlElement): void {
     for (const child of childrenOf(element)) {
-      if (child.name === 'p') this.#paragraph(child, element);
+      if (child.name === 'p') this.#paragraph(child);
       if (child.name === 'tbl') markHeads(child);
       this.#mark(child);
     }
   }
 
-  #paragraph(paragraph: XmlElement, parent: XmlElement): void {
+  #paragraph(paragraph: XmlElement): void {
     const properties = descend(paragraph, 'pPr');
     const own = descend(properties, 'numPr');
     const style = this.#styleOf(paragraph);
     const id = attributeOf(descend(own, 'numId'), 'val') ?? style?.numbering?.id;
     const level = Number(attributeOf(descend(own, 'ilvl'), 'val') ?? style?.numbering?.level ?? 0);
     if (!hasText(paragraph)) return;
-    const outline = this.#outlineOf(paragraph) ?? (this.#isBoldHeading(paragraph, parent) ? 1 : undefined);
+    const outline = this.#outlineOf(paragraph) ?? this.#looks.get(paragraph);
     const number = id === undefined || id === '0' ? undefined : this.#numbering.next(id, level);
     if (number !== undefined) {
       const at = properties === undefined ? 0 : paragraph.children.indexOf(properties) + 1;
@@ -210,13 +216,41 @@ class Preparation {
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
-  /** Without heading styles, a short bold line between others is a heading, with its number, but not if it is only a link. */
-  #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
-    if (this.#hasHeadings || parent.name !== 'body' || this.#goesOnAsList(paragraph, parent)) return false;
-    if (!couldBeHeading(plainText(textOf(paragraph)))) return false;
+  /**
+   * Short lines that are bold or underlined are headings. Where they are many more than the headings by style, all were made by
+   * hand, and their looks rank them; else each stands below the last heading by style, if text follows.
+   */
+  #findLooks(body: XmlElement): void {
+    const written = childrenOf(body).filter(hasText);
+    const looks = written.map((each) => this.#lookOf(each, body));
+    const styled = findAll(body, 'p').filter((each) => this.#outlineOf(each) !== undefined).length;
+    const areByHand = looks.filter((look) => look > 0).length > BY_HAND * styled;
+    const ranks = [BOLD + UNDERLINED, BOLD, UNDERLINED].filter(
+      (look) => looks.filter((each) => each === look).length > 1,
+    );
+    let above: number | undefined;
+    for (const [i, paragraph] of written.entries()) {
+      above = this.#outlineOf(paragraph) ?? above;
+      const look = looks[i]!;
+      if (look === 0) continue;
+      if (areByHand) {
+        // One underlined line alone stresses something.
+        if (look !== UNDERLINED || ranks.includes(look))
+          this.#looks.set(paragraph, 1 + Math.max(0, ranks.indexOf(look)));
+      } else if (above !== undefined && looks[i + 1] === 0 && this.#outlineOf(written[i + 1]!) === undefined)
+        this.#looks.set(paragraph, above + 1);
+    }
+  }
+
+  /** How a short line with its number is set apart from text; 0 for a heading by style, and for what is only a link. */
+  #lookOf(paragraph: XmlElement, body: XmlElement): number {
+    if (paragraph.name !== 'p' || this.#outlineOf(paragraph) !== undefined) return 0;
+    if (!couldBeHeading(plainText(textOf(paragraph))) || this.#goesOnAsList(paragraph, body)) return 0;
     const runs = findAll(paragraph, 'r').filter(hasText);
     const linked = new Set(findAll(paragraph, 'hyperlink').flatMap((link) => findAll(link, 'r')));
-    return runs.some((each) => !linked.has(each)) && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
+    if (runs.every((each) => linked.has(each))) return 0;
+    const all = (name: string): boolean => runs.every((each) => isOn(descend(each, 'rPr', name)));
+    return (all('b') ? BOLD : 0) + (all('u') ? UNDERLINED : 0);
   }
 
   /** Whether it is an item, and the text before or after it is another one of the same list, or nothing follows. */

@@ -43,3 +43,11 @@ it('is on the title page, over several lines, and not the head of a section', ()
     ]),
   ).toBe('Satzung des Werkraum e.V.');
 });
+
+it('is not one of several numbered chapters', () => {
+  const units = [heading('1. Purpose'), ...paragraphs('All staff.'), heading('2. Policy Statement')];
+  expect(ownTitle('Travel Rules', [...units, ...paragraphs('Travel is paid.')])).toBe('Travel Rules');
+  expect(
+    ownTitle(undefined, [heading('3. Satzung zur Änderung der Steuer'), ...paragraphs('Es gilt:')]),
+  ).toBe('3. Satzung zur Änderung der Steuer');
+});

@@ -25,6 +25,9 @@ export function ownTitle(given: string | undefined, units: readonly Unit[]): str
   return titleIn(units) ?? given;
 }
 
+/** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
+const CHAPTER = /^\d{1,2}\.\s?\p{L}/u;
+
 function isIn(title: string, units: readonly Unit[]): boolean {
   const words = wordsOf(title);
   const all = new Set(
@@ -43,7 +46,11 @@ function titleIn(units: readonly Unit[]): string | undefined {
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
     .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text));
-  const headings = top.filter((line): line is Heading => line.kind === 'heading' && couldBeTitle(line));
+  const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text));
+  const headings = top.filter(
+    (line): line is Heading =>
+      line.kind === 'heading' && couldBeTitle(line) && (chapters.length < 2 || !chapters.includes(line)),
+  );
   const line =
     headings.find(({ text }) => namesWork(text)) ??
     headings.find(
