@@ -28,6 +28,9 @@ const tr = (...cells: readonly string[]): string =>
 
 const bold = (text: string): string => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
 
+const underlined = (text: string, more = ''): string =>
+  bold(text).replace('<w:b/>', `${more}<w:u w:val="single"/>`);
+
 const field = (instruction: string, shown: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r>` +
   `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${shown}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
@@ -59,10 +62,8 @@ describe('a document of Word', () => {
   });
 
   it('ranks headings by hand by their looks, where these are many more than those by style', async () => {
-    const underlined = (text: string): string => bold(text).replace('<w:b/>', '<w:u w:val="single"/>');
-    const both = (text: string): string => bold(text).replace('<w:b/>', '<w:b/><w:u w:val="single"/>');
     const chapters = ['1. ZWECK', '2. REGELN', '3. FRISTEN'].flatMap((text) => [
-      both(text),
+      underlined(text, '<w:b/>'),
       p('Das Folgende gilt für alle.'),
       underlined(`Ausnahmen zu ${text.slice(3)}`),
       p('Es gibt keine Ausnahmen.'),

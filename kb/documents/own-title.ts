@@ -42,15 +42,13 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]{
 
 function titleIn(units: readonly Unit[]): string | undefined {
   const first = units.findIndex((unit) => unit.kind === 'heading' && isSectionHead(unit.text));
+  const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text));
   const top = units
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
-    .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text));
-  const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text));
-  const headings = top.filter(
-    (line): line is Heading =>
-      line.kind === 'heading' && couldBeTitle(line) && (chapters.length < 2 || !chapters.includes(line)),
-  );
+    .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text))
+    .filter((line) => chapters.length < 2 || !chapters.includes(line));
+  const headings = top.filter((line): line is Heading => line.kind === 'heading' && couldBeTitle(line));
   const line =
     headings.find(({ text }) => namesWork(text)) ??
     headings.find(

@@ -341,7 +341,9 @@ function joined(groups: readonly Unit[][]): Unit[][] {
       (isLabel(last.at(-1)!) ||
         first!.kind === 'note' ||
         (first!.kind === 'paragraph' && CALLED.test(first!.text)));
-    const most = isIntroduced ? 2 * MOST_WORDS : belongs ? PART_WORDS : 0;
+    // A heading stays with its text however long that is.
+    const most =
+      last?.at(-1)?.kind === 'heading' ? Infinity : isIntroduced ? 2 * MOST_WORDS : belongs ? PART_WORDS : 0;
     if (last !== undefined && wordsOf(last) + wordsOf(group) <= most) last.push(...group);
     else together.push([...group]);
   }

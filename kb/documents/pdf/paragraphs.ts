@@ -1,7 +1,6 @@
 import type { Block } from './layout.ts';
 import { isBullet, linesInOrder, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
-import { squeezed } from '../../white-space.ts';
 
 /** Lines that belong together. */
 export interface Group {
@@ -199,8 +198,6 @@ export const textsOf = ({ lines, marker }: Group, isSign: (word: Word) => boolea
   lines.map(({ words }, i) =>
     textOf((i === 0 ? words.slice(marker?.words ?? 0) : words).filter((word) => !isSign(word))),
   );
-
-export const withoutSoftHyphens = (text: string): string => squeezed(text.replaceAll('\u00AD', ''));
 
 /** Ligatures become letters; private characters of a font have no meaning and are removed. */
 export const legible = (text: string): string =>

@@ -4,7 +4,8 @@ import { unitsOfHtml } from '../html-units.ts';
 import { fromOutermost, markedText, withMarker } from '../list-items.ts';
 import type { Unit } from '../unit.ts';
 import { isTitleOfContents } from '../contents.ts';
-import { beginsNote, continues, joinLines, legible, withoutSoftHyphens, type Known } from './paragraphs.ts';
+import { plainText } from '../plain-text.ts';
+import { beginsNote, continues, joinLines, legible, type Known } from './paragraphs.ts';
 import { DECORATION, type Page, type Tag } from './pdfium.ts';
 import { boxAround, isBullet, linesInOrder, textOf } from './segments.ts';
 import type { Word } from './words.ts';
@@ -466,7 +467,7 @@ class Writer {
     const isSign = ({ raised, text }: Word): boolean =>
       raised === true && text.split(/[,;]/u).every((mark) => mark === '' || this.#signs.has(mark));
     const lines = linesInOrder(words.filter((word) => !isSign(word)));
-    return withoutSoftHyphens(
+    return plainText(
       joinLines(
         lines.map((line) => legible(textOf(line))),
         this.#known,

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts';
 import type { Row, Unit } from '../unit.ts';
 import { CONTENTS_LINE, isTitleOfContents } from '../contents.ts';
 import type { Grid } from './grid.ts';
@@ -11,7 +12,6 @@ import {
   joinLines,
   legible,
   textsOf,
-  withoutSoftHyphens,
   type Group,
   type Known,
 } from './paragraphs.ts';
@@ -67,13 +67,13 @@ export function unitsOfPages(
       const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
       contents += lines.length - kept.length;
       if (kept.length < lines.length) open.dropTitleOfContents();
-      const text = withoutSoftHyphens(group.fixed ? kept.join(' ') : joinLines(kept, known));
+      const text = plainText(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const level = rank(group, text, number);
       if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
         open.paragraph(kept, group, number, true);
       else if (level !== undefined)
-        open.heading(withoutSoftHyphens(`${group.marker?.text ?? ''} ${text}`), level, number);
+        open.heading(plainText(`${group.marker?.text ?? ''} ${text}`), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
@@ -217,7 +217,7 @@ class Open {
     ) {
       this.#units[this.#units.length - 1] = {
         ...last,
-        text: withoutSoftHyphens(joinLines([last.text, ...lines], this.#known)),
+        text: plainText(joinLines([last.text, ...lines], this.#known)),
       };
       return;
     }
@@ -275,7 +275,7 @@ class Open {
     const open = this.#paragraph;
     this.#paragraph = undefined;
     if (open !== undefined) {
-      const text = withoutSoftHyphens(joinLines(open.lines, this.#known));
+      const text = plainText(joinLines(open.lines, this.#known));
       if (text !== '') this.#units.push({ kind: 'paragraph', text, page: open.page });
     }
     this.#units.push(...this.notes.splice(0));
@@ -319,7 +319,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     groupsOf(blocks).filter((group): group is Group => 'lines' in group),
   );
   const looks = (group: Group): boolean =>
-    looksLikeHeading(group, withoutSoftHyphens(textsOf(group, never).join(' ')), body);
+    looksLikeHeading(group, plainText(textsOf(group, never).join(' ')), body);
   for (const group of all) {
     if (!looks(group)) continue;
     const style = styleOf(group);
@@ -418,7 +418,7 @@ function noteLabel(
 const never = (): boolean => false;
 
 const cellText = (text: string, known: Known): string =>
-  withoutSoftHyphens(legible(joinLines(text.split('\n'), known)));
+  plainText(legible(joinLines(text.split('\n'), known)));
 
 /** The head of a cell over several columns, if these have one head between them. */
 const headOver = (heads: readonly string[]): string =>
