@@ -296,7 +296,7 @@ describe('a page', () => {
     const { units, leftOut } =
       parse(`<div id="content"><div class="sect1"><h2>Name</h2><div><p>var</p></div></div>
       <div class="sect1"><h2>Werte</h2><div><div class="dlist"><dl><dt>A<dd>${LONG.repeat(5)}</dl></div></div></div>
-      <div class="sect1" id="recommended-storage-settings"><h2>Siehe auch</h2>${text}</div></div><p>Stand: heute</p>`);
+      <div class="sect1" id="recommended-storage-settings"><h2>Siehe auch</h2>${text}</div></div><p><a href=/>Stand: heute</a></p>`);
     expect(units.map(({ kind }) => kind)).toEqual([
       'heading',
       'paragraph',
@@ -426,5 +426,21 @@ describe('a page', () => {
     const deep = parse(`${'<div>'.repeat(10_000)}<p>${LONG}</p><table>${'<table><tr><td>'.repeat(5_000)}x`);
     expect(JSON.stringify(deep.units)).toContain(LONG);
     expect(JSON.stringify(parse(`${'<ul><li>'.repeat(10_000)}x`).units)).toContain('x');
+  });
+
+  it('is all of a saved mail, which has no links around its text', () => {
+    const long = 'Ab Mai gilt der neue Plan für alle Abteilungen, der im Lager und im Büro aushängt. '.repeat(
+      4,
+    );
+    const { units, leftOut } = parse(
+      `<html><body><div><p>Liebe Anna,</p></div><div><div><p>${long}</p><p>${long}</p></div></div><div>Raum: 4.12</div></body></html>`,
+    );
+    expect(units.map((unit) => unit.kind === 'paragraph' && unit.text.slice(0, 11))).toEqual([
+      'Liebe Anna,',
+      'Ab Mai gilt',
+      'Ab Mai gilt',
+      'Raum: 4.12',
+    ]);
+    expect(leftOut).toBeUndefined();
   });
 });

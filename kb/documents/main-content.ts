@@ -374,7 +374,8 @@ function rootOf(page: HtmlParent): HtmlParent {
     while (around !== null && isElement(around) && !isBelow(h1, around)) around = around.parentNode;
     if (around !== null && isElement(around) && contentOf(around) < contentOf(root) * 1.3) root = around;
   }
-  return root;
+  // A site has links around its content; a saved mail or a note has none, and all of it is content.
+  return weights.get(root)!.links === weights.get(page)!.links ? page : root;
 }
 
 const isPart = ({ tagName }: HtmlElement): boolean =>
