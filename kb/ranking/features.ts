@@ -6,8 +6,9 @@ import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
 import { askedWords, mostTelling } from './asked.ts';
+import { figureAsked, isOfFigure } from './figure-asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
-import { either, FOUND, Matcher, type Found } from './match.ts';
+import { DIVIDED, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
 import type { Kind } from './signs.ts';
 import type { Source } from '../source.ts';
@@ -37,7 +38,7 @@ export const FEATURES = {
 } as const;
 
 /** How well a hit fits the question; `rankHits` adds its share of the likelihood. */
-type Described = Omit<Match, 'share' | 'ofDocument'>;
+export type Described = Omit<Match, 'share' | 'ofDocument'>;
 
 const LIKENESS = readLikeness();
 
@@ -65,6 +66,9 @@ export function describe(
 ): Described[] {
   return atOnce(describing(index, question, hits, likeness));
 }
+
+/** What a word counts by which a question of documents asks for a figure (`hoch`, `long`): the answer has the figure in its place. */
+const OF_FIGURE = 0.3;
 
 /** In one unit of work a word of a source is compared with this many letters of the question, which are about eight words. */
 const ASKED_AT_ONCE = 64;
@@ -102,20 +106,25 @@ export function* describing(
     texts.push(textsOf(each, matcher));
     yield sizeOf(each) * (1 + letters / ASKED_AT_ONCE);
   }
-  const weights = shares(asked.map(({ weight }) => weight));
+  const asks = orderKindOf(hits) === 'document' && figureAsked(question) !== undefined;
+  const weights = shares(
+    asked.map(({ text, weight }) => (asks && isOfFigure(text) ? OF_FIGURE : 1) * weight),
+  );
   const words = asked.map((word, k) => ({
     ...word,
     weight: weights[k]!,
     known: (word.known && !word.corrected) || word.synonyms.length > 0,
   }));
   const telling = shares(
-    asked.map(({ weight }, k) => {
+    asked.map((_, k) => {
+      const weight = weights[k]!;
       const df = texts.filter(({ all }) => all[k]! >= FOUND).length;
       return Math.sqrt(weight) * rarityAmong(hits.length, df);
     }),
   );
-  const anywhere = either(matcher.nothing, ...texts.map(({ all }) => all));
-  const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
+  const anywhere = asked.map((_, k) => Math.max(0, ...texts.map(({ all }) => all[k]!)));
+  const scores = hits.map((hit, i) => scoreOf(hit, words, texts[i]!.all));
+  const best = Math.max(Number.MIN_VALUE, ...scores);
   const ways =
     orderKindOf(hits) === 'lined'
       ? yield* describeWays(
@@ -130,26 +139,29 @@ export function* describing(
       : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, section, sentences, all } = texts[i]!;
-    const headings = either(title.found, section);
+    const headings = matcher.together(title.found, section);
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
     const announced = aspectsOfTitle(hit.source.title);
     const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
     return {
       words,
-      found: all,
+      found: all.slice(0, asked.length),
       anywhere,
       kind: kindOfSource(hit.source),
       lineFits: ways[i]!.lineFits,
-      score: hit.score,
+      score: scores[i]!,
       own,
       inTitle: dot(title.found, weights),
       features: {
-        score: hit.score / best,
+        score: scores[i]! / best,
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
         question: dot(all, weights),
-        stretch: Math.max(0, ...sentences.map(({ found }) => dot(either(headings, found), weights))),
+        stretch: Math.max(
+          0,
+          ...sentences.map(({ found }) => dot(matcher.together(headings, found), weights)),
+        ),
         title: dot(title.found, telling),
-        opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),
+        opening: dot(matcher.together(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
@@ -163,6 +175,22 @@ export function* describing(
       },
     };
   });
+}
+
+/** The score of the search, which counts a compound that the base writes divided as missing, with that of the compounds that a passage has so. */
+function scoreOf({ source, score }: Hit, words: readonly AskedWord[], found: Found): number {
+  if (kindOfSource(source) !== 'document') return score;
+  const divided = words.map(({ parts, passageFrequency }, k) =>
+    Number(parts.length > 1 && passageFrequency === 0 && found[k]! >= DIVIDED),
+  );
+  return (
+    score *
+    (1 +
+      dot(
+        divided,
+        words.map(({ weight }) => weight),
+      ))
+  );
 }
 
 /** How many sentences of a question are compared with each line; stories have up to six. */
@@ -205,7 +233,7 @@ function textsOf(read: Read, matcher: Matcher): Texts {
     sentences,
     lines,
     unanswered: read.unanswered.map(held),
-    all: either(title.found, section, ...[...sentences, ...lines].map(({ found }) => found)),
+    all: matcher.together(title.found, section, ...[...sentences, ...lines].map(({ found }) => found)),
   };
 }
 

@@ -5,7 +5,7 @@ import { splitSentences } from '../sentences.ts';
 import { datesIn, isOfDate, isOfTime } from './dates.ts';
 import type { AskedWord } from './fit.ts';
 import { figureAsked, isOfFigure } from './figure-asked.ts';
-import { either, Matcher, type Found } from './match.ts';
+import { Matcher, type Found } from './match.ts';
 import { Reading } from './reading.ts';
 
 /** What the sentence before the figure has counts this much. */
@@ -35,7 +35,7 @@ export function besideFigure(
   let best = 0;
   const shareOf = (found: Found): number => weights.reduce((sum, weight, k) => sum + weight * found[k]!, 0);
   for (const [i, { title, section, sentences }] of read.entries()) {
-    const headings = either(matcher.in(title), matcher.in(section));
+    const headings = matcher.together(matcher.in(title), matcher.in(section));
     const heading = hits[i]!.source.title;
     const isFigure =
       hasFigure(heading) && figure.isStated(heading) && isOfTime(hits[i]!.source, dates) !== false;
@@ -45,7 +45,7 @@ export function besideFigure(
     for (const sentence of sentences) {
       const found = matcher.in(sentence);
       if (figure.isStated(sentence.text)) {
-        const together = either(
+        const together = matcher.together(
           headings,
           lead,
           before.map((value) => OF_THE_ONE_BEFORE * value),

@@ -7,21 +7,14 @@ import { lettersIn, type Read, type Reading, type Text } from './reading.ts';
 const SYNONYM = 0.8;
 const MISTYPED = 0.9;
 const PARTS = 0.8;
+/** A compound of which a text has all parts is found at least so well. */
+export const DIVIDED = PARTS;
 const LIKENESS = 0.6;
 /** From this value on a word counts as found. */
 export const FOUND = 0.5;
 
-/** How well each word of a question is found in a text, 0 … 1 each, in their order. */
+/** How well each word of a question is found in a text, 0 … 1 each, in their order; and behind them each part of its compounds. */
 export type Found = readonly number[];
-
-/**
- * The relation of a text's word to a question: how well it matches each word of the question, and which parts of them it
- * is or has.
- */
-interface Told {
-  readonly found: Found;
-  readonly parts: readonly string[];
-}
 
 /**
  * Compares the words of a question with texts, and remembers words, because texts repeat them. A word that occurs in some of
@@ -32,7 +25,9 @@ export class Matcher {
   /** The shared result for texts that have nothing of the question. */
   readonly nothing: Found;
   readonly #asked: readonly AskedWord[];
-  readonly #parts: ReadonlySet<string>;
+  readonly #parts: readonly string[];
+  /** For each word of the question the places of its parts in what is found. */
+  readonly #placesOfParts: readonly (readonly number[])[];
   readonly #stands: readonly boolean[];
   readonly #reading: Reading;
   /** Whether a word, by its number, shares a stem with the question or is a synonym. */
@@ -42,7 +37,7 @@ export class Matcher {
   readonly #lettersOfStems: readonly number[];
   /** The place of a word in `told`, by its number; 0 if it has not been met. */
   readonly #places: Uint32Array;
-  readonly #told: (Told | null)[] = [null];
+  readonly #told: (Found | null)[] = [null];
 
   constructor(asked: readonly AskedWord[], texts: readonly Read[], reading: Reading) {
     const { stems } = reading;
@@ -51,8 +46,11 @@ export class Matcher {
     this.#reading = reading;
     this.#places = new Uint32Array(reading.words.size);
     this.#asked = asked;
-    this.nothing = asked.map(() => 0);
-    this.#parts = new Set(asked.flatMap(({ parts }) => parts));
+    this.#parts = [...new Set(asked.flatMap(({ parts }) => parts))];
+    this.#placesOfParts = asked.map(({ parts }) =>
+      parts.map((part) => asked.length + this.#parts.indexOf(part)),
+    );
+    this.nothing = [...asked, ...this.#parts].map(() => 0);
     this.#stands = asked.map(({ term, synonyms }) => stands(term) || synonyms.some(stands));
     this.#sharesStem = new Uint8Array(reading.words.size);
     for (const stem of asked.flatMap(({ term, parts, synonyms }) => [term, ...parts, ...synonyms]))
@@ -63,25 +61,36 @@ export class Matcher {
 
   in({ words, numbers }: Text): Found {
     let found: number[] | undefined;
-    let parts: Set<string> | undefined;
     for (let i = 0; i < words.length; i++) {
       const told = this.#of(words[i]!, numbers[i]!);
-      if (told === null) continue;
-      found ??= [...this.nothing];
-      for (const part of told.parts) (parts ??= new Set()).add(part);
-      for (let k = 0; k < found.length; k++) if (told.found[k]! > found[k]!) found[k] = told.found[k]!;
+      if (told !== null) raise((found ??= [...this.nothing]), told);
     }
-    if (found === undefined) return this.nothing;
-    if (parts === undefined) return found;
-    return found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
+    return found === undefined ? this.nothing : this.#joined(found);
+  }
+
+  /** The best match of each word in texts that stand together: a compound may be divided between them. */
+  together(...texts: readonly Found[]): Found {
+    const best = [...this.nothing];
+    for (const found of texts) raise(best, found);
+    return this.#joined(best);
+  }
+
+  /** With the compounds whose parts are separate words (`Dauer des Urlaubs` for `Urlaubsdauer`). */
+  #joined(found: number[]): Found {
+    for (const [k, places] of this.#placesOfParts.entries()) {
+      if (places.length === 0) continue;
+      const share = places.reduce((sum, place) => sum + found[place]!, 0) / places.length;
+      found[k] = Math.max(found[k]!, PARTS * share);
+    }
+    return found;
   }
 
   /** How well one word of a text matches each word of the question; null if it is related to none. */
   of({ words, numbers }: Text, i: number): Found | null {
-    return this.#of(words[i]!, numbers[i]!)?.found ?? null;
+    return this.#of(words[i]!, numbers[i]!);
   }
 
-  #of(word: Form, number: number): Told | null {
+  #of(word: Form, number: number): Found | null {
     const place = this.#places[number]!;
     if (place > 0) return this.#told[place]!;
     const told = this.#tell(word, number);
@@ -89,11 +98,12 @@ export class Matcher {
     return told;
   }
 
-  #tell(word: Form, number: number): Told | null {
+  #tell(word: Form, number: number): Found | null {
     if (this.#sharesStem[number]! > 0) {
       const found = this.#asked.map((asked, k) => match(asked, word) ?? this.#likeness(k, word));
-      const parts = [word.term, ...word.parts].filter((part) => this.#parts.has(part));
-      return parts.length > 0 || found.some((value) => value > 0) ? { found, parts } : null;
+      const has = (part: string): boolean => part === word.term || word.parts.includes(part);
+      const all = [...found, ...this.#parts.map((part) => Number(has(part)))];
+      return all.some((value) => value > 0) ? all : null;
     }
     const letters = this.#reading.letters[2 * number]!;
     const lettersOfStem = this.#reading.letters[2 * number + 1]!;
@@ -106,7 +116,7 @@ export class Matcher {
       const value = this.#likeness(k, word);
       if (value > 0) (found ??= [...this.nothing])[k] = value;
     }
-    return found === undefined ? null : { found, parts: [] };
+    return found ?? null;
   }
 
   #likeness(k: number, word: Form): number {
@@ -115,12 +125,8 @@ export class Matcher {
   }
 }
 
-/** The best match of each word. */
-export function either(first: Found, ...others: readonly Found[]): Found {
-  const best = [...first];
-  for (const found of others)
-    for (let k = 0; k < best.length; k++) if (found[k]! > best[k]!) best[k] = found[k]!;
-  return best;
+function raise(best: number[], found: Found): void {
+  for (let k = 0; k < best.length; k++) if (found[k]! > best[k]!) best[k] = found[k]!;
 }
 
 function match(asked: AskedWord, { term, parts }: Form): number | null {
@@ -134,10 +140,4 @@ function match(asked: AskedWord, { term, parts }: Form): number | null {
 function likeness(asked: AskedWord, word: Form): number {
   if (!asked.known && isMistyped(asked, word)) return MISTYPED;
   return LIKENESS * similarity(asked, word);
-}
-
-/** A compound whose parts are separate words in the text (`Dauer des Urlaubs` for `Urlaubsdauer`). */
-function partsFound({ parts }: AskedWord, there: ReadonlySet<string>): number {
-  if (parts.length === 0) return 0;
-  return (PARTS * parts.filter((part) => there.has(part)).length) / parts.length;
 }

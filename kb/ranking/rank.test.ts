@@ -111,6 +111,41 @@ describe('the likelihood of a passage', () => {
     expect(found('Was wurde beim Treffen im Mai 2024 zu Lampen gesagt?')[0]![1]).toBeLessThan(1);
   });
 
+  it('is that of a rule before the minutes that speak of it, unless a time or a meeting is asked about', () => {
+    const sources = [
+      {
+        ...passage('beitraege.md', '§ 1 Höhe', ['Der Mitgliedsbeitrag beträgt 12 Euro.']),
+        section: 'Beitragsordnung',
+      },
+      {
+        ...passage('sitzungen/2016-10-08.md', 'Mitgliedsbeitrag', [
+          'Der höchste Mitgliedsbeitrag ist zu hoch, der niedrigste Mitgliedsbeitrag liegt bei 5 Euro.',
+        ]),
+        section: 'Protokoll vom 8. Oktober 2016',
+      },
+    ];
+    const first = (question: string) => rank(sources, question)[0]!.source.path;
+    expect(first('Wie hoch ist der Mitgliedsbeitrag?')).toBe('beitraege.md');
+    expect(first('Was wurde 2016 zum Mitgliedsbeitrag gesagt?')).toBe('sitzungen/2016-10-08.md');
+    expect(first('Mitgliedsbeitrag im Protokoll')).toBe('sitzungen/2016-10-08.md');
+  });
+
+  it('grows where a passage has, under its headings, both parts of a compound that the base writes divided', () => {
+    const base = [
+      {
+        ...passage('reisen.md', 'Abrechnung', ['Spätestens acht Tage nach der Rückkehr.']),
+        section: 'Ordnung der Reisekosten',
+      },
+      passage('kasse.md', 'Abrechnung', ['Die Kasse wird am Abend gezählt.']),
+      passage('ziele.md', 'Reisekosten', ['Was das ist, steht in der Ordnung.']),
+    ];
+    const [first] = rank(base, 'Bis wann ist die Reisekostenabrechnung abzugeben?');
+    expect([first!.source.id, first!.match!.found[0]]).toEqual(['reisen.md', 0.8]);
+    const [other] = rank(base.slice(1), 'Bis wann ist die Reisekostenabrechnung abzugeben?');
+    expect(other!.match!.found[0]).toBeLessThan(0.5);
+    expect(first!.match!.score).toBeGreaterThan(other!.match!.score);
+  });
+
   it('is not that of what only leads to other pages, unless nothing else is found', () => {
     const hits = rank([list, key], 'Schlüssel vom Pförtner');
     expect(hits.map(({ source: { id }, match }) => [id, match!.share])).toEqual([

@@ -3,11 +3,12 @@ import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../hit.ts';
 import { pointsElsewhere } from '../pointing.ts';
-import { describing, FEATURES, orderKindOf } from './features.ts';
+import { describing, FEATURES, orderKindOf, type Described } from './features.ts';
 import { datesIn, isOfTime } from './dates.ts';
 import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
 import type { Steps } from '../steps.ts';
+import { asksOfATime, isTalk } from './talk.ts';
 import { areTwins } from './twins.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
@@ -30,9 +31,10 @@ export function* rankHits(
   const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
   const dates = datesIn(question);
   const times = hits.map(({ source }) => (kind === 'document' ? isOfTime(source, dates) : null));
-  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time.
+  const talk = talkOfRules(question, hits, described);
+  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time, nor talk.
   const isMeant = hits.map(
-    ({ source }, i) => !pointsElsewhere(source) && (times[i] !== false || !times.includes(true)),
+    ({ source }, i) => !pointsElsewhere(source) && (times[i] !== false || !times.includes(true)) && !talk[i]!,
   );
   const fits = described.map(({ features }, i) =>
     isMeant[i]! || !isMeant.includes(true)
@@ -61,6 +63,18 @@ export function* rankHits(
       (a.referenced ? 0 : b.match.share - a.match.share || toThePoint(a, b)),
   );
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
+}
+
+/** The share of what one sentence of talk has of the question with which a rule speaks of as much. */
+const AS_MUCH = 0.75;
+
+/** Which hits are talk of a time (minutes, news) about what a rule among the hits says, where no time is asked about. */
+function talkOfRules(question: string, hits: readonly Hit[], described: readonly Described[]): boolean[] {
+  const talk = hits.map(({ source }) => isTalk(source));
+  if (asksOfATime(question) || !talk.includes(true)) return hits.map(() => false);
+  const shares = described.map(({ features }) => features.stretch);
+  const most = Math.max(...shares.map((share, i) => (talk[i]! ? 0 : share)));
+  return talk.map((is, i) => is && most >= AS_MUCH * shares[i]!);
 }
 
 /** Of passages that tell the same, the one with more of the question comes first, and of two such the shorter one. */
