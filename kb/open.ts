@@ -11,6 +11,7 @@ import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames, type Names } from './index/lexical-index.ts';
 import { walkInThread, type FolderLook } from './base/look.ts';
 import type { Walk } from './base/walk.ts';
+import type { IndexData } from './index/build.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
@@ -34,11 +35,11 @@ import {
   type Prepared,
   type PrepareOptions,
 } from './snapshot/prepare.ts';
-import { Damaged } from './snapshot/sealed.ts';
-import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { Damaged, type Sealed } from './snapshot/sealed.ts';
+import { decodeSnapshot, type OpenSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { BytesOfFile } from './snapshot/stored-bytes.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
 import { findingGone, takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
-import { BytesOfFile } from './snapshot/bytes-in-order.ts';
 import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
@@ -112,12 +113,12 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   };
 }
 
-/** `null` if too much has changed since the snapshot. */
+/** `null` if too much has changed since the snapshot, or what a change needs of it is damaged. */
 async function openKept(
-  snapshot: Snapshot,
+  snapshot: OpenSnapshot,
   options: PrepareOptions & { readonly walking: Promise<Walk> },
 ): Promise<OpenedKnowledge | null> {
-  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
+  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options).catch(noneIfDamaged);
   if (changed === null) return null;
   const { index } = changed;
   const documents = filesOf(index).filter(({ content }) => content.kind === 'document');
@@ -127,20 +128,21 @@ async function openKept(
 }
 
 /** `null` where there is none, or one that is damaged or that other code has made. Only the worker checks whether vectors fit. */
-async function keptSnapshot({ snapshotDir, embedding = null }: PrepareOptions): Promise<Snapshot | null> {
+async function keptSnapshot({ snapshotDir, embedding = null }: PrepareOptions): Promise<OpenSnapshot | null> {
   if (snapshotDir === null || embedding !== null) return null;
-  await using bytes = await BytesOfFile.open(join(snapshotDir, SNAPSHOT_FILE));
+  const bytes = await BytesOfFile.open(join(snapshotDir, SNAPSHOT_FILE));
   if (bytes === undefined) return null;
-  try {
-    const snapshot = await decodeSnapshot(bytes, await hashOfCode());
-    return snapshot.dense === null ? snapshot : null;
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error;
-    return null;
-  }
+  const code = await hashOfCode();
+  const snapshot = await decodeSnapshot(bytes.closedWhenUnused(), code).catch(noneIfDamaged);
+  return snapshot?.dense === null ? snapshot : null;
 }
 
-async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {
+function noneIfDamaged(error: unknown): null {
+  if (!(error instanceof Damaged)) throw error;
+  return null;
+}
+
+async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {
   // This step and the following one get turns of the event loop of their own.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
@@ -151,7 +153,10 @@ async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise
     new LexicalIndex(base.data, snapshot.about, { searched: base, names }),
     dense,
   );
+  sealedOf.set(index, snapshot.sealed);
   const files = await inShortTurns(restoring(snapshot));
+  // A part that is damaged ends this, and is noted.
+  void inShortTurns(loading(snapshot.data)).catch(() => undefined);
   // An index with vectors is rebuilt after a change.
   if (snapshot.dense === null) bases.set(index, { base, names, files, whole: files });
   return index;
@@ -168,6 +173,26 @@ interface ChangeableBase {
 }
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
+
+/** The postings that are loaded in one step. */
+const LOADED_A_STEP = 8_192;
+
+/** Loads the postings before searches need them, which do not wait for that. */
+function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): Steps<void> {
+  for (const block of [...words.blocks, ...grams.blocks]) {
+    const { length } = block.impacts;
+    for (let from = 0; from < length; from += LOADED_A_STEP) {
+      block.load?.(from, Math.min(length, from + LOADED_A_STEP));
+      yield LOADED_A_STEP;
+    }
+  }
+}
+
+/** The snapshot from which each index reads texts and postings. */
+const sealedOf = new WeakMap<KnowledgeIndex, Sealed>();
+
+/** Whether something in the snapshot of the index could not be read, so that the index is to be built anew. */
+export const isDamaged = (index: KnowledgeIndex): boolean => sealedOf.get(index)?.isDamaged ?? false;
 
 /** The files of an index without vectors, sorted by path. */
 export const filesOf = (index: KnowledgeIndex): readonly TakenFile[] => bases.get(index)!.files;
@@ -222,6 +247,7 @@ export async function changeKnowledge(
     base === null ? { index: { ...before }, warnings: null } : await changeIndex(known, base, hash, run);
   if (made === null) return null;
   bases.set(made.index, { ...known, files });
+  sealedOf.set(made.index, sealedOf.get(before)!);
   if (base !== null || !isWhole(before)) {
     const hidesText = await run(findingGone(known.whole, files));
     changedIndexes.set(made.index, { hidesText });

@@ -22,6 +22,8 @@ export interface PostingsBlock {
   /** The numbers of passages within the block, ascending for each term. */
   readonly passages: Uint16Array;
   readonly impacts: Uint8Array;
+  /** Of postings that are in a file until they are needed: reads those at `from … to` (exclusive). */
+  load?(from: number, to: number): void;
 }
 
 /** Passages that were indexed together, and the number of the first one. */
@@ -96,10 +98,12 @@ export class Postings {
     for (const { data, ids, first } of this.#segments) {
       const id = ids.get(term);
       if (id === undefined) continue;
-      for (const [number, { offsets, passages, impacts }] of data.blocks.entries()) {
+      for (const [number, block] of data.blocks.entries()) {
+        const { offsets, passages, impacts } = block;
         // A view of the block's scores alone, so that the loop adds to them without an offset.
         const ofBlock = scores.subarray(first + number * BLOCK);
         const end = offsets[id + 1]!;
+        block.load?.(offsets[id]!, end);
         for (let i = offsets[id]!; i < end; i++) ofBlock[passages[i]!]! += step * impacts[i]!;
       }
     }
@@ -111,11 +115,13 @@ export class Postings {
     let at = 0;
     for (const { data, ids, first } of this.#segments) {
       const id = ids.get(term);
-      for (const [number, { offsets, passages, impacts }] of data.blocks.entries()) {
+      for (const [number, block] of data.blocks.entries()) {
+        const { offsets, passages, impacts } = block;
         const before = first + number * BLOCK;
         const after = Math.min(before + BLOCK, first + data.passageCount);
         let from = id === undefined ? 0 : offsets[id]!;
         const end = id === undefined ? 0 : offsets[id + 1]!;
+        block.load?.(from, end);
         for (; at < among.length && among[at]! < after; at++) {
           const passage = among[at]!;
           from = placeFrom(passages, from, end, passage - before);
@@ -143,8 +149,11 @@ export class Postings {
     const [{ data, ids }] = this.#segments as [Segment];
     const id = ids.get(term);
     if (id === undefined) return;
-    for (const [number, { offsets, passages }] of data.blocks.entries())
+    for (const [number, block] of data.blocks.entries()) {
+      const { offsets, passages } = block;
+      block.load?.(offsets[id]!, offsets[id + 1]!);
       for (let i = offsets[id]!; i < offsets[id + 1]!; i++) yield number * BLOCK + passages[i]!;
+    }
   }
 }
 
@@ -160,8 +169,10 @@ function* readingSegment(data: PostingsData, first: number): Steps<Segment> {
   return { data, ids, first };
 }
 
-function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: number, to: number): boolean {
+function occursInBlock(block: PostingsBlock, id: number, from: number, to: number): boolean {
+  const { offsets, passages } = block;
   const end = offsets[id + 1]!;
+  block.load?.(offsets[id]!, end);
   const place = placeOf(passages, offsets[id]!, end, from);
   return place < end && passages[place]! < to;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { BytesOfFile, openToRead } from './bytes-in-order.ts';
+import { BytesOfFile, openToRead } from './stored-bytes.ts';
 
 /**
  * Writes a file so that after a crash at any moment either the old or the new one exists: a temporary file is flushed
@@ -66,5 +66,7 @@ export async function readWhole(
   // Reads only as many bytes as the file's size, because a device would never end.
   const { size } = await file.stat();
   if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
-  return await (await BytesOfFile.of(file)).read(size);
+  const bytes = new Uint8Array(size);
+  const read = await (await BytesOfFile.of(file)).read(bytes, 0);
+  return read === size ? bytes : bytes.slice(0, read);
 }

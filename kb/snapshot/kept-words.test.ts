@@ -24,6 +24,8 @@ const passage = (id: string, text: string): string =>
 /** The result of a build of the folder, with or without the words of the previous build; without times. */
 async function built(snapshotDir: string | null): Promise<Snapshot> {
   const snapshot = await snapshotOf(await prepareSnapshot({ folder, snapshotDir }));
+  const { words, grams } = snapshot.data;
+  for (const block of [...words.blocks, ...grams.blocks]) block.load!(0, block.impacts.length);
   return { ...snapshot, builtAt: '', taken: snapshot.taken.map((file) => ({ ...file, sign: '' })) };
 }
 

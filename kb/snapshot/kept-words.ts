@@ -3,9 +3,9 @@ import { deserialize, serialize } from 'node:v8';
 import { WordReader, type KeptWords, type WordsToKeep } from '../index/word-reader.ts';
 import type { SourceWords } from '../index/source-words.ts';
 import { inShortTurns, type AsyncSteps } from '../steps.ts';
-import { BytesOfFile } from './bytes-in-order.ts';
 import { writeDurably } from './durable-file.ts';
 import { Damaged, Sealed, sealing } from './sealed.ts';
+import { BytesOfFile } from './stored-bytes.ts';
 
 /** The sources whose words are one part of the file. */
 const GROUP = 200;
@@ -27,12 +27,11 @@ export async function openWordReader(path: string | null, codeHash: string): Pro
 }
 
 async function* reading(sealed: Sealed): AsyncSteps<KeptWords> {
-  const first = yield* sealed.next();
-  if (first === undefined) throw new Damaged();
-  const words = deserialize(first) as Omit<KeptWords, 'sources'>;
+  const words = deserialize(yield* sealed.part(0)) as Omit<KeptWords, 'sources'>;
   const sources = new Map<string, SourceWords>();
-  for (let part = yield* sealed.next(); part !== undefined; part = yield* sealed.next())
-    for (const [key, known] of deserialize(part) as [string, SourceWords][]) sources.set(key, known);
+  for (let part = 1; part < sealed.count; part++)
+    for (const [key, known] of deserialize(yield* sealed.part(part)) as [string, SourceWords][])
+      sources.set(key, known);
   return { ...words, sources };
 }
 

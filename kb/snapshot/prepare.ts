@@ -10,12 +10,18 @@ import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import type { IndexData } from '../index/build.ts';
 import { buildInThreads } from '../index/build-in-threads.ts';
 import { References } from '../index/references.ts';
-import { BytesInMemory, BytesOfFile } from './bytes-in-order.ts';
 import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
 import { writeDurably } from './durable-file.ts';
 import { Damaged } from './sealed.ts';
-import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  hashOfSnapshot,
+  type OpenSnapshot,
+  type Snapshot,
+} from './snapshot.ts';
+import { BytesInMemory, BytesOfFile } from './stored-bytes.ts';
 import { NOT_TAKEN, storeFiles, takeFile, type TakenFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
 import { atOnce } from '../steps.ts';
@@ -37,7 +43,7 @@ export interface PrepareOptions {
 }
 
 export interface Prepared {
-  /** The snapshot: an open file, which is its receiver's to close; in memory where nothing is kept on disk. */
+  /** The snapshot: an open file, which is its receiver's to close, or in memory where nothing is kept on disk. */
   readonly kept: FileHandle | readonly Uint8Array[];
   /** True if the snapshot on disk still matches the files. */
   readonly fromSnapshot: boolean;
@@ -65,10 +71,10 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   return { kept: await open(path), fromSnapshot: snapshot === null };
 }
 
-/** Decodes what was prepared, and closes it. */
-export async function snapshotOf({ kept }: Pick<Prepared, 'kept'>): Promise<Snapshot> {
-  await using bytes = 'fd' in kept ? await BytesOfFile.of(kept) : new BytesInMemory(kept);
-  return await decodeSnapshot(bytes);
+/** Decodes what was prepared. */
+export async function snapshotOf({ kept }: Pick<Prepared, 'kept'>): Promise<OpenSnapshot> {
+  const bytes = 'fd' in kept ? (await BytesOfFile.of(kept)).closedWhenUnused() : new BytesInMemory(kept);
+  return decodeSnapshot(bytes);
 }
 
 /** `null` where the snapshot on disk was built from the same bytes. */

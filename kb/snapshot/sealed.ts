@@ -1,101 +1,187 @@
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 import type { AsyncSteps } from '../steps.ts';
-import type { BytesInOrder } from './bytes-in-order.ts';
+import type { StoredBytes } from './stored-bytes.ts';
 
-/** The first line: the version of the serializer and the content hash. Parts follow, the last of which is empty. */
+/** The first line: the version of the serializer and the content hash. Parts follow, and a table of them. */
 const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) *\n$/u;
 const HEADER_BYTES = 256;
-/** A part comes after its length and a SHA-256 over the sum before it, its length and its bytes. The first one is over the header. */
-const LENGTH_BYTES = 6;
-const SUM_BYTES = 32;
-const HEAD_BYTES = LENGTH_BYTES + SUM_BYTES;
-/** The bytes that are hashed in one step, which takes a millisecond or two. */
-const BYTES_A_STEP = 2 * 1024 * 1024;
+/** Of each part the table has its length and the sum of its bytes. */
+const FIELDS = 2;
+const ENTRY_BYTES = FIELDS * Uint32Array.BYTES_PER_ELEMENT;
+/** At the end: how many parts there are, and the sum of header and table. */
+const END_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;
+/** The bytes that are summed in one step, which takes a millisecond or two. */
+const BYTES_A_STEP = 4 * 1024 * 1024;
 /** The cost of a step, measured in the words that other steps compare. */
 export const STEP = 30_000;
 
 /**
- * The bytes of a file that tells whether it is what was written, and whole. A file of many gigabytes is made and read part by part,
- * so that no more than one of them is in memory twice.
+ * The bytes of a file that tells whether it is what was written, and whole. Its parts are read one by one, in any order, and each is
+ * compared with its sum when it is read. A file of many gigabytes is made part by part, so that it is never in memory as a whole.
  *
  * @param hash identifies the content; without white space, up to 200 letters
  */
-export function* sealing(hash: string, parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+export const sealing = (hash: string, parts: Iterable<Uint8Array>): Generator<Uint8Array> =>
+  together(pieces(hash, parts));
+
+function* pieces(hash: string, parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   const header = Buffer.from(`${`BELEGKB ${process.versions.v8} ${hash}`.padEnd(HEADER_BYTES - 1)}\n`);
   yield header;
-  let before: Uint8Array = header;
-  for (const part of withLast(parts)) {
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUIntBE(part.length, 0, LENGTH_BYTES);
-    before = createHash('sha256').update(before).update(length).update(part).digest();
-    yield length;
-    yield before;
+  const entries: number[] = [];
+  for (const part of parts) {
+    entries.push(part.length, crc32(part));
     yield part;
   }
+  const table = bytesOf(Uint32Array.from(entries));
+  yield table;
+  yield bytesOf(Uint32Array.of(entries.length / FIELDS, crc32(table, crc32(header))));
 }
+
+/** Small pieces, of which there may be a million, as fewer larger ones. */
+function* together(all: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let some: Uint8Array[] = [];
+  let size = 0;
+  for (const piece of all) {
+    some.push(piece);
+    size += piece.length;
+    if (size < BYTES_A_STEP) continue;
+    yield some.length === 1 ? piece : Buffer.concat(some);
+    some = [];
+    size = 0;
+  }
+  yield Buffer.concat(some);
+}
+
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** A file is not what was written. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
 
   constructor() {
-    super('not a usable snapshot');
+    super('the snapshot of the index is not what was written');
   }
 }
 
-function* withLast(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
-  yield* parts;
-  yield new Uint8Array();
-}
-
-/** What `sealing` has written, for one reader. */
+/** What `sealing` has written. */
 export class Sealed {
-  readonly #bytes: BytesInOrder;
-  /** What comes next: the head of a part, which is read together with the part before it. */
-  #head: Uint8Array;
-  #before: Uint8Array;
+  readonly #bytes: StoredBytes;
+  readonly #table: Uint32Array;
+  /** Where each part begins, and where the last one ends. */
+  readonly #places: Float64Array;
+  #now = new Uint8Array(0);
+  #isDamaged = false;
   readonly hash: string;
 
-  private constructor(bytes: BytesInOrder, header: Uint8Array, head: Uint8Array, hash: string) {
+  private constructor(bytes: StoredBytes, table: Uint32Array, places: Float64Array, hash: string) {
     this.#bytes = bytes;
-    this.#before = header;
-    this.#head = head;
+    this.#table = table;
+    this.#places = places;
     this.hash = hash;
   }
 
-  /** Undefined for data of another kind, or from another version of V8. */
-  static async open(bytes: BytesInOrder): Promise<Sealed | undefined> {
-    const read = await bytes.read(HEADER_BYTES + HEAD_BYTES);
-    const header = read.subarray(0, HEADER_BYTES);
+  /** Undefined for data of another kind, of another version of V8, or that is not whole. */
+  static async open(bytes: StoredBytes): Promise<Sealed | undefined> {
+    const header = new Uint8Array(HEADER_BYTES);
+    const end = new Uint32Array(END_BYTES / Uint32Array.BYTES_PER_ELEMENT);
+    await bytes.read(header, 0);
+    await bytes.read(bytesOf(end), Math.max(0, bytes.size - END_BYTES));
     const { v8, hash } = HEADER.exec(Buffer.from(header).toString('latin1'))?.groups ?? {};
-    if (v8 !== process.versions.v8 || hash === undefined) return undefined;
-    return new Sealed(bytes, header, read.subarray(HEADER_BYTES), hash);
+    const [count, sum] = end as unknown as [number, number];
+    const tableFrom = bytes.size - END_BYTES - count * ENTRY_BYTES;
+    if (v8 !== process.versions.v8 || hash === undefined || tableFrom < HEADER_BYTES) return undefined;
+    const table = new Uint32Array(count * FIELDS);
+    await bytes.read(bytesOf(table), tableFrom);
+    const places = placesOf(table);
+    if (crc32(bytesOf(table), crc32(header)) !== sum || places[count] !== tableFrom) return undefined;
+    return new Sealed(bytes, table, places, hash);
+  }
+
+  /** How many parts there are. */
+  get count(): number {
+    return this.#places.length - 1;
   }
 
   /**
-   * The next part; undefined after the last one.
+   * A part, in an aligned array of its own.
    *
-   * @param read how its bytes are read
-   * @throws {Damaged} where a part is not what was written or is missing, or where something follows the last one
+   * @throws {Damaged} where it is not what was written
    */
-  async *next(read: 'read' | 'pass' = 'read'): AsyncSteps<Uint8Array<ArrayBuffer> | undefined> {
-    if (this.#head.length < HEAD_BYTES) throw new Damaged();
-    const length = Buffer.from(this.#head).readUIntBE(0, LENGTH_BYTES);
-    const bytes = await this.#bytes[read](length + HEAD_BYTES);
-    const part = bytes.subarray(0, length);
-    const sum = createHash('sha256').update(this.#before).update(this.#head.subarray(0, LENGTH_BYTES));
-    for (let from = 0; from < length; from += BYTES_A_STEP) {
-      const some = part.subarray(from, from + BYTES_A_STEP);
-      sum.update(some);
-      yield STEP * (some.length / BYTES_A_STEP);
-    }
-    this.#before = sum.digest();
-    if (!this.#head.subarray(LENGTH_BYTES).every((byte, i) => byte === this.#before[i])) throw new Damaged();
-    // Copied, because what is left of the part keeps all that was read with it in memory.
-    this.#head = bytes.slice(length);
-    if (length > 0) return part;
-    if (this.#head.length > 0) throw new Damaged();
-    return undefined;
+  async *part(number: number): AsyncSteps<Uint8Array<ArrayBuffer>> {
+    const part = new Uint8Array(this.#lengthOf(number));
+    await this.#bytes.read(part, this.#places[number]!);
+    yield* this.#check(number, part);
+    return part;
   }
+
+  /** A small part at once, in an array that the next one is read into. */
+  partNow(number: number): Uint8Array {
+    const length = this.#lengthOf(number);
+    if (this.#now.length < length) this.#now = new Uint8Array(2 * length);
+    const part = this.#now.subarray(0, length);
+    try {
+      this.#bytes.readNow(part, this.#places[number]!);
+      if (crc32(part) !== this.#sumOf(number)) throw new Damaged();
+    } catch (error) {
+      this.#isDamaged = true;
+      throw error;
+    }
+    return part;
+  }
+
+  /** Whether a part could not be read that was asked for. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /**
+   * Reads all parts, small ones together.
+   *
+   * @throws {Damaged} where one is not what was written
+   */
+  async *checking(): AsyncSteps<void> {
+    let all = new Uint8Array(BYTES_A_STEP);
+    for (let from = 0, to = 0; from < this.count; from = to) {
+      const begin = this.#places[from]!;
+      for (to = from + 1; to < this.count && this.#places[to + 1]! - begin <= BYTES_A_STEP; to++);
+      const length = this.#places[to]! - begin;
+      if (all.length < length) all = new Uint8Array(length);
+      const some = all.subarray(0, length);
+      await this.#bytes.read(some, begin);
+      for (let number = from; number < to; number++)
+        yield* this.#check(
+          number,
+          some.subarray(this.#places[number]! - begin, this.#places[number + 1]! - begin),
+        );
+      yield STEP;
+    }
+  }
+
+  *#check(number: number, part: Uint8Array): Generator<number, void> {
+    let sum = 0;
+    for (let from = 0; from < part.length; from += BYTES_A_STEP) {
+      const some = part.subarray(from, from + BYTES_A_STEP);
+      sum = crc32(some, sum);
+      if (some.length === BYTES_A_STEP) yield STEP;
+    }
+    if (sum !== this.#sumOf(number)) throw new Damaged();
+  }
+
+  #lengthOf(number: number): number {
+    if (number >= this.count) throw new Damaged();
+    return this.#table[FIELDS * number]!;
+  }
+
+  #sumOf(number: number): number {
+    return this.#table[FIELDS * number + 1]!;
+  }
+}
+
+function placesOf(table: Uint32Array): Float64Array {
+  const places = new Float64Array(table.length / FIELDS + 1).fill(HEADER_BYTES);
+  for (let number = 0; number < places.length - 1; number++)
+    places[number + 1] = places[number]! + table[FIELDS * number]!;
+  return places;
 }

@@ -10,10 +10,10 @@ import { References } from '../index/references.ts';
 import { atOnce } from '../steps.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
 import { openKnowledge } from '../open.ts';
-import { BytesInMemory } from './bytes-in-order.ts';
 import { prepareSnapshot, snapshotOf } from './prepare.ts';
 import { Damaged } from './sealed.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
+import { BytesInMemory } from './stored-bytes.ts';
 
 function passage(id: string, text: string): string {
   return `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: "S"\nstand: "2021-03"\nwork: "W"\nlang: de\n---\n\n${text}\n`;
@@ -58,7 +58,15 @@ function snapshot(): Snapshot {
 }
 
 const encoded = (of: Snapshot): Uint8Array => new Uint8Array(Buffer.concat([...encodeSnapshot(of)]));
-const decoded = (bytes: Uint8Array): Promise<Snapshot> => decodeSnapshot(new BytesInMemory([bytes]));
+/** With all texts and postings, which are read when they are asked for. */
+async function decoded(bytes: Uint8Array): Promise<Snapshot> {
+  const { sealed, ...snapshot } = await decodeSnapshot(new BytesInMemory([bytes]));
+  const { words, grams } = snapshot.data;
+  for (const block of [...words.blocks, ...grams.blocks]) block.load!(0, block.impacts.length);
+  const data = structuredClone(snapshot.data);
+  expect(sealed.isDamaged).toBe(false);
+  return { ...snapshot, data };
+}
 
 describe('a snapshot in memory', () => {
   test('comes back as it went, and finds the same', async () => {

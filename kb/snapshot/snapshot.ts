@@ -5,14 +5,16 @@ import type { Fault } from '../base/faults.ts';
 import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
-import type { PostingsBlock, PostingsData } from '../index/postings.ts';
+import type { PostingsBlock } from '../index/postings.ts';
 import type { NamedParagraphs } from '../index/references.ts';
-import { inShortTurns, type AsyncSteps } from '../steps.ts';
+import { inShortTurns, type AsyncSteps, type Steps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import type { Source } from '../source.ts';
 import type { StoredFile } from './taken-files.ts';
-import type { BytesInOrder } from './bytes-in-order.ts';
-import { Damaged, Sealed, sealing, STEP } from './sealed.ts';
+import type { Source } from '../source.ts';
+import { bytesOf, Damaged, Sealed, sealing, STEP } from './sealed.ts';
+import type { StoredBytes } from './stored-bytes.ts';
+import { piecesIn, piecesOf, StoredBlock } from './stored-postings.ts';
+import { StoredTexts, type SourceWithoutText } from './stored-texts.ts';
 
 /** An index on disk. */
 export interface Snapshot {
@@ -42,112 +44,119 @@ const GROUP = 200;
 
 /** All of a snapshot but what comes after it in parts of their own, and how many of those there are. */
 interface Head {
-  readonly snapshot: Snapshot;
-  readonly blocks: { readonly words: number; readonly grams: number };
+  readonly facts: Omit<Snapshot, 'taken' | 'paragraphs'>;
   readonly groups: { readonly sources: number; readonly taken: number };
+  readonly blocks: { readonly words: number; readonly grams: number };
 }
 
 /** The bytes of a snapshot, made piece by piece. */
 export const encodeSnapshot = (snapshot: Snapshot): Generator<Uint8Array> =>
   sealing(`${snapshot.hash}.${snapshot.code}`, partsOf(snapshot));
 
-function* partsOf(snapshot: Snapshot): Generator<Uint8Array> {
-  const { data, taken, paragraphs } = snapshot;
+function* partsOf(snapshot: Snapshot & Partial<OpenSnapshot>): Generator<Uint8Array> {
+  const { data, taken, paragraphs, sealed: _, ...facts } = snapshot;
   const { sources, words, grams } = data;
   const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
   yield serialize({
-    snapshot: { ...snapshot, taken: [], data: without, paragraphs: NONE },
-    blocks: { words: words.blocks.length, grams: grams.blocks.length },
+    facts: { ...facts, data: without },
     groups: { sources: groupsIn(sources), taken: groupsIn(taken) },
+    blocks: { words: words.blocks.length, grams: grams.blocks.length },
   } satisfies Head);
-  for (const { offsets, passages, impacts } of [...words.blocks, ...grams.blocks]) {
-    yield bytesOf(offsets);
-    yield bytesOf(passages);
-    yield impacts;
-  }
   yield serialize(paragraphs);
-  for (const all of [sources, taken]) {
-    for (let from = 0; from < all.length; from += GROUP) yield serialize(all.slice(from, from + GROUP));
+  yield* groupsOf(sources, withoutText);
+  yield* groupsOf(taken, (file) => file);
+  for (const block of [...words.blocks, ...grams.blocks]) {
+    yield bytesOf(block.offsets);
+    yield* piecesOf(block);
   }
+  for (const { text } of sources) yield serialize(text);
 }
 
-const NONE: NamedParagraphs = { works: [], paragraphs: [], named: new Uint32Array() };
+function withoutText(source: Source): SourceWithoutText {
+  const { text: _, ...rest } = source;
+  return rest;
+}
+
+function* groupsOf<T>(all: readonly T[], stored: (each: T) => unknown): Generator<Uint8Array> {
+  for (let from = 0; from < all.length; from += GROUP)
+    yield serialize(all.slice(from, from + GROUP).map(stored));
+}
 
 const groupsIn = (all: readonly unknown[]): number => Math.ceil(all.length / GROUP);
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
+/** A snapshot whose texts and postings are in a file. */
+export interface OpenSnapshot extends Snapshot {
+  readonly sealed: Sealed;
+}
 
 /**
- * Decodes step by step, because a large base takes seconds.
+ * Decodes step by step, because a large base takes seconds. The bytes stay in use.
  *
  * @param code that may have made it, where it must be this one
  * @throws {Damaged} for bytes that are not a whole snapshot, or one that other code has made
  */
-export const decodeSnapshot = (bytes: BytesInOrder, code?: string): Promise<Snapshot> =>
+export const decodeSnapshot = (bytes: StoredBytes, code?: string): Promise<OpenSnapshot> =>
   inShortTurns(decodingSnapshot(bytes, code));
 
-async function* decodingSnapshot(bytes: BytesInOrder, code?: string): AsyncSteps<Snapshot> {
+/** Texts and postings, which are nearly all of it, are only read when they are needed. */
+async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<OpenSnapshot> {
   const sealed = await Sealed.open(bytes);
   if (sealed === undefined || (code !== undefined && sealed.hash.split('.')[1] !== code)) throw new Damaged();
-  const { snapshot, blocks, groups } = deserialize(yield* nextOf(sealed)) as Head;
-  const { words, grams } = snapshot.data;
-  const data = {
-    ...snapshot.data,
-    words: yield* readingBlocks(sealed, words, blocks.words),
-    grams: yield* readingBlocks(sealed, grams, blocks.grams),
+  let part = 0;
+  const { facts, groups, blocks } = deserialize(yield* sealed.part(part++)) as Head;
+  const paragraphs = deserialize(yield* sealed.part(part++)) as NamedParagraphs;
+  const sources = yield* readingGroups<SourceWithoutText>(sealed, part, groups.sources);
+  part += groups.sources;
+  const taken = yield* readingGroups<StoredFile>(sealed, part, groups.taken);
+  part += groups.taken;
+  const [words, grams]: [PostingsBlock[], PostingsBlock[]] = [[], []];
+  for (const [read, count] of [
+    [words, blocks.words],
+    [grams, blocks.grams],
+  ] as const)
+    while (read.length < count) {
+      const offsets = numbersOf(yield* sealed.part(part++));
+      read.push(new StoredBlock(sealed, part, offsets));
+      part += piecesIn(offsets.at(-1)!);
+    }
+  const texts = new StoredTexts(sealed, part);
+  const { data } = facts;
+  return {
+    ...facts,
+    data: {
+      ...data,
+      sources: sources.map((source, number) => texts.source(source, number)),
+      words: { ...data.words, blocks: words },
+      grams: { ...data.grams, blocks: grams },
+    },
+    taken,
+    paragraphs,
+    sealed,
   };
-  // A part of its own, so that it does not stay in memory with the arrays of the head.
-  const paragraphs = deserialize(yield* nextOf(sealed)) as NamedParagraphs;
-  const sources = yield* readingGroups<Source>(sealed, groups.sources);
-  const taken = yield* readingGroups<StoredFile>(sealed, groups.taken);
-  if ((yield* sealed.next()) !== undefined) throw new Damaged();
-  return { ...snapshot, data: { ...data, sources }, taken, paragraphs };
 }
 
-async function* nextOf(sealed: Sealed, read?: 'pass'): AsyncSteps<Uint8Array<ArrayBuffer>> {
-  const part = yield* sealed.next(read);
-  if (part === undefined) throw new Damaged();
-  return part;
-}
-
-/** The arrays of each block stay where they were read. */
-async function* readingBlocks(sealed: Sealed, data: PostingsData, count: number): AsyncSteps<PostingsData> {
-  const blocks: PostingsBlock[] = [];
-  while (blocks.length < count) {
-    const [offsets, passages] = [yield* nextOf(sealed), yield* nextOf(sealed)];
-    blocks.push({
-      offsets: new Uint32Array(offsets.buffer, 0, offsets.length / Uint32Array.BYTES_PER_ELEMENT),
-      passages: new Uint16Array(passages.buffer, 0, passages.length / Uint16Array.BYTES_PER_ELEMENT),
-      impacts: yield* nextOf(sealed),
-    });
-  }
-  return { ...data, blocks };
-}
+const numbersOf = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): Uint32Array =>
+  new Uint32Array(buffer, 0, byteLength / Uint32Array.BYTES_PER_ELEMENT);
 
 /** Sources and files have no arrays of bytes, which would stay where they were read. */
-async function* readingGroups<T>(sealed: Sealed, count: number): AsyncSteps<T[]> {
+function* readingGroups<T>(sealed: Sealed, first: number, count: number): Steps<T[]> {
   const all: T[] = [];
-  for (let group = 0; group < count; group++) {
-    for (const each of deserialize(yield* nextOf(sealed, 'pass')) as T[]) all.push(each);
+  for (let group = first; group < first + count; group++) {
+    for (const each of deserialize(sealed.partNow(group)) as T[]) all.push(each);
     yield STEP;
   }
   return all;
 }
 
 /** The content hash of a whole snapshot; undefined for damaged or other data. */
-export async function hashOfSnapshot(bytes: BytesInOrder): Promise<string | undefined> {
+export async function hashOfSnapshot(bytes: StoredBytes): Promise<string | undefined> {
   const sealed = await Sealed.open(bytes);
   if (sealed === undefined) return undefined;
   try {
-    await inShortTurns(reachingEnd(sealed));
+    await inShortTurns(sealed.checking());
     return sealed.hash.split('.')[0];
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
     return undefined;
   }
-}
-
-async function* reachingEnd(sealed: Sealed): AsyncSteps<void> {
-  while ((yield* sealed.next('pass')) !== undefined);
 }

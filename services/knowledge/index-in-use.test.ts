@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildKnowledge } from '../../kb/open.ts';
 import { readSettings } from '../composition/settings.ts';
@@ -105,4 +105,23 @@ describe('changes that the snapshot lacks', () => {
     expect(knowledge.index).toBe(index);
     await knowledge.close();
   });
+});
+
+test('a merge puts an index in service again whose snapshot has a damaged text', async () => {
+  // given
+  await workspace.writePassage(handbook('ALT-1', 'Das Mindestalter steht hier.'));
+  await (await openKnowledge(merging('damaged'))).close();
+  const file = (await openKnowledge(merging('damaged'))).snapshotFile;
+  const bytes = await readFile(file);
+  bytes[bytes.lastIndexOf('Mindestalter')]! ^= 1;
+  await writeFile(file, bytes);
+  const knowledge = await openKnowledge(merging('damaged'));
+  await expect(knowledge.index.search('Mindestalter', { topK: 1 })).rejects.toThrow('not what was written');
+  expect([knowledge.isDamaged, knowledge.unmerged]).toEqual([true, null]);
+  // when
+  await knowledge.merge();
+  // then
+  expect(knowledge.isDamaged).toBe(false);
+  expect(await differencesToRebuild(knowledge.index, knowledge.folder, ['Mindestalter'])).toEqual([]);
+  await knowledge.close();
 });

@@ -7,6 +7,7 @@ import {
   changeKnowledge,
   filesOf,
   hidesText,
+  isDamaged,
   isWhole,
   openKnowledge as openIndex,
 } from '../../kb/open.ts';
@@ -84,6 +85,11 @@ export async function openKnowledge(
       return { firstMs: now - firstChange, lastMs: now - lastChange, hidesText: hidesText(index) };
     },
 
+    /** Whether something in the snapshot of the index in service could not be read: asks that need it fail until a merge. */
+    get isDamaged(): boolean {
+      return isDamaged(index);
+    },
+
     /**
      * Lets a worker build the whole index of the present files and writes its snapshot to disk, so that text that has
      * left the files also leaves the snapshot and memory, and puts it in service.
@@ -94,12 +100,12 @@ export async function openKnowledge(
 
     /**
      * Puts an index in service that was built whole, with what has changed in the files since: only in the place of one of the same
-     * files that has changes beside its snapshot. It is closed otherwise.
+     * files that has changes beside its snapshot, or whose snapshot is damaged. It is closed otherwise.
      */
     async takeOver(whole: KnowledgeIndex): Promise<void> {
       const later = whole.hash === index.hash ? null : await changeKnowledge(whole, options);
       const next = later?.index ?? whole;
-      if (isWhole(index) || next.hash !== index.hash) return whole.close();
+      if ((isWhole(index) && !isDamaged(index)) || next.hash !== index.hash) return whole.close();
       const look = later?.look ?? looks.get(index);
       if (look !== undefined) looks.set(next, look);
       swap(next);
@@ -193,7 +199,7 @@ type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 export type Knowledge = Omit<Opened, keyof SnapshotOwner>;
 
 /** What keeping the snapshot needs. */
-export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmerged' | 'merge' | 'takeOver'>;
+export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmerged' | 'isDamaged' | 'merge' | 'takeOver'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
   await Promise.allSettled(running);

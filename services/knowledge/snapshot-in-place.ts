@@ -30,7 +30,8 @@ export const isDue = ({ firstMs, lastMs, hidesText }: Unmerged, quietMs: number)
  * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while: a short one
  * where text has left the files, and none where it had left them before the start. If
  * the file or its folder is removed, it is written again, because without it the next start would build the whole
- * index. The index in service needs no file, so it stays in service. Returns a function that ends this.
+ * index. The index in service has the file open, so it stays in service. Where something in it could not be read, both are made anew.
+ * Returns a function that ends this.
  */
 export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promise<void> {
   const { snapshotFile } = owner;
@@ -46,22 +47,20 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       // A folder that cannot be read is reported by the merge.
       await removeLeftParts(dirname(snapshotFile)).catch(() => undefined);
       const isGone = !(await isThere(snapshotFile));
-      const { unmerged } = owner;
-      if (!isGone && (unmerged === null || !isDue(unmerged, quietMs))) continue;
+      const { unmerged, isDamaged } = owner;
+      const lost = isGone ? 'was removed' : isDamaged ? 'was damaged' : null;
+      if (lost === null && (unmerged === null || !isDue(unmerged, quietMs))) continue;
       // Also after a success, because changes during the build may have kept the new index out of service, and a build costs much.
       waitMs = RETRY_MS;
       try {
         await owner.merge();
-        if (isGone)
-          logger.warn(
-            { file: snapshotFile },
-            'the snapshot of the index was removed, and has been made again',
-          );
+        if (lost !== null)
+          logger.warn({ file: snapshotFile }, `the snapshot of the index ${lost}, and has been made again`);
       } catch (error) {
         logger.error(
           { err: error, file: snapshotFile },
-          isGone
-            ? 'the snapshot of the index was removed, and cannot be made again; the next start builds the index'
+          lost !== null
+            ? `the snapshot of the index ${lost}, and cannot be made again; the next start builds the index`
             : 'the changes of the index cannot be merged into its snapshot; the next start takes them in again',
         );
       }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { changing } from '../../kb/index/change.ts';
 import { LexicalIndex, readingNames } from '../../kb/index/lexical-index.ts';
 import { opening } from '../../kb/index/searched.ts';
-import { BytesOfFile } from '../../kb/snapshot/bytes-in-order.ts';
-import { writeDurably } from '../../kb/snapshot/durable-file.ts';
+import { readWhole, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../../kb/snapshot/snapshot.ts';
+import { BytesInMemory } from '../../kb/snapshot/stored-bytes.ts';
 import { inShortTurns } from '../../kb/steps.ts';
 
 const QUESTIONS = ['Wie viele Tage Urlaub?', 'Lohn bei Krankheit', 'höchstens Stunden am Tag', 'AZ-HOECHST'];
@@ -29,9 +29,9 @@ export class KeptIndex {
    * @throws {Damaged} for a snapshot that is not what was written
    */
   async foundAtStart(now: Snapshot): Promise<string | null> {
-    await using bytes = await BytesOfFile.open(this.#file);
+    const bytes = await readWhole(this.#file);
     if (bytes === undefined) return null;
-    const { data, about, paragraphs } = await decodeSnapshot(bytes, now.code);
+    const { data, about, paragraphs } = await decodeSnapshot(new BytesInMemory([bytes]), now.code);
     const base = await inShortTurns(opening(data));
     const large = await inShortTurns(readingNames(base, about, { paragraphs }));
     // A source that has not changed is the same object.

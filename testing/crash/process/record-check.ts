@@ -9,7 +9,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { startProjection } from '../../../events/projections/runner.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import { BytesOfFile } from '../../../kb/snapshot/bytes-in-order.ts';
+import { BytesOfFile } from '../../../kb/snapshot/stored-bytes.ts';
 import { hashOfSnapshot } from '../../../kb/snapshot/snapshot.ts';
 import { auditProjection } from '../../../services/audit/projection.ts';
 import { readSettings } from '../../../services/composition/settings.ts';
