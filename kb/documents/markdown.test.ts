@@ -127,6 +127,14 @@ describe('Markdown as units', () => {
     ]);
   });
 
+  it('passes over comments of Jekyll, in a line and over several', () => {
+    expect(
+      unitsOfMarkdown(
+        'Vor{% comment %} weg {% endcomment %}her.\n\n{%- comment -%}\nAlte Fassung.\n\nNoch eine.\n{%- endcomment -%}\n\nDanach.\n\n{% comment %}\n\nOhne Ende.\n',
+      ).map((unit) => ('text' in unit ? unit.text : unit)),
+    ).toEqual(['Vorher.', 'Danach.', 'Ohne Ende.']);
+  });
+
   it('passes over what is for programs: attributes, modules of MDX, comments, names of blocks', () => {
     expect(
       unitsOfMarkdown(

@@ -117,9 +117,11 @@ const FENCED_REMARK =
 const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
 /** Tags of Hugo, Jekyll and similar generators; attributes of kramdown, MkDocs and Pandoc; comments of MDX and Obsidian. */
 const TEMPLATE_TAG =
-  /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+  /\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
 const INLINE_CODE = /(`+[^`\n]+`+)/u;
 const OPEN_TAG = /\{%(?!.*%\})/u;
+/** A comment of Jekyll that goes on in the next line. */
+const OPEN_COMMENT = /\{%-?\s*comment\s*-?%\}(?!.*\{%-?\s*endcomment)/u;
 /** The imports and exports of an MDX page, up to an empty line. */
 const MODULE =
   /^(?:import\s(?:[^;]*?\sfrom\s+)?['"][^'"]+['"];?|export\s+(?:(?:const|let|function|class)\s+\w+[\s(=]|default\s|\*|\{))/u;
@@ -201,8 +203,12 @@ function asMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** The line in which the template tag ends that begins in this one and is still open at its end; the line itself if none is. */
+/** The line in which the template tag or comment ends that begins in this one and is still open at its end; the line itself if none is. */
 function tagEnd(lines: readonly string[], at: number): number {
+  if (OPEN_COMMENT.test(lines[at]!)) {
+    const inside = lines.slice(at + 1, at + LONGEST_COMMENT);
+    return at + 1 + inside.findIndex((line) => /\{%-?\s*endcomment\s*-?%\}/u.test(line));
+  }
   if (!OPEN_TAG.test(lines[at]!)) return at;
   const following = lines.slice(at + 1, at + LONGEST_MODULE);
   const end = following.findIndex((line) => line.includes('%}') || line.trim() === '');
@@ -213,6 +219,8 @@ function tagEnd(lines: readonly string[], at: number): number {
 const DEEPEST_REMARK = 10;
 /** The most lines of an import, an export or a template tag. */
 const LONGEST_MODULE = 50;
+/** The most lines of a comment. One that is longer, or never ends, is text. */
+const LONGEST_COMMENT = 500;
 
 /** `> [!NOTE]` of GitHub and Obsidian. */
 const CALLOUT = /^\[!(?<label>[\w-]+)\][+-]?[ \t]*(?<title>[^\n]*)(?:\n|$)/u;

@@ -51,8 +51,11 @@ export const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/
 /** The address of the original, from `base.yaml`. */
 const urlOf = (about: AboutBase | null, path: string): string | undefined =>
   about?.url
-    ?.replaceAll('{path}', encodeURI(path))
-    .replaceAll('{name}', encodeURI(path.replace(/\.[^./]+$/u, '')));
+    ?.replaceAll('{path}', encodedPath(path))
+    .replaceAll('{name}', encodedPath(path.replace(/\.[^./]+$/u, '')));
+
+/** Each name is encoded by itself: a file may be called `#1: wer?.md`. */
+const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** Browsers open a PDF at `#page=3`, and a web page at the anchor of a heading. */
 function withPlace(url: string, page: number | undefined, anchor: string | undefined): string {
