@@ -1,0 +1,102 @@
+import { DataFrame } from 'data-forge';
+import { backtest, type IStrategy } from 'grademark';
+import { crossover } from '../actors/strategy/crossover.ts';
+import { RollingMean } from '../actors/strategy/rolling-mean.ts';
+import crossoverOnPort from '../examples/strategies/crossover.ts';
+import type { SessionData } from '../events/messages/market.ts';
+import { Backtest } from '../services/backtest/run-backtest.ts';
+import { loadSessions } from '../services/backtest/sessions.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import { runHere } from '../services/strategies/run-here.ts';
+
+const TICKER = 'DEMO-OAK';
+
+/** Each loads its tables, and gives what runs once over them. */
+export const KINDS = {
+  'grademark 0.3, 1 ticker, no account': async () => {
+    const sessions = await sessionsOf([TICKER]);
+    return () => runGrademark(sessions);
+  },
+  'beleg, 1 ticker': async () => {
+    const sessions = await sessionsOf([TICKER]);
+    return () => runBeleg(sessions);
+  },
+  'beleg, 12 tickers': async () => {
+    const sessions = await sessionsOf([]);
+    return () => runBeleg(sessions);
+  },
+  'beleg, 1 ticker, on the port': async () => {
+    const sessions = await sessionsOf([TICKER]);
+    return () => runOnPort(sessions);
+  },
+  'beleg, 12 tickers, on the port': async () => {
+    const sessions = await sessionsOf([]);
+    return () => runOnPort(sessions);
+  },
+};
+export type Kind = keyof typeof KINDS;
+
+export interface Counts {
+  readonly bars: number;
+  readonly trades: number;
+}
+
+async function sessionsOf(tickers: readonly string[]): Promise<readonly SessionData[]> {
+  const { market } = readSettings(tickers.length === 0 ? {} : { TD_TICKERS: tickers.join(',') });
+  return (await loadSessions(market, { to: null, now: () => new Date(), onTicker: () => undefined }))
+    .sessions;
+}
+
+function runBeleg(sessions: readonly SessionData[]) {
+  const { trading } = readSettings({});
+  const running = new Backtest({ ...trading, strategy: crossover(), from: null });
+  for (const session of sessions) running.run(session);
+  return { bars: running.bars, trades: running.history.journal.fills.length };
+}
+
+async function runOnPort(sessions: readonly SessionData[]) {
+  const { trading } = readSettings({});
+  const named = { name: 'crossover', source: 'crossover.ts', share: null };
+  const opened = {
+    source: { ...named, runs: { kind: 'shipped' as const } },
+    strategy: runHere({ ...named, hash: '', strategy: crossoverOnPort }),
+  };
+  const { strategy: _, ...settings } = trading;
+  const running = new Backtest({ ...settings, strategies: [opened], from: null });
+  for (const session of sessions) {
+    const run = running.runOwn(session);
+    if (run instanceof Promise) await run;
+  }
+  return { bars: running.bars, trades: running.history.journal.fills.length };
+}
+
+interface Bar {
+  readonly time: Date;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Fast average less slow. */
+  readonly difference: number;
+}
+
+function runGrademark(sessions: readonly SessionData[]) {
+  const fast = new RollingMean(10);
+  const slow = new RollingMean(30);
+  const bars = sessions.map(({ date, bars }): Bar => {
+    const { open, high, low, close, volume } = bars[TICKER]!;
+    const difference = fast.push(close) - slow.push(close);
+    return { time: new Date(date), open, high, low, close, volume, difference };
+  });
+  const strategy: IStrategy<Bar, Bar, object> = {
+    entryRule: (enter, { bar }) => {
+      if (bar.difference > 0) enter({ direction: 'long' as never });
+    },
+    exitRule: (exit, { bar }) => {
+      if (bar.difference <= 0) exit();
+    },
+  };
+  const trades = backtest(strategy, new DataFrame<number, Bar>(bars));
+  return { bars: bars.length, trades: trades.length };
+}
