@@ -340,7 +340,7 @@ describe('time', () => {
     await begin();
     await timer.pass(0);
     const waiting = feed.next();
-    feed.endSessions();
+    void feed.endSessions();
     await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await writer.submit({ type: 'set-clock', speed: 0 }, caller('by hand'));
     await timer.pass(MINUTES_MS);
@@ -352,11 +352,23 @@ describe('time', () => {
     await next.begin();
     let asked: Promise<string> | undefined;
     broker.onAsked = (what) => {
-      if (what.startsWith('advance')) other.endSessions();
+      if (what.startsWith('advance')) void other.endSessions();
     };
     asked = other.next();
     expect(await asked).toBe(dayOf(6));
     await next.end();
+  });
+
+  test('whoever gives the account back in a stop waits for the session that has begun', async () => {
+    const { begin, writer, feed, end } = await open(store, 0);
+    await begin();
+    let over: Promise<void> | undefined;
+    broker.onAsked = (what) => {
+      if (what.startsWith('advance')) over ??= feed.endSessions().then(end);
+    };
+    expect(await feed.next()).toBe(dayOf(5));
+    await over;
+    expect(writer.state.closedSession).toBe(dayOf(5));
   });
 
   test('whoever asks for a session while one is under way that was asked for is answered with that one', async () => {

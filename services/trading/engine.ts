@@ -49,6 +49,9 @@ interface EngineOptions<Account extends HeldAccount> {
 const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
 const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type);
 
+/** Milliseconds that a stop waits for the session under way: a strategy has five seconds to decide. The next holder finishes it otherwise. */
+const LAST_SESSION_MS = 8_000;
+
 /** A session is there, and nobody lets it begin. */
 const isHeldUp = (snapshot: SnapshotFrom<typeof engineMachine>): boolean =>
   snapshot.matches({ holding: { clock: { session: 'due' }, pace: { byHand: 'waiting' } } });
@@ -238,8 +241,16 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return requested;
     },
 
-    /** To be called when the service is to be stopped: whoever waits for a session that has not begun is told so. */
-    endSessions: () => tellEnd('CLOSING'),
+    /**
+     * To be called when the service is to be stopped: whoever waits for a session that has not begun is told so. Resolves
+     * once the one that has begun is finished, or something that it needs is away.
+     */
+    async endSessions(): Promise<void> {
+      tellEnd('CLOSING');
+      await waitFor(actor, (snapshot) => !snapshot.hasTag('atWork'), { timeout: LAST_SESSION_MS }).catch(
+        () => undefined,
+      );
+    },
 
     /** To be called once the lease is given back. */
     close: () => tellEnd('SHUTDOWN'),
