@@ -155,6 +155,14 @@ describe('readSettings', () => {
     expect(faultsOf({ ...env, NATS_REPLICAS: '2' })).toEqual(['NATS_REPLICAS: must be 1, 3 or 5']);
   });
 
+  test('warns of a key that opens what asks and what erases', () => {
+    const keys = { PV_API_KEY: `${LONG_KEY},${LONG_KEY}2`, PV_ADMIN_API_KEY: `${LONG_KEY}2` };
+    expect(listWarnings(keys)).toEqual([
+      'PV_ADMIN_API_KEY has a key of PV_API_KEY: whoever may ask may read the record and erase',
+    ]);
+    expect(listWarnings({ ...keys, PV_ADMIN_API_KEY: `${LONG_KEY}3` })).toEqual([]);
+  });
+
   test('takes short keys on this machine, to be warned of', () => {
     const env = { PV_API_KEY: 'k', PV_ADMIN_API_KEY: 'admin', TD_API_KEY: LONG_KEY, TD_READ_KEY: ' ' };
     expect(readSettings(env)).toMatchObject({ apiKeys: ['k'], adminApiKeys: ['admin'] });

@@ -261,6 +261,8 @@ function listUnclearFlags(environment: Environment): string[] {
 export function listWarnings(given: Environment): string[] {
   const { environment } = withSecretsOfFiles(given, SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
+  const askers = listOf(environment['PV_API_KEY'] ?? '');
+  const isShared = listOf(environment['PV_ADMIN_API_KEY'] ?? '').some((key) => askers.includes(key));
   return [
     ...listUnknownSettings(environment).map(
       (name) => `${name} is not a known setting and is ignored; check the spelling`,
@@ -270,6 +272,9 @@ export function listWarnings(given: Environment): string[] {
       (name) =>
         `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,
     ),
+    ...(isShared
+      ? ['PV_ADMIN_API_KEY has a key of PV_API_KEY: whoever may ask may read the record and erase']
+      : []),
     ...(isSet(environment, 'ALLOWED_HOSTS') && open.length > 0
       ? [
           `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} ${open.length === 1 ? 'is' : 'are'} not set`,

@@ -22,7 +22,9 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
   const sendDocument = (name: 'machines' | 'page', reply: FastifyReply): void => {
     let document = buffers.get(name);
     if (document === undefined) {
-      const servers = [...(name === 'machines' ? serversOf(app) : []), here];
+      const absolute = name === 'machines' ? serversOf(app) : [];
+      // Many generators take the first one, and clients of a proxy are on other machines.
+      const servers = basePath === '' ? [...absolute, here] : [here, ...absolute];
       document = Buffer.from(JSON.stringify({ ...app.swagger(), servers }));
       buffers.set(name, document);
     }
