@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type DashboardContext, addOperation } from './add-operation.ts';
+import { addOperation } from './add-operation.ts';
+import type { DashboardContext } from './dashboard-context.ts';
 import { Metrics, readMetrics } from './system-metrics.ts';
 import { limitQuery } from './query-parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';

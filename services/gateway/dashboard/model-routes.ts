@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import * as models from '../../../events/messages/models.ts';
-import { type DashboardContext, addOperation } from './add-operation.ts';
+import { addOperation } from './add-operation.ts';
+import type { DashboardContext } from './dashboard-context.ts';
 import { asks, BEHIND } from '../http/route.ts';
 
 /** A missing body means an empty one: an interrupted training is resumed. */

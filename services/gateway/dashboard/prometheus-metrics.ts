@@ -6,7 +6,7 @@ import { TradingStatus, type TradingStatusReply } from '../../../events/messages
 import { actorGauge } from '../http/actors-route.ts';
 import { createGauges, type Figure } from '../http/metrics-registry.ts';
 import { contextOf } from '../http/route.ts';
-import type { DashboardContext } from './add-operation.ts';
+import type { DashboardContext } from './dashboard-context.ts';
 
 /** A scrape waits at most this long for the account. */
 const SCRAPE_TIMEOUT_MS = 2_000;

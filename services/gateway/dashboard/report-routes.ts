@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { REPORT_POLICY } from '../http/security-headers.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { KeptReport, KEPT_REPORTS, listReports, readReport } from '../../backtest/kept-reports.ts';
-import { addOperation, type DashboardContext } from './add-operation.ts';
+import { addOperation } from './add-operation.ts';
+import type { DashboardContext } from './dashboard-context.ts';
 
 const ReportPath = z.object({ id: z.string() });
 

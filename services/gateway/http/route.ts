@@ -62,6 +62,11 @@ export interface Route<
   ): Promise<unknown>;
 }
 
+export function partsOf({ at }: Pick<Route, 'at'>): { method: 'GET' | 'POST'; url: string } {
+  const [method, url] = at.split(' ') as ['GET' | 'POST', string];
+  return { method, url };
+}
+
 /** The guard of a path. A path without one is public, and not counted by the rate limit. */
 interface Entrance {
   guard?: Guard;
@@ -78,7 +83,6 @@ export function addRoute(
   { before = [], deprecated = {} }: { before?: RouteOptions['onRequest'] & object; deprecated?: object } = {},
 ): void {
   const {
-    at,
     tag,
     summary,
     params,
@@ -91,7 +95,7 @@ export function addRoute(
     codes,
     status = 200,
   } = route;
-  const [method, url] = at.split(' ') as ['GET' | 'POST', string];
+  const { method, url } = partsOf(route);
   const posts = method === 'POST';
   const bodyOptional = route.bodyOptional ?? body === undefined;
   app.route({
@@ -115,15 +119,16 @@ export function addRoute(
 }
 
 /** The error codes that a wrong key or an invalid request can cause. */
-function sentCodes({ at, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
+function sentCodes(route: Route, guard: Guard | undefined): readonly ErrorCode[] {
   const keyed: ErrorCode[] = guard === undefined ? [] : ['UNAUTHORIZED', 'RATE_LIMITED'];
-  if (at.startsWith('POST')) return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
-  return querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
+  if (partsOf(route).method === 'POST')
+    return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
+  return route.querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
 }
 
 /** The path without its version has the same contract, and a header that names its successor. */
 export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance: Entrance): void {
-  const [, path] = route.at.split(' ');
+  const { url: path } = partsOf(route);
   const at = route.at.replace('/v1', '') as Route['at'];
   addRoute(app, { ...route, at, summary: `Use ${path}` }, entrance, {
     deprecated: { deprecated: true },

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { BelegError } from '../../../../events/errors.ts';
 import { endWithProblem } from '../../http/client-error.ts';
-import type { DashboardContext } from '../add-operation.ts';
+import type { DashboardContext } from '../dashboard-context.ts';
 import { sendProblem, toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/server.ts';
 import { BEAT_MS, MAX_CLIENT_MESSAGE_BYTES, SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
