@@ -41,5 +41,5 @@ export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventTyp
 
 /** True while a process works on the run, or should. */
 export function isUnderWay(status: TrainingStatus): boolean {
-  return TRAINING_LIFECYCLE.mayFollow(status, 'TrainingInterrupted');
+  return status === 'preparing' || status === 'training' || status === 'stopping';
 }

@@ -10,7 +10,7 @@ export const checkpointFile = (folder: string): string => join(folder, 'checkpoi
 
 /**
  * Where a run begins: at its checkpoint if it is resumed and has one, else with initial weights. Rejects with
- * `CHECKPOINT_DAMAGED`, with `DATA_CHANGED`, or with the fault of the disk.
+ * `CHECKPOINT_DAMAGED`, `SETTINGS_CHANGED` or `DATA_CHANGED`, or with the fault of the disk.
  */
 export async function startingPoint(
   { spec, settings, folder, resume }: TrainingJob,
@@ -33,7 +33,7 @@ export async function startingPoint(
   }
   if (!isDeepStrictEqual([checkpoint.spec, checkpoint.settings], [spec, settings])) {
     throw new TrainingFailure(
-      'CHECKPOINT_DAMAGED',
+      'SETTINGS_CHANGED',
       'The checkpoint was made with other settings than this training',
     );
   }

@@ -67,6 +67,8 @@ const TrainingFault = z.enum([
   'TOO_LITTLE_DATA',
   /** The data differs from that of the checkpoint. */
   'DATA_CHANGED',
+  /** The checkpoint was made with other settings than those of the run. */
+  'SETTINGS_CHANGED',
   'CHECKPOINT_DAMAGED',
   /** The loss is not a finite number. */
   'LOSS_NOT_FINITE',

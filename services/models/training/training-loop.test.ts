@@ -116,7 +116,7 @@ test('a checkpoint of other settings is not gone on with', async () => {
   const job = await smallJob();
   await trainHere(job, { stopAfter: 4 });
   const { end } = await trainHere({ ...job, resume: true, settings: { ...job.settings, seed: 8 } });
-  expect(end).toMatchObject({ outcome: 'failed', fault: 'CHECKPOINT_DAMAGED' });
+  expect(end).toMatchObject({ outcome: 'failed', fault: 'SETTINGS_CHANGED' });
 });
 
 test('with other data than before a run does not go on', async () => {

@@ -5,6 +5,7 @@ import type { Model, Run } from './state.ts';
 const FAULTS: Readonly<Record<string, string>> = {
   TOO_LITTLE_DATA: 'there is too little market data for a window in each part',
   DATA_CHANGED: 'the market data has changed since it started',
+  SETTINGS_CHANGED: 'its checkpoint was made with other settings',
   CHECKPOINT_DAMAGED: 'its checkpoint is damaged',
   LOSS_NOT_FINITE: 'its loss is not a finite number; a lower learning rate may help',
   OUT_OF_MEMORY: 'there was not enough memory',
