@@ -209,7 +209,7 @@ test('a start says in the log that a page of keys.db is damaged', async () => {
   const runtime = await openRuntime(settings, pino({ level: 'error' }, { write }));
   expect(await said.promise).toMatchObject({
     file: 'keys.db',
-    msg: expect.stringMatching(/^keys\.db is damaged: stop the service, /u),
+    msg: expect.stringMatching(/^keys\.db is damaged: stop the service; /u),
   });
   await runtime.close();
 });

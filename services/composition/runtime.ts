@@ -343,15 +343,16 @@ function checkKeysFile(file: string, logger: Logger): () => Promise<void> {
   const tell = async (): Promise<void> => {
     const messages = (await check.messages).slice(0, 5);
     if (messages.length > 0)
-      logger.error({ file: 'keys.db', messages }, `keys.db is damaged: ${DAMAGED_KEYS}`);
+      logger.error({ file: 'keys.db', messages }, `keys.db is damaged: ${DAMAGED_KEYS_ADVICE}`);
   };
   // Of a file that cannot be looked through nothing is said; whoever needs a key says so.
   void tell().catch(() => undefined);
   return () => check.stop();
 }
 
-const DAMAGED_KEYS =
-  'stop the service, move the file to another folder and keep it, and put a backup of the same age as the record in its place';
+/** Advice for a file of keys that is damaged. */
+export const DAMAGED_KEYS_ADVICE =
+  'stop the service; move keys.db to another folder and keep it, and put a backup of the same age as the record in its place';
 
 async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
   const spool = await openSpool(spoolOf(folder));

@@ -74,7 +74,3 @@ export async function damagedKeys({
   const detail = await damageOf(file);
   return detail === null ? [] : [{ kind: 'keys-damaged', file, detail }];
 }
-
-/** Advice for a file of keys that is damaged. */
-export const DAMAGED_KEYS_ADVICE =
-  'stop the service; move keys.db to another folder and keep it, and put a backup of the same age as the record in its place';

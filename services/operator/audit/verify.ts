@@ -7,21 +7,14 @@ import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { toJson } from '../../foundation/json.ts';
-import { openRecord } from '../../composition/runtime.ts';
+import { DAMAGED_KEYS_ADVICE, openRecord } from '../../composition/runtime.ts';
 import { UsageError } from '../report-failure.ts';
 import { EXIT } from '../exit-codes.ts';
 import { count, grouped } from '../number-format.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { printable } from '../terminal.ts';
 import { tablesAhead } from './projections/tables-ahead.ts';
-import {
-  checkKeys,
-  DAMAGED_KEYS_ADVICE,
-  damagedKeys,
-  KEYS_ADVICE,
-  namesOf,
-  type KeysFound,
-} from './check-keys.ts';
+import { checkKeys, damagedKeys, KEYS_ADVICE, namesOf, type KeysFound } from './check-keys.ts';
 import { PROOFS } from './export.ts';
 import { linesOf, parseExpected, readKey } from './verify-arguments.ts';
 

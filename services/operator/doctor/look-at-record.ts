@@ -8,13 +8,18 @@ import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { foreignSource } from '../../trading/foreign-source.ts';
-import { findMissingRecord, isRecordHeld, openRecord } from '../../composition/runtime.ts';
+import {
+  DAMAGED_KEYS_ADVICE,
+  findMissingRecord,
+  isRecordHeld,
+  openRecord,
+} from '../../composition/runtime.ts';
 import { ownRecord } from '../../composition/own-record.ts';
 import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, inUseBy, LOOK_AGAIN, ok, unlessInUse, warning, type Finding } from './finding.ts';
 import { tablesAhead } from '../audit/projections/tables-ahead.ts';
-import { checkKeys, DAMAGED_KEYS_ADVICE, damagedKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
+import { checkKeys, damagedKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { lookAtEvents } from './look-at-events.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { count } from '../number-format.ts';
