@@ -1,11 +1,10 @@
 import { optionalPriceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { orderOf } from './cancel-order.ts';
 import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { withoutOrder } from './open-orders.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { admitExposure, openingQuantity } from './risk.ts';
-import { hasLimit, hasStop, leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
+import { hasLimit, hasStop, leftOf, linkedTo, orderOf, type AccountState, type OrderState } from './state.ts';
 
 interface Amendable {
   readonly quantity: Quantity;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quantityText, type Quantity } from '../../events/decimal.ts';
-import type { PendingFill } from './cancel-order.ts';
+import type { PendingFill } from './open-orders.ts';
 import type { AccountDraft } from './commands.ts';
 import { halt } from './engine.ts';
 import type { AccountState, Discrepancy } from './state.ts';

@@ -1,7 +1,7 @@
 import { moneyText, parseMoney } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { amend } from './amend-order.ts';
-import { cancel, orderOf } from './cancel-order.ts';
+import { cancel } from './cancel-order.ts';
 import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare-positions.ts';
@@ -10,7 +10,7 @@ import { written, type Decided } from './exact-close.ts';
 import { moveCash, takeBackCash } from './move-cash.ts';
 import { report } from './broker-report.ts';
 import { closeSession, openSession } from './session.ts';
-import type { AccountState } from './state.ts';
+import { orderOf, type AccountState } from './state.ts';
 import {
   decideStrategy,
   haltStrategy,

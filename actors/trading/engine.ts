@@ -1,5 +1,6 @@
 import { BelegError } from '../../events/errors.ts';
-import { exposingOrders, requestCancels, type PendingFill } from './cancel-order.ts';
+import { requestCancels } from './cancel-order.ts';
+import { exposingOrders, type PendingFill } from './open-orders.ts';
 import type { AccountDraft, CommandOf } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';

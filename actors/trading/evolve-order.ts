@@ -20,7 +20,7 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
 /** The events of a submitted order. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
 
-function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
+function orderOfEvent(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
   const order = state.orders.get(order_id);
   if (order === undefined) throw corrupt(`the account has no order ${order_id}`);
   return order;
@@ -146,7 +146,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
 }
 
 export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
-  const order = orderOf(state, data);
+  const order = orderOfEvent(state, data);
   // Between two open statuses the sums change only by a split, or because the broker changed the order.
   const changesSums = event.type === 'OrderAdjusted' || event.type === 'OrderAmended';
   const staysOpen = !changesSums && isOpen(nextOrderStatus(order.status, event.type));
@@ -184,7 +184,7 @@ export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn
 
 /** Books a fill into its order, the position and the cash. A fill that exceeds its order was disputed first. */
 export function filled(state: AccountState, data: AccountData<'OrderFilled'>, event: OrderEvent): void {
-  const order = orderOf(state, data);
+  const order = orderOfEvent(state, data);
   const quantity = parseQuantity(data.quantity);
   if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
   if (

@@ -1,3 +1,4 @@
+import type { Quantity } from '../../events/decimal.ts';
 import { priceBasis, reserveOf } from './order-reserve.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
@@ -94,4 +95,40 @@ function count(state: AccountState, order: OrderState, add: boolean): void {
   const reserve = add ? reserveOf(order) : -reserveOf(order);
   if (priceBasis(order).limited) state.reservedAtLimit += reserve;
   else state.reservedAtMarket += reserve;
+}
+
+/** A fill that is decided on but not in the state yet. */
+export interface PendingFill {
+  readonly order_id: string;
+  readonly ticker: string;
+  /** Negative for a sale. */
+  readonly quantity: Quantity;
+}
+
+/**
+ * The open orders that could open exposure: those beyond what there is to close. Orders that only reduce come first,
+ * then the older ones.
+ */
+export function exposingOrders(state: AccountState, fill?: PendingFill): OrderState[] {
+  const exposing: OrderState[] = [];
+  // Sorted by ticker, so that a state from a snapshot decides in the same order.
+  for (const ticker of [...state.books.keys()].toSorted()) {
+    const orders = state.books.get(ticker)!.orders;
+    let held = state.positions.get(ticker)?.quantity ?? 0n;
+    if (fill?.ticker === ticker) held += fill.quantity;
+    let sellable = held;
+    let coverable = -held;
+    for (const order of reducingFirst(orders)) {
+      if (order.order_id === fill?.order_id) continue;
+      const closable = order.action === 'sell' ? sellable : coverable;
+      if (!order.reduce_only && leftOf(order) > closable) exposing.push(order);
+      else if (order.action === 'sell') sellable -= leftOf(order);
+      else coverable -= leftOf(order);
+    }
+  }
+  return exposing;
+}
+
+function reducingFirst(orders: ReadonlySet<OrderState>): OrderState[] {
+  return [...orders].toSorted((a, b) => Number(b.reduce_only) - Number(a.reduce_only));
 }

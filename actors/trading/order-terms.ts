@@ -1,9 +1,8 @@
 import { parsePrice, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { orderOf } from './cancel-order.ts';
 import type { SubmitOrder } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
-import { groupOf, hasLimit, hasStop, isAtMarket, leftOf, type AccountState } from './state.ts';
+import { groupOf, hasLimit, hasStop, isAtMarket, leftOf, orderOf, type AccountState } from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
 
 /** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */

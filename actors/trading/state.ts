@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Money, Quantity } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
 import type { BrokerOrder, OrderType } from './broker.ts';
 import type { AccountData } from './commands.ts';
 import type { Client, Header, Order, OwnStrategy, Position } from './snapshot.ts';
@@ -126,3 +127,10 @@ export const hasLimit = (type: OrderType): boolean => type === 'limit' || type =
 export const hasStop = (type: OrderType): boolean => type === 'stop' || type === 'stop_limit';
 /** Whether the order is filled at the market's price. */
 export const isAtMarket = (type: OrderType): boolean => type === 'market';
+
+/** @throws {BelegError} `UNKNOWN_ORDER`. */
+export function orderOf(orderId: string, state: AccountState): OrderState {
+  const order = state.orders.get(orderId);
+  if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
+  return order;
+}

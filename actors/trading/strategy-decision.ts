@@ -25,9 +25,10 @@ import {
   type SubmitOrder,
   type TradingPolicy,
 } from './commands.ts';
-import { exposingOrders, requestCancels } from './cancel-order.ts';
+import { requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
 import { sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
+import { exposingOrders } from './open-orders.ts';
 import { leftOf, type AccountState, type StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
 import { splitShares } from '../paper-broker/share-split.ts';

@@ -1,7 +1,7 @@
 import { abs, type Quantity } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { OrderAction } from './broker.ts';
-import { exposingOrders } from './cancel-order.ts';
+import { exposingOrders } from './open-orders.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 
 /** Tells the tickers that a strategy may not buy on the day of a session. What it holds of them it may only reduce. */

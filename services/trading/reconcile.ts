@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exposingOrders } from '../../actors/trading/cancel-order.ts';
+import { exposingOrders } from '../../actors/trading/open-orders.ts';
 import type { Market } from './ask-market.ts';
 import { isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
