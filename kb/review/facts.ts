@@ -5,6 +5,7 @@ import { choiceValue, dateValue, numberValue, truthValue, type Duration, type Ru
 import { foldSpelling, readingsOf, spellingsOf, type Quantity } from './vocabulary.ts';
 import { clashesOf } from './clashes.ts';
 import type { ReviewContext } from './check.ts';
+import { unitOf } from '../answer/quantities.ts';
 import { meet, monthAlone, spansIn } from './time-spans.ts';
 import { readAmount, readDate, readNumber, twoNumbersIn } from './read-value.ts';
 
@@ -285,21 +286,21 @@ function bare(text: string): ReturnType<typeof readAmount> {
 const hundredth = (value: Rational): Rational => multiply(value, rational(1n, 100n));
 
 /** A number of days, hours or things in the unit of its quantity; `null` if it has a unit that does not fit. */
-function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quantity): Rational | null {
+function inUnit(value: Rational, unit: string | null, quantity: Quantity): Rational | null {
   if (unit === null) return value;
+  const { kind } = quantity;
+  const own = quantity.unit === null ? null : unitOf(quantity.unit);
   if (kind === 'hours') {
     const minutes = unit === 'minute' ? value : unit === 'hour' ? multiply(value, rational(60n)) : null;
     if (minutes === null) return null;
-    return own === 'Minuten' ? minutes : multiply(minutes, rational(1n, 60n));
+    return own === 'minute' ? minutes : multiply(minutes, rational(1n, 60n));
   }
   if (kind === 'days') {
     if (DAYS.has(unit)) return value;
-    return unit === 'week' && own === 'Kalendertage' ? multiply(value, rational(7n)) : null;
+    return unit === 'week' && own === 'kalendertag' ? multiply(value, rational(7n)) : null;
   }
-  if (own === 'Jahre')
-    return unit === 'year' ? value : unit === 'month' ? multiply(value, rational(1n, 12n)) : null;
-  if (own === 'Monate') return unit === 'month' ? value : null;
-  return own === 'km' && /^(?:km|kilometer)$/iu.test(unit) ? value : null;
+  if (own === 'year' && unit === 'month') return multiply(value, rational(1n, 12n));
+  return own === unit ? value : null;
 }
 
 /** The time of the slip, from the facts about it, the label and the question. */

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseVocabulary } from './load.ts';
+import { readFacts } from './facts.ts';
+import { parseReview, parseVocabulary } from './load.ts';
 import { foldSpelling, readingsOf, spellingsOf } from './vocabulary.ts';
 
 const STARTER = readFileSync(new URL('../corpus/review.yaml', import.meta.url), 'utf8');
+
+const told = (line: number, message: string): never => expect.fail(`${line}: ${message}`);
 
 function faultsOf(text: string): string[] {
   const faults: string[] = [];
@@ -12,7 +15,7 @@ function faultsOf(text: string): string[] {
 }
 
 describe('the vocabulary of the starter base', () => {
-  const quantities = parseVocabulary(STARTER, (line, message) => expect.fail(`${line}: ${message}`));
+  const quantities = parseVocabulary(STARTER, told);
 
   test('finds each quantity by each of its spellings', () => {
     for (const quantity of quantities)
@@ -61,4 +64,24 @@ test('faults are told by their line', () => {
   expect(faultsOf(`${head}  ort: { kind: choice, means: Ort. }\n`)).toEqual([
     '3: quantities.ort: must have choices if its kind is choice, and no choices otherwise',
   ]);
+});
+
+test.each([
+  ['count', 'Kilometer', '12 km', { n: 12n, d: 1n }],
+  ['count', 'km', '12 Kilometer', { n: 12n, d: 1n }],
+  ['count', 'Wochen', '12 Wochen', { n: 12n, d: 1n }],
+  ['count', 'Jahre', '6 Monate', { n: 1n, d: 2n }],
+  ['hours', 'Minuten', '2 Stunden', { n: 120n, d: 1n }],
+  ['days', 'Kalendertage', '2 Wochen', { n: 14n, d: 1n }],
+  ['count', 'Monate', '12 Jahre', undefined],
+  ['count', 'Stück', '12 km', undefined],
+])('of a %s in the unit %s, %s is read as values of texts are', (kind, unit, value, number) => {
+  const vocabulary = `quantities:\n  menge: { kind: ${kind}, unit: ${unit}, means: Menge. }\n`;
+  const base = parseReview({ vocabulary, rules: undefined }, [], {
+    vocabulary: told,
+    rules: told,
+    withoutSource: told,
+  });
+  const { facts } = readFacts({ facts: [{ key: 'menge', value }] }, base, '');
+  expect(facts[0]!.value).toEqual(number === undefined ? null : { type: 'number', number });
 });
