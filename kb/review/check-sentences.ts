@@ -18,7 +18,8 @@ import type { Quantity } from './vocabulary.ts';
 import type { Check } from './check.ts';
 import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
-import type { Judged } from './outcome.ts';
+import type { Compared, Judged } from './outcome.ts';
+import type { SingleError } from './single-error.ts';
 import { checkOf } from './answer-section.ts';
 import { asTyped, sayBeforeResult, sayCalculation, type Calculation } from './calculation.ts';
 import { sayCutBefore, sayOtherRounding, sayTermsApart } from './other-rounding.ts';
@@ -116,6 +117,21 @@ export function sayFact(
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 
+/** The line of a value whose error alone explains several warnings. */
+export function sayError(
+  { fact: { key, value, quantity }, bound, says, restsOn }: SingleError,
+  time: Time,
+  language: Language,
+): Check {
+  const [stated, correct] = [value!, bound.value].map((each) => sayValue(each, quantity!, language));
+  const when = typeof time === 'object' ? ` (${sayTime(time, language)})` : '';
+  const detail =
+    language === 'de'
+      ? `Angegeben: ${stated}; richtig: ${correct}${when}. ${says}`
+      : `Given: ${stated}; correct: ${correct}${when}.`;
+  return checkOf('warn', key, detail, restsOn);
+}
+
 /** What a rule says that a value must be, with its calculation: `mindestens 160 × 9,82 € = 1.571,20 €`. */
 function sayDue({ bound, calculation, taxYear }: Judged, quantity: Quantity, language: Language): string {
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
@@ -187,7 +203,7 @@ function sayRounding(
 }
 
 /** What a value must be: `49,52 €`, `mindestens 9,60 €`. */
-export const sayBound = ({ fact, bound }: Judged, language: Language): string =>
+export const sayBound = ({ fact, bound }: Compared, language: Language): string =>
   `${(bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS)[language][bound.comparison]}${sayValue(bound.value, fact.quantity!, language)}`;
 
 const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>

@@ -1,14 +1,14 @@
 import type { ReviewBase } from './review-base.ts';
 import type { Fact, Time } from './facts.ts';
 import { judge, type Judgement } from './judge.ts';
-import { withSingleErrors } from './single-error.ts';
+import { withSingleErrors, type SingleError } from './single-error.ts';
 
 /** Judges all facts of a slip. Of a value whose error explains several warnings alone, it is warned, and of nothing that rests on it. */
 export function judgeSlip(
   facts: readonly Fact[],
   time: Time,
   base: ReviewBase,
-): ReadonlyMap<Fact, Judgement> {
+): ReadonlyMap<Fact, Judgement | SingleError> {
   const each = (of: readonly Fact[]): ReadonlyMap<Fact, Judgement> => judgeEach(of, time, base);
   const judged = each(facts);
   return [...judged.values()].some(isWrong)

@@ -17,11 +17,15 @@ import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
 import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
 
-/** The result of a rule for a fact, with the figures behind it. */
-export interface Judged {
-  readonly rule: Rule;
-  /** The fact, in the meaning and period that it is read in here. */
+/** A fact, in the meaning and period that it is read in, and what it must be. */
+export interface Compared {
   readonly fact: Fact;
+  readonly bound: { readonly comparison: Comparison; readonly value: RuleValue };
+}
+
+/** The result of a rule for a fact, with the figures behind it. */
+export interface Judged extends Compared {
+  readonly rule: Rule;
   readonly holds: boolean;
   /** The bound that decides: the broken one, else the first. */
   readonly bound: Bound & { readonly value: RuleValue };

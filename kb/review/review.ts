@@ -5,9 +5,9 @@ import type { Check, NotChecked, ReviewContext } from './check.ts';
 import { readFacts } from './facts.ts';
 import type { Reason } from './judge.ts';
 import { judgeSlip } from './judge-slip.ts';
-import { sayFact, sayReason } from './check-sentences.ts';
+import { sayError, sayFact, sayReason } from './check-sentences.ts';
 import { oneLine } from './answer-section.ts';
-import type { Judged } from './outcome.ts';
+import type { Compared, Judged } from './outcome.ts';
 
 interface ReviewInput {
   readonly question: string;
@@ -18,8 +18,10 @@ interface ReviewInput {
 
 export interface Review {
   readonly checks: readonly Check[];
-  /** The results behind the checks of facts, in their order; checks of sums come after them and have none. */
-  readonly judged: readonly (readonly Judged[])[];
+  /** What the checks of facts compare, in their order; checks of sums come after them and are none of it. */
+  readonly compared: readonly Compared[];
+  /** What rules say of the facts. */
+  readonly judged: readonly Judged[];
   /** Every fact and component that no check judges, and the computation if it is not judged, with reasons. */
   readonly notChecked: readonly NotChecked[];
   /** Keys that the vocabulary does not have; passages about them may be named. */
@@ -40,14 +42,21 @@ export function review({ question, context, base, language }: ReviewInput): Revi
   const sums = arithmetic(context, language);
   const judgements = judgeSlip(facts, time, base);
   const checks: Check[] = [];
-  const judged: (readonly Judged[])[] = [];
+  const compared: Compared[] = [];
+  const judged: Judged[] = [];
   const notChecked: NotChecked[] = [];
   const unknown: string[] = [];
   for (const [fact, judgement] of judgements) {
     if ('judged' in judgement) {
-      const [{ fact: read } = { fact }] = judgement.judged;
-      judged.push(judgement.judged);
-      checks.push(sayFact(read, judgement.judged, fact.time ?? time, language, fact.readings.length > 1));
+      const [first] = judgement.judged;
+      compared.push(first!);
+      judged.push(...judgement.judged);
+      checks.push(
+        sayFact(first!.fact, judgement.judged, fact.time ?? time, language, fact.readings.length > 1),
+      );
+    } else if ('bound' in judgement) {
+      compared.push(judgement);
+      checks.push(sayError(judgement, fact.time ?? time, language));
     } else {
       const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
       const reason = inSum ? ({ kind: 'sum only' } as const) : judgement.reason;
@@ -62,6 +71,7 @@ export function review({ question, context, base, language }: ReviewInput): Revi
     });
   return {
     checks: [...checks, ...sums],
+    compared,
     judged,
     notChecked,
     unknown: [...new Set(unknown)],

@@ -3,7 +3,7 @@ import type { ReviewBase } from './review-base.ts';
 import { sayValue } from './check-sentences.ts';
 import type { Fact, Time } from './facts.ts';
 import { judge, type Judgement } from './judge.ts';
-import type { Judged } from './outcome.ts';
+import type { Compared } from './outcome.ts';
 import {
   absolute,
   add,
@@ -16,7 +16,6 @@ import {
   ZERO,
   type Rational,
 } from './rational.ts';
-import type { Rule } from './rules.ts';
 import { numberValue } from './value.ts';
 
 export type Judgements = ReadonlyMap<Fact, Judgement>;
@@ -29,12 +28,19 @@ interface Slip {
   readonly judgeEach: (facts: readonly Fact[]) => Judgements;
 }
 
-/** A value that is wrong, what it must be, and the judgements of the slip with that. */
+/** What a value must be whose error alone explains several warnings. */
+export interface SingleError extends Compared {
+  /** One German sentence. */
+  readonly says: string;
+  /** The passages of those warnings. */
+  readonly restsOn: readonly string[];
+}
+
+/** A value that is wrong, and the judgements of the slip with what it must be. */
 interface Found {
   readonly facts: readonly Fact[];
   readonly judged: Judgements;
-  readonly wrong: Fact;
-  readonly judgement: Judgement;
+  readonly error: SingleError;
 }
 
 /**
@@ -43,13 +49,13 @@ interface Found {
  * that none of them agrees with, so that one is warned of, and they are judged with what it must be. For a single warning that must
  * be another amount of the slip, because some value would explain any; or several others must be as much as what is warned of.
  */
-export function withSingleErrors(judged: Judgements, slip: Slip): Judgements {
-  const named = new Map<string, Judgement>();
+export function withSingleErrors(judged: Judgements, slip: Slip): ReadonlyMap<Fact, Judgement | SingleError> {
+  const named = new Map<string, SingleError>();
   let now: Pick<Found, 'facts' | 'judged'> = { facts: slip.facts, judged };
   for (;;) {
     const found = singleError(now.judged, { ...slip, facts: now.facts });
     if (found === null) break;
-    named.set(found.wrong.key, found.judgement);
+    named.set(found.error.fact.key, found.error);
     now = found;
   }
   if (named.size === 0) return judged;
@@ -68,7 +74,10 @@ function singleError(judged: Judgements, slip: Slip): Found | null {
     const each = explained(fact, resting, judged, slip);
     return each === null ? [] : [{ ...each, explains: resting.length }];
   });
-  return found.toSorted((a, b) => b.explains - a.explains || (a.wrong.key < b.wrong.key ? -1 : 1))[0] ?? null;
+  return (
+    found.toSorted((a, b) => b.explains - a.explains || (a.error.fact.key < b.error.fact.key ? -1 : 1))[0] ??
+    null
+  );
 }
 
 /** The slip with the value of a fact by which none of these warnings is left, if there is one. */
@@ -95,7 +104,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
     const [only, ...more] = warned;
     const isClear = more.length > 0 || isTold(value, fact, only!.fact, slip) || isBacked(only!, slip);
     if (!isClear) continue;
-    return { facts, judged: all, wrong: fact, judgement: wrongBy(fact, right, agreeing, warned) };
+    return { facts, judged: all, error: errorOf(fact, right, agreeing, warned) };
   }
   return null;
 }
@@ -227,55 +236,21 @@ function dueOf(judgement: Judgement): Rational | null {
   return numberOf(first.bound);
 }
 
-/** The judgement of the value whose error explains the others. */
-function wrongBy(fact: Fact, right: Fact, agreeing: readonly Fact[], warned: readonly Warned[]): Judgement {
+/** The value whose error explains the others. */
+function errorOf(fact: Fact, right: Fact, agreeing: readonly Fact[], warned: readonly Warned[]): SingleError {
   const [value, was] = [right, fact].map((each) => sayValue(each.value!, fact.quantity!, 'de'));
   const [first, ...more] = agreeing.filter((each) => isEqual(each.value!, right.value!) !== true);
   const named = first === undefined ? agreeing : [first, ...more];
   const shown = named.slice(0, SHOWN).map(({ key }) => key);
   const rest = agreeing.length - shown.length;
   const others = rest === 0 ? '' : ` und ${rest} weitere Angabe${rest === 1 ? '' : 'n'}`;
-  const says = `Bestätigt durch ${shown.join(', ')}${others}: ${agreeing.length === 1 ? 'Das passt' : 'Sie passen'} zu ${value}, nicht zu ${was}.`;
-  const reasons = warned.flatMap(({ judgement }) => judgement.judged);
-  const rule: Rule = {
-    id: 'single-error',
-    judges: fact.quantity!.key,
-    span: { from: null, to: null },
-    when: null,
-    bounds: [],
-    lines: null,
-    within: null,
-    restsOn: [...new Set(reasons.flatMap((each) => each.figures.map(({ source }) => source)))],
-    basis: [],
-    says,
-    tells: [],
-    decidedBy: [],
-    onlyLimits: false,
-    passage: null,
-    quotes: [],
-    shows: {},
-  };
-  const judged: Judged = {
-    rule,
+  const figures = warned.flatMap(({ judgement }) => judgement.judged.flatMap((each) => each.figures));
+  return {
     fact,
-    holds: false,
-    bound: { comparison: 'exactly', formula: '', reading: null, value: right.value! },
-    calculation: null,
-    taxYear: null,
-    shown: [],
-    limit: null,
-    remarks: [],
-    figures: [],
-    quotes: [],
-    named: [],
-    isCompared: false,
-    isOfCase: true,
-    isOfValue: false,
-    isOfTime: true,
-    given: [],
-    workedOutOf: [],
+    bound: { comparison: 'exactly', value: right.value! },
+    says: `Bestätigt durch ${shown.join(', ')}${others}: ${agreeing.length === 1 ? 'Das passt' : 'Sie passen'} zu ${value}, nicht zu ${was}.`,
+    restsOn: [...new Set(figures.map(({ source }) => source))],
   };
-  return { judged: [judged] };
 }
 
 /** How many of the values that agree are named. */

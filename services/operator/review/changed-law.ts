@@ -24,6 +24,8 @@ export interface ComparedRuns {
   /** What was judged in each run. */
   readonly judgedNow: readonly Judged[];
   readonly judgedBefore: readonly Judged[];
+  /** The keys of the values that this run warns of. */
+  readonly warnedOf: ReadonlySet<string>;
   /** The rows in which one of these keys has the value of the run before. */
   readonly unchangedOf: (keys: ReadonlySet<string>) => readonly number[];
 }
@@ -114,8 +116,17 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
  * Law of the run before that ended since, and after which the base has none: values that it decided are judged by nothing now, and
  * nobody should take them for right because nothing is said of them.
  */
-function ended({ now, before, judgedNow, judgedBefore, base, nameOf, unchangedOf }: Of): ChangedLaw[] {
-  const judgedKeys = keysOf(judgedNow);
+function ended({
+  now,
+  before,
+  judgedNow,
+  judgedBefore,
+  warnedOf,
+  base,
+  nameOf,
+  unchangedOf,
+}: Of): ChangedLaw[] {
+  const judgedKeys = keysOf(judgedNow).union(warnedOf);
   const families = Object.values(base.figures);
   const endOf = ({ rule, figures }: Judged): string | null => {
     const gone = figures.filter((figure) => {

@@ -1,6 +1,6 @@
 import { coverageOf } from '../../../kb/review/check.ts';
 import { sayBound } from '../../../kb/review/check-sentences.ts';
-import type { Judged } from '../../../kb/review/outcome.ts';
+import type { Compared, Judged } from '../../../kb/review/outcome.ts';
 import { absolute, compare, format, subtract, sum, type Rational } from '../../../kb/review/rational.ts';
 import { review } from '../../../kb/review/review.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
@@ -28,13 +28,13 @@ export interface CheckedSlip {
   readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
   readonly checked: number;
   readonly of: number;
-  /** The judgement of each value that was checked. */
+  /** What rules say of its values. */
   readonly judged: readonly Judged[];
 }
 
 /** Checks one slip. `month` is that of the whole run, where the command names one. */
 export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase): CheckedSlip {
-  const { checks, notChecked, judged } = review({
+  const { checks, notChecked, compared, judged } = review({
     question: questionFor(month),
     context: { facts: row.facts },
     base,
@@ -42,16 +42,16 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
   });
   const offs: Rational[] = [];
   const findings = checks.flatMap(({ status, aspect, detail, source_ids }, at): Finding[] => {
-    const [first] = judged[at] ?? [];
-    if (status !== 'warn' || first === undefined) return [];
-    const given = amountGiven(first);
+    const of = compared[at];
+    if (status !== 'warn' || of === undefined) return [];
+    const given = amountGiven(of);
     const by = given === null ? null : subtract(given.is, given.due);
     if (by !== null) offs.push(absolute(by));
-    const right = sayBound(first, 'de');
+    const right = sayBound(of, 'de');
     return [
       {
         key: aspect,
-        given: first.fact.written,
+        given: of.fact.written,
         right,
         amounts:
           given === null ? null : { given: format(given.is, 2, 'de'), right: right.replace(/\s*€$/u, '') },
@@ -67,12 +67,12 @@ export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase):
     off: sum(offs),
     notChecked,
     ...coverageOf(checks, notChecked),
-    judged: judged.flat(),
+    judged,
   };
 }
 
 /** An amount that was given, and what it must be; `null` for what is no amount. */
-function amountGiven({ fact: { value, quantity }, bound }: Judged): { is: Rational; due: Rational } | null {
+function amountGiven({ fact: { value, quantity }, bound }: Compared): { is: Rational; due: Rational } | null {
   if (quantity?.kind !== 'amount' || value?.type !== 'number' || bound.value.type !== 'number') return null;
   return { is: value.number, due: bound.value.number };
 }

@@ -165,6 +165,7 @@ async function compare(
       before,
       judgedNow: slips.flatMap(({ judged }) => judged),
       judgedBefore: lastSlips.flatMap(({ judged }) => judged),
+      warnedOf: new Set(slips.flatMap(({ findings }) => findings.map(({ key }) => key))),
       unchangedOf: (keys) =>
         run.rows.filter((row) => isUnchanged(row, pairs.before.get(row), keys)).map(({ line }) => line),
     },
