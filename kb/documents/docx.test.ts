@@ -135,6 +135,19 @@ describe('a document of Word', () => {
     expect(units.map(({ kind }) => kind)).toEqual(['paragraph', 'item', 'item', 'paragraph']);
   });
 
+  it('leaves out the title of a table of contents that is text', async () => {
+    const { units } = await parse(
+      p('Inhalt') +
+        p('Reisen 3', '<w:pStyle w:val="Verzeichnis1"/>') +
+        p('Inhalt') +
+        p('Reisen zahlt der Verein.'),
+    );
+    expect(units.map((unit) => unit.kind !== 'row' && unit.text)).toEqual([
+      'Inhalt',
+      'Reisen zahlt der Verein.',
+    ]);
+  });
+
   it('leaves out the title of a table of contents, and no other text with its style', async () => {
     const style = '<w:pStyle w:val="Verzeichnistitel"/>';
     const { units } = await parse(

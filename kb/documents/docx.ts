@@ -149,7 +149,7 @@ class Preparation {
 
   /** Removes invisible and duplicate parts. */
   #clean(element: XmlElement): void {
-    element.children = element.children.flatMap((child): (XmlElement | string)[] => {
+    element.children = element.children.flatMap((child, i): (XmlElement | string)[] => {
       if (!isXml(child)) return [child];
       if (child.name === 'Choice' && childrenOf(element, 'Fallback').length > 0) return [];
       if (child.name === 'r' && isOn(descend(child, 'rPr', 'vanish'))) {
@@ -161,11 +161,13 @@ class Preparation {
         this.#leaveOut('deleted text');
         return [];
       }
-      const gallery = attributeOf(descend(child, 'sdtPr', 'docPartObj', 'docPartGallery'), 'val');
-      const isContents = child.name === 'sdt' && gallery === 'Table of Contents';
-      if (isContents || (child.name === 'p' && this.#isOfContents(child))) {
+      if (this.#isContents(child)) {
         this.#leaveOut('table of contents');
         return [];
+      }
+      if (child.name === 'p' && isTitleOfContents(plainText(textOf(child)))) {
+        const next = element.children.slice(i + 1).find((each) => isXml(each) && hasText(each));
+        if (next !== undefined && isXml(next) && this.#isContents(next)) return [];
       }
       if (child.name === 'oMathPara')
         return findAll(child, 'oMath').map((formula) => run(element, textOf(formula)));
@@ -173,6 +175,13 @@ class Preparation {
       this.#clean(child);
       return [child];
     });
+  }
+
+  #isContents(element: XmlElement): boolean {
+    const gallery = attributeOf(descend(element, 'sdtPr', 'docPartObj', 'docPartGallery'), 'val');
+    return element.name === 'sdt'
+      ? gallery === 'Table of Contents'
+      : element.name === 'p' && this.#isOfContents(element);
   }
 
   /** The style for the title of a table of contents is used for other titles, too. */

@@ -101,10 +101,12 @@ describe('a mail', () => {
       `<p>Ab Mai gilt das Neue.${'\u034F \u200C\u00A0\u200D\u200B'.repeat(100)}</p><p>\u200C\u034F</p><p>Mehr steht im Plan.</p>
       <p>You are receiving this because you were mentioned.</p><p>Reply to this email directly, view it on the web, or unsubscribe.</p>
       <p>click here to remove yourself from our emails list</p><p>Update your email preferences</p>
-      <p>Sie erhalten diese E-Mail, weil Sie den Rundbrief bestellt haben.</p>`,
+      <p>Sie erhalten diese E-Mail, weil Sie den Rundbrief bestellt haben.</p>
+      <p>Privacy Notice | Cookie Policy | Terms and Conditions</p><p>Um sich abzumelden, klicken Sie bitte hier.</p>
+      <p>If you no longer wish to receive emails from us, please unsubscribe.</p>`,
     );
     expect(texts(mail)).toEqual(['Ab Mai gilt das Neue.', 'Mehr steht im Plan.']);
-    expect(mail.leftOut).toEqual({ footer: 5 });
+    expect(mail.leftOut).toEqual({ footer: 8 });
   });
 
   it('keeps sentences about such things, and links that it is about', async () => {

@@ -17,18 +17,23 @@ const UNSUBSCRIBE =
 
 /** The same in other words, and why the mail came. */
 const LEAVE =
-  /\bremove (?:yourself|me|your (?:e-?mail(?: address)?|name|address)) from (?:our|this|the) (?:e-?mails?|mailing|newsletter|distribution)? ?lists?\b|\bor unsubscribe[.!]?$|^(?:you(?:'|’)re|you are) receiving this (?:e-?mail|message|newsletter|because)\b|^sie erhalten (?:diese[ns]?) (?:e-?mail|mail|nachricht|newsletter|mailing),? (?:weil|da)\b|\b(?:manage|update|change) (?:your )?(?:e-?mail |subscription |notification |communication )?preferences\b|\baus (?:dem|unserem|der|diesem) (?:e-?mail-?)?(?:verteiler|mailingliste|newsletter) (?:austragen|abmelden|streichen|löschen)\b/iu;
+  /\bremove (?:yourself|me|your (?:e-?mail(?: address)?|name|address)) from (?:our|this|the) (?:e-?mails?|mailing|newsletter|distribution)? ?lists?\b|\b(?:or|please) unsubscribe[.!]?$|\bum sich abzumelden,? (?:klicken|schreiben|senden)\b|^(?:you(?:'|’)re|you are) receiving this (?:e-?mail|message|newsletter|because)\b|^sie erhalten (?:diese[ns]?) (?:e-?mail|mail|nachricht|newsletter|mailing),? (?:weil|da)\b|\b(?:manage|update|change) (?:your )?(?:e-?mail |subscription |notification |communication )?preferences\b|\baus (?:dem|unserem|der|diesem) (?:e-?mail-?)?(?:verteiler|mailingliste|newsletter) (?:austragen|abmelden|streichen|löschen)\b/iu;
 const LONGEST_LEAVE = 200;
 
 /** `Was this page helpful?`, alone or with what it asks for. */
 const FEEDBACK =
   /^(?:(?:is|was) this (?:page|article|information|answer|content) (?:useful|helpful)|(?:war|ist) diese[rs]? (?:seite|artikel|beitrag|information|antwort) (?:hilfreich|nützlich))\?(?: (?:yes|no|ja|nein|please share it)[ .!/]*)*$/iu;
 
+/** The names of two or more pages that each sender has, and nothing else. */
+const PAGES_OF_SENDER =
+  /^(?:(?:privacy (?:notice|policy)|cookie policy|(?:terms|terms and conditions|terms of (?:use|service))|impressum|imprint|datenschutz(?:erklärung|hinweise)?|agb|kontakt|contact(?: us)?|unsubscribe|abmelden)(?:\s*[|·•–/]\s*|$)){2,}$/iu;
+
 /** What a kind of document ends with besides. */
 type Form = (text: string) => boolean;
 
 export const isUnsubscribing: Form = (text) =>
-  UNSUBSCRIBE.test(text) || (text.length <= LONGEST_LEAVE && LEAVE.test(text));
+  UNSUBSCRIBE.test(text) ||
+  (text.length <= LONGEST_LEAVE && (LEAVE.test(text) || PAGES_OF_SENDER.test(text)));
 
 const isFooter: Form = (text) =>
   text.length <= LONGEST &&

@@ -191,6 +191,7 @@ describe('Markdown as units', () => {
 
   it('takes the first heading for the title where nothing else says one', () => {
     expect(parse('Vorwort.\n\n# Handbuch\n').title).toBe('Handbuch');
+    expect(parse('# § 1 Name\n\nEr heißt so.\n\n# § 2 Sitz\n\nHier.\n').title).toBeUndefined();
   });
 
   it('reads Latin-1, UTF-16 and line ends of Windows', () => {

@@ -18,6 +18,7 @@ import { decodeAny } from '../text/decode.ts';
 import { unitsOfHtml } from './html-units.ts';
 import { partsOfMarkdown } from './markdown-parts.ts';
 import { monthOf } from './month.ts';
+import { isSectionHead } from './section-heads.ts';
 import {
   documentOf,
   langOf,
@@ -63,7 +64,11 @@ async function inParts(
 
 function documentIn(matter: Matter | undefined, units: readonly Unit[]): Document {
   const field = (name: string): string | undefined => matter?.fields.get(name)?.value || undefined;
-  const title = field('title') ?? units.find((unit) => unit.kind === 'heading')?.text;
+  const headings = units.filter((unit) => unit.kind === 'heading');
+  const [first] = headings;
+  const top = headings.filter(({ level, text }) => level === first!.level && isSectionHead(text));
+  // The first of several sections names itself.
+  const title = field('title') ?? (top.length > 1 ? undefined : first?.text);
   const stand = DATES.map((name) => monthOf(field(name) ?? '')).find((month) => month !== undefined);
   const tags = [...(matter?.lists.get('tags') ?? [])].map(({ value }) => value).filter((tag) => tag !== '');
   return documentOf({

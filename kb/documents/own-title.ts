@@ -26,7 +26,7 @@ export function ownTitle(given: string | undefined, units: readonly Unit[]): str
 }
 
 /** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
-const CHAPTER = /^\d{1,2}\.\s?\p{L}/u;
+const CHAPTER = /^(?:\d{1,2}\.|[a-z]\))\s?\p{L}/u;
 
 function isIn(title: string, units: readonly Unit[]): boolean {
   const words = wordsOf(title);

@@ -32,6 +32,35 @@ const rowsIn = (units: readonly Unit[]): number[] =>
   titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
 
 describe('passages of a document', () => {
+  it('keep a sentence together that its author broke off, and lines of code between empty ones', () => {
+    const brokenOff = line(`${words(30).slice(0, -1)} für die`);
+    const texts = titled([paragraph(170), brokenOff, line(`Verarbeitung ${words(20)}`), paragraph(170)]);
+    expect(texts.map((text) => text.includes('für die\n\nVerarbeitung'))).toContain(true);
+    const code = Array.from({ length: 12 }, (_, i) => `TEIL ${i}\n${words(40)}\n`).join('\n');
+    for (const text of titled([{ kind: 'code', text: code }]))
+      expect(text.trim()).toMatch(/^TEIL [\s\S]*\.$/u);
+  });
+
+  it('divide a row that is longer than a passage at its cells, and a cell at its sentences, each with its head', () => {
+    const cell = Array.from(
+      { length: 30 },
+      (_, i) => `Satz ${i} gilt für alle Abteilungen im ganzen Haus.`,
+    ).join(' ');
+    const texts = titled([
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Frage', text: 'Gilt das?' },
+          { head: 'Antwort', text: cell },
+        ],
+      },
+    ]);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts[0]).toMatch(/^Frage: Gilt das\?\nAntwort: Satz 0 /u);
+    for (const text of texts.slice(1)) expect(text).toMatch(/^Antwort: Satz \d+ gilt/u);
+    for (const text of texts) expect(text.split(' ').length).toBeLessThan(250);
+  });
+
   it('are its sections, each with its own heading, those above it, and an id of both', () => {
     const text = `# Handbuch\n\n${words(20)}\n\n## Urlaub\n\n### Übertrag\n\nBis März.\n\n## Krankheit\n\nAm ersten Tag.\n`;
     expect(

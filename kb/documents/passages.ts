@@ -336,6 +336,8 @@ function joined(groups: readonly Unit[][]): Unit[][] {
         (isQuestion(last.at(-1)!) && !isQuestion(first!)) ||
         (isTitleLine(last.at(-1)!) && (!isTitleLine(first!) || wordsOf(last) < HARDLY_ANY)) ||
         isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
+    const isCutOff =
+      last !== undefined && hasNoEnd(last.at(-1)!) && first!.kind === 'paragraph' && !hasNoEnd(first!);
     const belongs =
       last !== undefined &&
       (isLabel(last.at(-1)!) ||
@@ -343,7 +345,15 @@ function joined(groups: readonly Unit[][]): Unit[][] {
         (first!.kind === 'paragraph' && CALLED.test(first!.text)));
     // A heading stays with its text however long that is.
     const most =
-      last?.at(-1)?.kind === 'heading' ? Infinity : isIntroduced ? 2 * MOST_WORDS : belongs ? PART_WORDS : 0;
+      last?.at(-1)?.kind === 'heading'
+        ? Infinity
+        : isIntroduced
+          ? 2 * MOST_WORDS
+          : isCutOff
+            ? MOST_WORDS
+            : belongs
+              ? PART_WORDS
+              : 0;
     if (last !== undefined && wordsOf(last) + wordsOf(group) <= most) last.push(...group);
     else together.push([...group]);
   }
@@ -357,12 +367,13 @@ const introduces = (unit: Unit): boolean =>
 const isQuestion = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && /\?["“”»*]?$/u.test(unit.text) && countWords(unit.text) <= LONGEST_HEADING;
 
+/** A text that ends no sentence; what its author broke off goes on in the next one. */
+const hasNoEnd = (unit: Unit): boolean =>
+  unit.kind === 'paragraph' && !/[.!?:;,…]["»”“')\]]*$/u.test(unit.text);
+
 /** A line by itself that ends no sentence: what its author set as a title, though it is no heading of the file. */
 const isTitleLine = (unit: Unit): boolean =>
-  unit.kind === 'paragraph' &&
-  /^[\p{Lu}\d§„"“(]/u.test(unit.text) &&
-  !/[.!?:;,…]["»”“')\]]*$/u.test(unit.text) &&
-  countWords(unit.text) < HARDLY_ANY;
+  hasNoEnd(unit) && /^[\p{Lu}\d§„"“(]/u.test(shownOf(unit)) && wordsOf([unit]) < HARDLY_ANY;
 
 /** Whether a line belongs to the caption of the table that follows. */
 function isCaption(line: Unit, groups: readonly Unit[][]): boolean {
@@ -372,15 +383,23 @@ function isCaption(line: Unit, groups: readonly Unit[][]): boolean {
 
 const leadsIn = (unit: Unit): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
 
-/** Divides a unit that is longer than a passage at its sentences or lines. */
+/** The lines of code, of which those between empty ones stay together as far as a passage goes. */
+const linesTogether = (code: string): string[] =>
+  code
+    .split(/(?<=\n[^\S\n]*\n)(?=\S)/u)
+    .flatMap((block) => (countWords(block) > PART_WORDS ? block.split(/(?<=\n)/u) : [block]));
+
+/** Divides a unit that is longer than a passage at its sentences or lines, and a row at its cells. */
 function notTooLong(unit: Unit): Unit[] {
-  if (unit.kind === 'row' || wordsOf([unit]) <= MOST_WORDS) return [unit];
-  const pieces =
-    unit.kind === 'code' ? unit.text.split(/(?<=\n)/u) : splitSentences(unit.text).map(({ text }) => text);
+  if (unit.kind === 'heading' || wordsOf([unit]) <= MOST_WORDS) return [unit];
+  if (unit.kind === 'row' && unit.cells.length !== 1)
+    return unit.cells.flatMap((cell) => notTooLong({ ...unit, cells: [cell] }));
+  const [whole] = textsOf(unit) as [string];
+  const pieces = unit.kind === 'code' ? linesTogether(whole) : splitSentences(whole).map(({ text }) => text);
   const joint = unit.kind === 'code' ? '' : ' ';
   const parts: string[] = [];
   let inLast = 0;
-  for (const piece of pieces.length === 0 ? [unit.text] : pieces) {
+  for (const piece of pieces.length === 0 ? [whole] : pieces) {
     const words = countWords(piece);
     const last = parts.at(-1);
     inLast += words;
@@ -390,7 +409,9 @@ function notTooLong(unit: Unit): Unit[] {
       inLast = words;
     }
   }
-  return parts.map((text) => ({ ...unit, text }));
+  return parts.map((text) =>
+    unit.kind === 'row' ? { ...unit, cells: [{ ...unit.cells[0]!, text }] } : { ...unit, text },
+  );
 }
 
 const saysLittleAlone = ({ kind }: Unit): boolean => kind === 'item' || kind === 'row' || kind === 'code';

@@ -132,6 +132,30 @@ describe('a scan', () => {
 });
 
 describe('a PDF as units', () => {
+  it('reads a table of texts without lines cell by cell', async () => {
+    const columns = [
+      ['Diese Regel gilt', 'für alle Büros', 'im ganzen Haus', 'und im Lager'],
+      ['Vertreter werden gefragt', 'und bekommen dafür', 'genug freie Zeit', 'auf ihrem Konto'],
+      ['Der Plan hängt', 'im großen Flur', 'und wird erneuert', 'wenn es nötig'],
+      ['Fragen beantwortet immer', 'die Leitung oder', 'ihr Vertreter dort', 'am frühen Morgen'],
+    ];
+    const row = (y: number): WrittenText[] =>
+      columns.flatMap((texts, i) =>
+        lines([...texts, 'danach auch gilt.'], { x: 30 + i * 122, y, size: 8.6 }),
+      );
+    const heads = ['Zweck', 'Vertretung', 'Plan', 'Fragen'].map((text, i): WrittenText => ({
+      text,
+      x: 30 + i * 122,
+      y: 86,
+      size: 8.6,
+      font: 'bold',
+    }));
+    const { units } = await parse([{ texts: [...heads, ...row(100), ...row(172)] }]);
+    const cell = (i: number): string => [...columns[i]!, 'danach auch gilt.'].join(' ');
+    const told = `Zweck: ${cell(0)}; Vertretung: ${cell(1)}; Plan: ${cell(2)}; Fragen: ${cell(3)}`;
+    expect(textsOf(units)).toEqual([told, told]);
+  });
+
   it('reads headings by the size and weight of their type, and paragraphs over their lines', async () => {
     const { units, title } = await parse([
       {

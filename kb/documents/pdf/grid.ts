@@ -160,8 +160,9 @@ function rowsOf(
     ({ baseline, size }) => levels.filter((y) => y < baseline - 0.3 * size).length,
   );
   const isRuled = bands.size >= 4;
+  const isText = areTexts(all, separators);
   return [...bands.values()].flatMap((band) =>
-    isRuled ? ruledRows(band, separators) : looseRows(band, separators),
+    isRuled ? ruledRows(band, separators) : looseRows(band, separators, isText),
   );
 }
 
@@ -205,18 +206,64 @@ const isTight = (band: readonly Line[]): boolean =>
   band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.25 * line.size);
 
 /** A line continues the row before it if it fills no further column and is nearer to it than rows are to each other. */
-function looseRows(band: readonly Line[], separators: readonly number[]): Line[][] {
+function looseRows(band: readonly Line[], separators: readonly number[], isText = false): Line[][] {
   const rows: Line[][] = [];
   const steps = band.slice(1).map((line, i) => line.baseline - band[i]!.baseline);
   const sorted = [...steps].sort((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
   for (const [i, line] of band.entries()) {
     const row = rows.at(-1);
-    if (row !== undefined && goesOn(row, line, steps[i - 1]!, usual, separators)) row.push(line);
+    const step = steps[i - 1]!;
+    if (
+      row !== undefined &&
+      (isText
+        ? textGoesOn(row, line, step, { usual, isFirst: rows.length === 1 })
+        : goesOn(row, line, step, usual, separators))
+    )
+      row.push(line);
     else rows.push([line]);
   }
   return rows;
 }
+
+/** So many lines, and such a share of all, begin with a small letter where cells have sentences over several lines. */
+const [SMALL_LINES, SMALL_SHARE] = [4, 0.3];
+
+/** Whether two columns have running text: their lines go on in the next one within a sentence. */
+function areTexts(band: readonly Line[], separators: readonly number[]): boolean {
+  const columns = Array.from({ length: separators.length + 1 }, () => ({ lines: 0, small: 0 }));
+  let above = new Set<number>();
+  for (const line of band) {
+    const words = line.segments.flatMap((each) => each.words);
+    const first = Map.groupBy(words, (word) => columnAt((word.left + word.right) / 2, separators));
+    for (const [column, [word]] of first) {
+      if (!above.has(column)) continue;
+      columns[column]!.lines += 1;
+      if (/^\p{Ll}/u.test(word!.text)) columns[column]!.small += 1;
+    }
+    above = new Set(first.keys());
+  }
+  return (
+    columns.filter(({ lines, small }) => small >= SMALL_LINES && small >= SMALL_SHARE * lines).length > 1
+  );
+}
+
+/** A row of texts ends at a space over its whole width, if the first column begins again below it; bold heads end with their type. */
+function textGoesOn(
+  row: readonly Line[],
+  line: Line,
+  step: number,
+  { usual, isFirst }: { readonly usual: number; readonly isFirst: boolean },
+): boolean {
+  if (isFirst && row.every(isBoldLine) && !isBoldLine(line)) return false;
+  return step < TEXT_STEP * usual || !line.columns.has(0);
+}
+
+const isBoldLine = ({ segments }: Line): boolean =>
+  segments.every(({ words }) => words.every(({ bold }) => bold));
+
+/** Rows of texts are further apart than their lines by this factor. */
+const TEXT_STEP = 1.25;
 
 function goesOn(
   row: readonly Line[],
@@ -254,6 +301,9 @@ function levelsOf(rules: readonly Rule[], box: Box): number[] {
 const columnAt = (x: number, separators: readonly number[]): number =>
   separators.filter((separator) => separator <= x).length;
 
+/** In characters: a longer text names no column. */
+const LONGEST_HEAD = 250;
+
 function assemble(
   rows: readonly Line[][],
   separators: readonly number[],
@@ -288,7 +338,8 @@ function assemble(
       });
   }
   const columns = separators.length + 1;
-  const heads = headsOf(cells, rows.length, columns);
+  const long = cells.find(({ text }) => text.length > LONGEST_HEAD)?.row ?? Infinity;
+  const heads = Math.min(long, headsOf(cells, rows.length, columns));
   return {
     ...box,
     rows: rows.length,

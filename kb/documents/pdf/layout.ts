@@ -129,7 +129,9 @@ function isText(rows: readonly Row[]): boolean {
   const lines = rows.flatMap((row) => (row.grid === undefined ? [row.line] : []));
   if (lines.length < 3) return false;
   const words = lines
-    .map((line) => line.flatMap(({ words }) => words).filter(({ text }) => /\p{L}{2}/u.test(text)).length)
+    .map((line) =>
+      Math.max(...line.map(({ words }) => words.filter(({ text }) => /\p{L}{2}/u.test(text)).length)),
+    )
     .sort((a, b) => a - b);
   const width = Math.max(...rows.map(({ right }) => right)) - Math.min(...rows.map(({ left }) => left));
   const filled = lines.filter((line) => boxAround(line).right - boxAround(line).left > 0.6 * width).length;

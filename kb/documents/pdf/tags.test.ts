@@ -47,6 +47,20 @@ const shown = ({ units }: Document): string[] =>
   );
 
 describe('a tagged PDF', () => {
+  it('reads the parts of a paragraph that mean nothing of their own as one text', async () => {
+    const document = await parse([
+      tag(
+        'P',
+        tag('NonStruct', 'Oben steht'),
+        tag('Em', tag('NonStruct', 'Liste')),
+        tag('NonStruct', 'dabei.'),
+      ),
+      tag('NonStruct', 'Ein Block.'),
+      tag('NonStruct', 'Noch einer.'),
+    ]);
+    expect(shown(document)).toEqual(['Oben steht Liste dabei.', 'Ein Block.', 'Noch einer.']);
+  });
+
   it('has the headings, items and paragraphs that it names, however they look', async () => {
     const document = await parse([
       tag('H1', 'Urlaub'),

@@ -167,6 +167,7 @@ const OUTER = new Set(
     ' ',
   ),
 );
+const WITHOUT_MEANING = new Set(['NonStruct', 'Private']);
 const BLOCKS = new Set([
   ...HEADINGS,
   ...NOTES,
@@ -178,6 +179,11 @@ const BLOCKS = new Set([
 /** Whether an element is a block, or has one inside. */
 const hasBlock = (child: Node | Run): boolean =>
   !isRun(child) && (BLOCKS.has(child.type) || child.children.some(hasBlock));
+
+/** Whether an element without a meaning of its own has only text: within a paragraph it is a stretch of it, such as a bold word. */
+const isStretch = (child: Node | Run): boolean =>
+  isRun(child) ||
+  ((WITHOUT_MEANING.has(child.type) || !BLOCKS.has(child.type)) && child.children.every(isStretch));
 
 const wordsIn = (child: Node | Run): readonly Word[] =>
   isRun(child) ? child.words : child.children.flatMap(wordsIn);
@@ -364,7 +370,7 @@ class Writer {
     if (PARTS_OF_TABLES.has(type)) return this.#inside(children);
     switch (type) {
       case 'P':
-        return children.some(hasBlock)
+        return !children.every(isStretch)
           ? `<div>${this.#inside(children)}</div>`
           : this.#paragraph(children, isOutside);
       case 'Table':
