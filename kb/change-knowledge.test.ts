@@ -256,7 +256,7 @@ describe('an index that takes in changes of files', () => {
     const fault = { file: 'zweite.txt', line: 0, message: 'was not read' };
     const taken = snapshot.taken.map((file) =>
       file.path === 'zweite.txt'
-        ? { ...file, hash: NOT_TAKEN, found: { faults: [fault], warnings: [], unknown: [] }, sources: [] }
+        ? { ...file, hash: NOT_TAKEN, content: { ...file.content, faults: [fault], sources: [] } }
         : file,
     );
     await writeFile(path, encodeSnapshot({ ...snapshot, hash: 'of-a-busy-machine', taken }));

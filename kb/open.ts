@@ -19,15 +19,7 @@ import type { Hit, SearchOptions } from './hit.ts';
 import type { Source } from './source.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import {
-  inShortTurns,
-  inTurns,
-  shortTurns,
-  TO_NUMBER,
-  TO_SEARCH,
-  type ShortTurns,
-  type Steps,
-} from './steps.ts';
+import { inShortTurns, inTurns, shortTurns, TO_SEARCH, type ShortTurns, type Steps } from './steps.ts';
 import {
   DOCUMENTS_FOLDER,
   SNAPSHOT_FILE,
@@ -40,7 +32,7 @@ import { decodeSnapshot, type OpenSnapshot, type Snapshot } from './snapshot/sna
 import { BytesOfFile } from './snapshot/stored-bytes.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
 import { findingGone, takeChanges, type TakeOptions } from './snapshot/take-changes.ts';
-import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
+import type { TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
 import { ownTurn } from './turns.ts';
@@ -92,7 +84,7 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
 
 /** Without what only a search needs, so that it is not in memory while another index is built. */
 const contentOf = ({ taken, data }: Snapshot): BaseContent => ({
-  files: taken.map(({ path, hash }) => ({ path, hash })),
+  files: taken,
   sources: data.sources,
 });
 
@@ -154,11 +146,11 @@ async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Pro
     dense,
   );
   sealedOf.set(index, snapshot.sealed);
-  const files = await inShortTurns(restoring(snapshot));
   // A part that is damaged ends this, and is noted.
   void inShortTurns(loading(snapshot.data)).catch(() => undefined);
   // An index with vectors is rebuilt after a change.
-  if (snapshot.dense === null) bases.set(index, { base, names, files, whole: files });
+  if (snapshot.dense === null)
+    bases.set(index, { base, names, files: snapshot.taken, whole: snapshot.taken });
   return index;
 }
 
@@ -205,15 +197,6 @@ export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(i
 
 /** Whether the snapshot of the index, and memory, have text that the files do not have any more: one was removed or changed. */
 export const hidesText = (index: KnowledgeIndex): boolean => changedIndexes.get(index)?.hidesText ?? false;
-
-function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
-  const files: TakenFile[] = [];
-  for (const file of taken) {
-    files.push(restoreFile(file, data.sources));
-    yield TO_NUMBER;
-  }
-  return files;
-}
 
 /** The facts about an index and its base. */
 type About = Pick<Snapshot, 'hash' | 'builtAt' | 'about' | 'review' | 'files'>;

@@ -22,7 +22,7 @@ import {
   type Snapshot,
 } from './snapshot.ts';
 import { BytesInMemory, BytesOfFile } from './stored-bytes.ts';
-import { NOT_TAKEN, storeFiles, takeFile, type TakenFile } from './taken-files.ts';
+import { NOT_TAKEN, takeFile, type TakenFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
 import { atOnce } from '../steps.ts';
 import { unknownSynonymsOf } from '../check.ts';
@@ -103,7 +103,7 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
     about: base.about,
     review: base.review,
     files: base.files,
-    taken: storeFiles(files, base.sources),
+    taken: files,
     paragraphs: atOnce(References.reading(base.sources, [], base.about)).paragraphs,
     dense,
   };

@@ -7,14 +7,15 @@ import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { PostingsBlock } from '../index/postings.ts';
 import type { NamedParagraphs } from '../index/references.ts';
-import { inShortTurns, type AsyncSteps, type Steps } from '../steps.ts';
+import { inShortTurns, type AsyncSteps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import type { StoredFile } from './taken-files.ts';
 import type { Source } from '../source.ts';
+import type { Columns } from './columns.ts';
 import { bytesOf, Damaged, Sealed, sealing, STEP } from './sealed.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 import { piecesIn, piecesOf, StoredBlock } from './stored-postings.ts';
-import { StoredTexts, type SourceWithoutText } from './stored-texts.ts';
+import { StoredTexts, withoutTexts } from './stored-texts.ts';
+import { restoreFiles, storingFiles, type TakenFile } from './taken-files.ts';
 
 /** An index on disk. */
 export interface Snapshot {
@@ -32,7 +33,7 @@ export interface Snapshot {
   readonly review: ReviewBase;
   readonly files: FilesRead;
   /** Each file with its content, sorted by path, so that a change reads no others. */
-  readonly taken: readonly StoredFile[];
+  readonly taken: readonly TakenFile[];
   /** What the titles and sections of the sources name. */
   readonly paragraphs: NamedParagraphs;
   /** `null` if the search is by words only. */
@@ -42,11 +43,11 @@ export interface Snapshot {
 /** The sources or files that are decoded in one step, which takes a millisecond or two. */
 const GROUP = 200;
 
-/** All of a snapshot but what comes after it in parts of their own, and how many of those there are. */
+/** All of a snapshot but what comes after it in parts of their own. */
 interface Head {
   readonly facts: Omit<Snapshot, 'taken' | 'paragraphs'>;
-  readonly groups: { readonly sources: number; readonly taken: number };
-  readonly blocks: { readonly words: number; readonly grams: number };
+  /** How many sources and files there are, and blocks of postings. */
+  readonly count: Readonly<Record<'sources' | 'taken' | 'words' | 'grams', number>>;
 }
 
 /** The bytes of a snapshot, made piece by piece. */
@@ -59,30 +60,23 @@ function* partsOf(snapshot: Snapshot & Partial<OpenSnapshot>): Generator<Uint8Ar
   const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
   yield serialize({
     facts: { ...facts, data: without },
-    groups: { sources: groupsIn(sources), taken: groupsIn(taken) },
-    blocks: { words: words.blocks.length, grams: grams.blocks.length },
+    count: {
+      sources: sources.length,
+      taken: taken.length,
+      words: words.blocks.length,
+      grams: grams.blocks.length,
+    },
   } satisfies Head);
   yield serialize(paragraphs);
-  yield* groupsOf(sources, withoutText);
-  yield* groupsOf(taken, (file) => file);
   for (const block of [...words.blocks, ...grams.blocks]) {
     yield bytesOf(block.offsets);
     yield* piecesOf(block);
   }
+  for (let from = 0; from < sources.length; from += GROUP)
+    yield serialize(withoutTexts(sources.slice(from, from + GROUP)));
+  for (const group of storingFiles(taken, sources, GROUP)) yield serialize(group);
   for (const { text } of sources) yield serialize(text);
 }
-
-function withoutText(source: Source): SourceWithoutText {
-  const { text: _, ...rest } = source;
-  return rest;
-}
-
-function* groupsOf<T>(all: readonly T[], stored: (each: T) => unknown): Generator<Uint8Array> {
-  for (let from = 0; from < all.length; from += GROUP)
-    yield serialize(all.slice(from, from + GROUP).map(stored));
-}
-
-const groupsIn = (all: readonly unknown[]): number => Math.ceil(all.length / GROUP);
 
 /** A snapshot whose texts and postings are in a file. */
 export interface OpenSnapshot extends Snapshot {
@@ -103,29 +97,34 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
   const sealed = await Sealed.open(bytes);
   if (sealed === undefined || (code !== undefined && sealed.hash.split('.')[1] !== code)) throw new Damaged();
   let part = 0;
-  const { facts, groups, blocks } = deserialize(yield* sealed.part(part++)) as Head;
+  const { facts, count } = deserialize(yield* sealed.part(part++)) as Head;
   const paragraphs = deserialize(yield* sealed.part(part++)) as NamedParagraphs;
-  const sources = yield* readingGroups<SourceWithoutText>(sealed, part, groups.sources);
-  part += groups.sources;
-  const taken = yield* readingGroups<StoredFile>(sealed, part, groups.taken);
-  part += groups.taken;
-  const [words, grams]: [PostingsBlock[], PostingsBlock[]] = [[], []];
-  for (const [read, count] of [
-    [words, blocks.words],
-    [grams, blocks.grams],
-  ] as const)
-    while (read.length < count) {
-      const offsets = numbersOf(yield* sealed.part(part++));
-      read.push(new StoredBlock(sealed, part, offsets));
-      part += piecesIn(offsets.at(-1)!);
-    }
-  const texts = new StoredTexts(sealed, part);
+  // Their arrays are made before most other objects are, because V8 looks at all of these for each large array.
+  const words: PostingsBlock[] = [];
+  const grams: PostingsBlock[] = [];
+  while (words.length + grams.length < count.words + count.grams) {
+    const offsets = numbersOf(yield* sealed.part(part++));
+    (words.length < count.words ? words : grams).push(new StoredBlock(sealed, part, offsets));
+    part += piecesIn(offsets.at(-1)!);
+  }
+  // The texts of all sources are the last parts.
+  const texts = new StoredTexts(sealed, sealed.count - count.sources);
+  const sources: Source[] = [];
+  while (sources.length < count.sources) {
+    for (const source of texts.sources(columnsIn(sealed, part++), sources.length)) sources.push(source);
+    yield STEP;
+  }
+  const taken: TakenFile[] = [];
+  while (taken.length < count.taken) {
+    for (const file of restoreFiles(columnsIn(sealed, part++), sources)) taken.push(file);
+    yield STEP;
+  }
   const { data } = facts;
   return {
     ...facts,
     data: {
       ...data,
-      sources: sources.map((source, number) => texts.source(source, number)),
+      sources,
       words: { ...data.words, blocks: words },
       grams: { ...data.grams, blocks: grams },
     },
@@ -135,18 +134,11 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
   };
 }
 
+/** They have no arrays of bytes, which would stay where they were read. */
+const columnsIn = (sealed: Sealed, part: number): Columns => deserialize(sealed.partNow(part)) as Columns;
+
 const numbersOf = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): Uint32Array =>
   new Uint32Array(buffer, 0, byteLength / Uint32Array.BYTES_PER_ELEMENT);
-
-/** Sources and files have no arrays of bytes, which would stay where they were read. */
-function* readingGroups<T>(sealed: Sealed, first: number, count: number): Steps<T[]> {
-  const all: T[] = [];
-  for (let group = first; group < first + count; group++) {
-    for (const each of deserialize(sealed.partNow(group)) as T[]) all.push(each);
-    yield STEP;
-  }
-  return all;
-}
 
 /** The content hash of a whole snapshot; undefined for damaged or other data. */
 export async function hashOfSnapshot(bytes: StoredBytes): Promise<string | undefined> {

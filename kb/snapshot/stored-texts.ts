@@ -1,10 +1,16 @@
 import { deserialize } from 'node:v8';
 
-import type { Source } from '../source.ts';
+import type { Language, Source } from '../source.ts';
+import { toColumns, valuesOf, type Columns } from './columns.ts';
 import type { Sealed } from './sealed.ts';
 
-/** A source as a snapshot has it: its text is a part of its own, which stays in the file. */
-export type SourceWithoutText = Omit<Source, 'text'>;
+/** What all sources have; their texts are parts of their own, which stay in the file. */
+const FIELDS = ['id', 'title', 'section', 'stand', 'work', 'lang', 'year'] as const;
+
+/** A group of sources without their texts. */
+export const withoutTexts = (sources: readonly Source[]): Columns => toColumns(sources, FIELDS, ['text']);
+
+type SourceWithoutText = Omit<Source, 'text'>;
 
 /** How many texts are in memory: those of the sources that questions are about just now. */
 const TEXTS_KEPT = 500;
@@ -21,9 +27,25 @@ export class StoredTexts {
     this.#first = first;
   }
 
-  /** Makes a source of what a snapshot has of it. */
-  source(source: SourceWithoutText, number: number): Source {
-    return Object.defineProperty(new Place(source, this, number), 'text', TEXT) as unknown as Source;
+  /** Makes the sources of a group, of which the first one has this number. */
+  sources(group: Columns, first: number): Source[] {
+    const [ids, titles, sections, months, works, languages, years] = FIELDS.map((field) =>
+      valuesOf(group, field),
+    ) as [string[], string[], string[], string[], string[], Language[], (number | null)[]];
+    return ids.map((id, place) => {
+      const source: SourceWithoutText = {
+        id,
+        title: titles[place]!,
+        section: sections[place]!,
+        stand: months[place]!,
+        work: works[place]!,
+        lang: languages[place]!,
+        year: years[place]!,
+      };
+      const more = group.rest.get(place);
+      const whole = new Place(more === undefined ? source : { ...source, ...more }, this, first + place);
+      return Object.defineProperty(whole, 'text', TEXT) as unknown as Source;
+    });
   }
 
   /** @throws {Damaged} where it is not what was written */
