@@ -144,6 +144,23 @@ describe('a question of several parts', () => {
     expect(answer.answer).not.toContain('keine Antwort');
   });
 
+  it('does not say that a later part is open which only asks who does what the part before it is about', async () => {
+    const open: Retriever = {
+      ...retriever,
+      coverage: (query, hits) => ({ ...retriever.coverage(query, hits), covered: !query.includes('zahlt') }),
+    };
+    const answerTo = async (question: string) => {
+      const output = await askQuoting(open, question);
+      return output.outcome === 'answer' ? output.answer?.answer : null;
+    };
+    expect(await answerTo('Wie hoch ist der Mindestlohn und wer zahlt ihn?')).toBe(
+      'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]\n\nRechtsstand der Wissensbasis: März 2022.',
+    );
+    expect(await answerTo('Wie hoch ist der Mindestlohn und wer zahlt dann die Kaution?')).toContain(
+      'keine Antwort gefunden: „wer zahlt dann die Kaution“',
+    );
+  });
+
   it('says that a later part which asks for a figure is open where nothing found has one', async () => {
     const answer = await ask('Wie hoch ist der Mindestlohn und wie lange gilt er?');
     expect(answer).toMatchObject({ status: 'answered', citations: ['ML'] });

@@ -10,10 +10,11 @@ import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
 import { sentencesOf } from '../../kb/answer/source-sentences.ts';
 import { MOST_TOLD, onlyAsks } from '../../kb/ranking/coverage.ts';
+import { answerTypeOf } from '../../kb/ranking/answer-type.ts';
 import { figureAsked } from '../../kb/ranking/figure-asked.ts';
 import type { Match } from '../../kb/ranking/fit.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
-import { standsAlone } from '../../kb/answer/plan/leaning.ts';
+import { namesSubject, standsAlone } from '../../kb/answer/plan/leaning.ts';
 import type { Language } from '../../kb/source.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
@@ -151,7 +152,12 @@ async function findParts(
       const lead = alone[leads[i]!]!;
       if (leads[i] === i) return lead;
       const found = await findLeaning(retriever, part, lead, topK);
-      return found.coverage.covered || !lead.coverage.covered ? found : onSamePage(alone[i] ?? found, lead);
+      if (found.coverage.covered || !lead.coverage.covered) return found;
+      // Who does or gets it is told where the rest of it is (`Who takes minutes, and who gets them?`).
+      const isToldThere = answerTypeOf(part) === 'person' && !namesSubject(part, question, language);
+      return isToldThere
+        ? { ...found, hits: lead.hits, coverage: { ...found.coverage, covered: true } }
+        : onSamePage(alone[i] ?? found, lead);
     }),
   );
 }

@@ -22,7 +22,8 @@ about as at by for from in into of on to with during between and or but because 
 export const GERMAN_OF_QUESTIONS = `wann wo woher wohin warum wieso weshalb womit wofür wodurch wieviel welche welcher welches welchen welchem
 ab bis seit nach vor mit über unter durch gegen während kann kannst können könnte könnten darf darfst dürfen muss musst müssen müsste
 soll sollen sollte sollten will wollen möchte mag gibt geht gehen passiert heißt etwas jemand jemanden alles sonst eigentlich dann denn
-auch schon nur mal genau bitte brauche braucht brauchen mache macht machen mach tun tut`;
+auch schon nur mal genau bitte brauche braucht brauchen mache macht machen mach tun tut
+bekomme bekommst bekommt bekommen kriege kriegst kriegt kriegen funktioniert funktionieren fürs ins ans aufs ums vorm übers`;
 
 export const ENGLISH_OF_QUESTIONS = `get gets got getting need needs needed happen happens happened someone somebody something anyone anybody
 anything people thing things there may might must shall will please want wants tell make makes made go goes going also just really`;

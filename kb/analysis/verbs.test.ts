@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analysis } from './analysis.ts';
-import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun, verbsApart } from './verbs.ts';
+import { nounOfVerb, stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun, verbsApart } from './verbs.ts';
 
 describe('forms of German verbs', () => {
   it.each([
@@ -20,6 +20,19 @@ describe('forms of German verbs', () => {
   it('the third person and the noun lead to the same stem', () => {
     expect(stemOfThirdPerson('meldet')).toBe('meld');
     expect(stemOfVerbalNoun('meldung')).toBe('meld');
+  });
+});
+
+describe('the noun of a verb with a prefix', () => {
+  it.each([
+    ['austrete', 'austritt'],
+    ['anzunehmen', 'annahme'],
+    ['abschliessen', 'abschluss'],
+    ['vergeben', 'vergabe'],
+    ['treten', undefined],
+    ['austeilen', undefined],
+  ])('of %s is %s', (verb, noun) => {
+    expect(nounOfVerb(verb)).toBe(noun);
   });
 });
 

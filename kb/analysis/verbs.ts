@@ -36,6 +36,23 @@ export function stemOfVerbalNoun(folded: string): string | undefined {
   return verb === undefined ? undefined : stemGerman(`${verb}en`);
 }
 
+/** The stems of verbs whose noun has another one, and the nouns that they make with a prefix (`austreten`, `Austritt`). */
+const NOUNS_OF_VERBS: ReadonlyMap<string, string> = new Map(
+  `biet bot|brech bruch|geb gabe|geh gang|greif griff|komm kunft|nehm nahme|schliess schluss|schreib schrift|tret tritt|werf wurf|zieh zug`
+    .split('|')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+const STRONG = new RegExp(
+  `^(${SEPARABLE}|be|emp|ent|er|ver|zer)(?:zu)?(${[...NOUNS_OF_VERBS.keys()].join('|')})(?:en|e|s?t)$`,
+  'u',
+);
+
+/** The noun for what a verb with a prefix does, where it has another vowel: `austrete` → `austritt`. */
+export function nounOfVerb(folded: string): string | undefined {
+  const [, prefix, verb] = STRONG.exec(folded) ?? [];
+  return verb === undefined ? undefined : `${prefix}${NOUNS_OF_VERBS.get(verb)}`;
+}
+
 /** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */
 const APART = new RegExp(
   String.raw`(?<!\p{L})(?<verb>\p{L}{3,})(?=\s+(?:ich|wir|man|du|sie|er|es|ihr)(?!\p{L})(?<between>[^.,;:!?]{1,200}?)\s(?<prefix>${SEPARABLE.replace('zuruck', 'zurück').replace('uber', 'über')})(?:\s*(?:[.,;:!?]|$)|\s+(?:und|oder|wieder)(?!\p{L})))`,

@@ -62,6 +62,25 @@ test('a verb whose prefix stands apart in a question is found in one word', () =
   expect(first?.source.id).toBe('KONTO-1');
 });
 
+const rule = (id: string, title: string, text: string): Source => ({
+  ...source(id, title, text),
+  path: `${id}.md`,
+  units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
+});
+
+test('of documents the noun of a verb and of a word of quantity is found', () => {
+  const rules = [
+    rule('ENDE', 'Ende', 'Der Austritt aus dem Verein geschieht schriftlich.'),
+    rule('BUND', 'Bund', 'Der Verein ist in den Bund getreten.'),
+    rule('BEITRAG', '§ 1 Höhe der Beiträge', 'Der Beitrag zum Verein beträgt zwölf Euro.'),
+    rule('ZAHLUNG', '§ 2 Zahlung der Beiträge', 'Der Beitrag zum Verein wird überwiesen, der Turm ist hoch.'),
+  ];
+  const read = new LexicalIndex(buildIndex(rules, []));
+  const first = (question: string) => read.search(question, { topK: 1 })[0]!.source.id;
+  expect(first('Wie trete ich aus dem Verein aus?')).toBe('ENDE');
+  expect(first('Wie hoch ist der Beitrag?')).toBe('BEITRAG');
+});
+
 describe('search', () => {
   test.each([
     ['Wie lange zahlt der Arbeitgeber im Krankheitsfall?', 'EFZ-1'],

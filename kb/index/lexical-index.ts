@@ -1,8 +1,9 @@
-import { detectLanguage, type Analysis } from '../analysis/analysis.ts';
+import { detectLanguage, fold, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import { tellingOf } from '../analysis/telling.ts';
-import { verbsApart } from '../analysis/verbs.ts';
+import { nounOfVerb, verbsApart } from '../analysis/verbs.ts';
 import { gramsIn } from '../analysis/grams.ts';
+import { quantitiesAsked } from '../analysis/families.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
 import type { Language, Passage, Source } from '../source.ts';
 import type { Hit, SearchOptions } from '../hit.ts';
@@ -172,7 +173,7 @@ export class LexicalIndex {
     const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
     const expander = this.#expander(lang);
     const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-    const expansions = [...expander.expand(words), ...(lang === 'de' ? this.#joined(question, words) : [])];
+    const expansions = [...expander.expand(words), ...this.#related(question, words, lang)];
     const synonyms = new Map<string, readonly Word[]>();
     for (const { stems, words } of expansions) {
       for (const term of stems) synonyms.set(term, [...(synonyms.get(term) ?? []), ...words]);
@@ -180,14 +181,24 @@ export class LexicalIndex {
     return { question, lang, words, expansions, synonyms };
   }
 
-  /** The verbs whose prefix stands apart in a question, as the base has them in one word (`lege … an`: `anlegen`). */
-  #joined(question: string, words: readonly Word[]): Expansion[] {
-    return verbsApart(question).flatMap(({ start, text }) => {
-      const verb = words.find((word) => word.start === start);
-      const joined = this.analysis
-        .words(text, 'de')
+  /**
+   * The words of a question as the base has them: verbs in one word where their prefix stands apart (`lege … an`: `anlegen`), and
+   * of documents the nouns of verbs (`trete … aus`: `Austritt`) and of words of quantity (`wie hoch`: `Höhe`).
+   */
+  #related(question: string, words: readonly Word[], lang: Language): Expansion[] {
+    const apart = new Map(lang === 'de' ? verbsApart(question).map(({ start, text }) => [start, text]) : []);
+    const quantities = new Map(quantitiesAsked(question, lang).map(({ start, nouns }) => [start, nouns]));
+    return words.flatMap((word) => {
+      const text = apart.get(word.start);
+      const isVerb = lang === 'de' && /^\p{Ll}/u.test(word.text);
+      const nouns = this.#reader.isOfDocuments
+        ? [isVerb ? (nounOfVerb(fold(text ?? word.text, lang)) ?? []) : [], quantities.get(word.start) ?? []]
+        : [];
+      const known = [text ?? [], ...nouns]
+        .flat()
+        .flatMap((each) => this.analysis.words(each, lang))
         .filter(({ term }) => this.words.passageFrequency(term) > 0);
-      return verb === undefined || joined.length === 0 ? [] : [{ stems: [verb.term], words: joined }];
+      return known.length === 0 ? [] : [{ stems: [word.term], words: known }];
     });
   }
 

@@ -22,7 +22,8 @@ export class Reader {
    */
   readonly #countries: ReadonlySet<string>;
   readonly #isLaw: boolean;
-  readonly #isOfDocuments: boolean;
+  /** Whether no source has front matter. */
+  readonly isOfDocuments: boolean;
   readonly #vocabulary: Searched['vocabulary'];
   readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
@@ -36,7 +37,7 @@ export class Reader {
     const title = about?.title?.match(/\p{L}+/gu) ?? [];
     this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
     this.#isLaw = about?.law === true;
-    this.#isOfDocuments = sources.every(({ units }) => units !== undefined);
+    this.isOfDocuments = sources.every(({ units }) => units !== undefined);
     this.#unanswered = unanswered;
     this.#vocabulary = vocabulary;
     this.#words = words;
@@ -52,7 +53,7 @@ export class Reader {
       return term === word.term ? this.#asWritten(word) : { ...word, folded, term, parts };
     });
     const onlyAsks = ({ folded, term }: Word): boolean =>
-      this.#isOfDocuments && isOfQuestions(folded, lang) && !begins(term);
+      this.isOfDocuments && isOfQuestions(folded, lang) && !begins(term);
     const others = words.filter(
       (word) => !this.#countries.has(countryIn(word.folded) ?? '') && !this.#isTown(word) && !onlyAsks(word),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leansOnMore, standsAlone } from './leaning.ts';
+import { leansOnMore, namesSubject, standsAlone } from './leaning.ts';
 
 describe('a question', () => {
   it.each([
@@ -48,6 +48,15 @@ describe('a part of a question', () => {
     ['does it apply to interns?', 'en'],
   ] as const)('leans on what was asked before it: %s', (part, language) => {
     expect(standsAlone(part, `Was ist Lohn und ${part}`, language)).toBe(false);
+  });
+
+  it.each([
+    ['wer schreibt es?', 'de', false],
+    ['wer zahlt dann die Kaution?', 'de', true],
+    ['who gets the money?', 'en', false],
+    ['who repairs the boiler?', 'en', true],
+  ] as const)('names what it is about or not: %s', (part, language, names) => {
+    expect(namesSubject(part, `Was ist Lohn und ${part}`, language)).toBe(names);
   });
 
   it('may have no capitals where the question has none', () => {

@@ -1,4 +1,4 @@
-import { plainAnalysis } from '../../analysis/analysis.ts';
+import { isOfQuestions, plainAnalysis } from '../../analysis/analysis.ts';
 import { tellingOf } from '../../analysis/telling.ts';
 import { isFigureWord } from '../quantities.ts';
 import type { Language } from '../../source.ts';
@@ -52,7 +52,15 @@ const SUBJECT = 0.6;
  * @example standsAlone('wann ist der Lohn fällig?', 'Was ist Lohn und wann ist der Lohn fällig?', 'de') // true
  */
 export function standsAlone(part: string, question: string, language: Language): boolean {
-  if (REFERS[language].test(part) || (language === 'de' && ARTICLE_ALONE.test(part))) return false;
+  return (
+    !REFERS[language].test(part) &&
+    !(language === 'de' && ARTICLE_ALONE.test(part)) &&
+    namesSubject(part, question, language)
+  );
+}
+
+/** Whether a part names what it is about. `question` as above. */
+export function namesSubject(part: string, question: string, language: Language): boolean {
   const isCased = language === 'de' && NOUN.test(question);
   return plainAnalysis
     .words(part, language)
@@ -60,6 +68,7 @@ export function standsAlone(part: string, question: string, language: Language):
       ({ folded, text, start }) =>
         (!isCased || (start > 0 && /^\p{Lu}/u.test(text))) &&
         !isFigureWord(text, language) &&
+        !isOfQuestions(folded, language) &&
         !PARTY.test(text) &&
         tellingOf(folded, language) >= SUBJECT,
     );

@@ -1,0 +1,31 @@
+import type { Language } from '../source.ts';
+
+/** What a question asks for in a word of quantity, and the nouns under which a text has it (`Wie hoch …`: `§ 1 Höhe`). */
+const QUANTITIES: Readonly<
+  Record<Language, readonly (readonly [asked: RegExp, nouns: readonly string[]])[]>
+> = {
+  de: [
+    [/(?<=(?<!\p{L})wie )hoch(?!\p{L})/iu, ['Höhe']],
+    [/(?<=(?<!\p{L})wie )lange?(?!\p{L})/iu, ['Dauer']],
+    [/(?<=(?<!\p{L})wie )viele(?!\p{L})/iu, ['Anzahl', 'Zahl']],
+    [/(?<=(?<!\p{L})wie )alt(?!\p{L})/iu, ['Alter']],
+    [/(?<=(?<!\p{L})wie )groß(?!\p{L})/iu, ['Größe']],
+    [/(?<=(?<!\p{L})was )kostet(?!\p{L})|(?<=(?<!\p{L})wie )teuer(?!\p{L})/iu, ['Preis', 'Kosten', 'Gebühr']],
+  ],
+  en: [
+    [/(?<=(?<!\p{L})how )long(?!\p{L})/iu, ['duration', 'length']],
+    [/(?<=(?<!\p{L})how )many(?!\p{L})/iu, ['number']],
+    [/(?<=(?<!\p{L})how )much(?!\p{L})/iu, ['amount', 'rate']],
+    [/(?<=(?<!\p{L})how )old(?!\p{L})/iu, ['age']],
+  ],
+};
+
+/** The words of quantity of a question, each with where it begins and the nouns for what it asks. */
+export const quantitiesAsked = (
+  question: string,
+  language: Language,
+): { readonly start: number; readonly nouns: readonly string[] }[] =>
+  QUANTITIES[language].flatMap(([asked, nouns]) => {
+    const found = asked.exec(question);
+    return found === null ? [] : [{ start: found.index, nouns }];
+  });
