@@ -29,7 +29,7 @@ import type { WageTaxYear } from './wage-tax.ts';
 
 type Unit = 'amount' | 'rate' | 'plain';
 
-interface Operand {
+export interface Operand {
   readonly number: Rational;
   readonly unit: Unit;
   /** The rates that it is the sum of, with the German names of those that are facts; empty if it is none. */

@@ -112,7 +112,11 @@ const NO = new Set(
 );
 
 /** A value that the quantity can have; `null` for any other. */
-function inRange(value: RuleValue | null, { kind }: Quantity, range: Quantity['range']): RuleValue | null {
+export function inRange(
+  value: RuleValue | null,
+  { kind, range: own }: Quantity,
+  range = own,
+): RuleValue | null {
   if (value?.type !== 'number' || range === undefined) return value;
   const shown = kind === 'rate' ? multiply(value.number, rational(100n)) : value.number;
   const at = Number(shown.n) / Number(shown.d);

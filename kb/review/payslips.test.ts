@@ -959,3 +959,50 @@ describe('the relief of 2022', () => {
     expect(detail).not.toContain('1.000 Euro im Jahr');
   });
 });
+
+describe('contributions are of the pay of the month, and not of the regular pay beside it:', () => {
+  const mini = 'monat=2021-05; pgr=109; bgr=6100; sv_brutto=320,00; minijob_entgelt=400,00';
+  const midi = 'monat=2021-05; land=Hessen; pgr=101; bgr=1111; midijob=ja';
+  test('of a mini-job', () => {
+    expect(warnedOf(`${mini}; kv_ag=41,60; rv_ag=48,00; rv_an=11,52`)).toEqual([]);
+    expect(warnedOf(`${mini}; kv_ag=52,00; rv_ag=60,00; rv_an=14,40`)).toEqual(['kv_ag', 'rv_ag', 'rv_an']);
+  });
+  test('of a midi-job', () => {
+    const slip = `${midi}; midijob_entgelt=1.000,00; sv_brutto=900,00`;
+    expect(warnedOf(`${slip}; rv_brutto=847,25; rv_an=73,88; rv_ag=83,70`)).toEqual([]);
+    expect(warnedOf(`${slip}; rv_brutto=960,44; rv_an=85,64; rv_ag=93,00`)).toEqual([
+      'rv_brutto',
+      'rv_an',
+      'rv_ag',
+    ]);
+  });
+  test.each([
+    ['with the regular pay', `${midi}; midijob_entgelt=700,00`],
+    ['of a midi-job', midi],
+    ['where nothing tells it', midi.replace('; midijob=ja', '')],
+  ])('below the zone the factor F alone is taken, %s', (_case, facts) => {
+    const slip = `${facts}; sv_brutto=400,00`;
+    expect(warnedOf(`${slip}; rv_brutto=300,36; rv_an=18,66; rv_ag=37,20`)).toEqual([]);
+    expect(statusOf(`${slip}; rv_an=18,66`, 'rv_an')).toBe('ok');
+    expect(warnedOf(`${slip}; rv_an=25,00`)).toEqual(['rv_an']);
+  });
+  test('since October 2022 the share of such a month is not worked out', () => {
+    const slip = `${midi.replace('2021-05', '2022-11')}; midijob_entgelt=700,00; sv_brutto=500,00; rv_an=0,00`;
+    expect(warnedOf(slip)).toEqual([]);
+    expect(reasonOf(slip, 'rv_an')).toContain('höchstens 520,00 €');
+  });
+  test.each(['sv_brutto=400,00', 'sv_brutto=450,00'])(
+    'a one-off payment may be beside it or in it: %s',
+    (pay) => {
+      const slip = `monat=2021-11; pgr=109; bgr=6100; ${pay}; einmalzahlung=50,00`;
+      expect(warnedOf(`${slip}; rv_an=16,20; rv_ag=67,50; kv_ag=58,50`)).toEqual([]);
+      expect(statusOf(`${slip}; rv_an=16,20; rv_ag=60,50; kv_ag=58,50`, 'rv_ag')).toBe('warn');
+    },
+  );
+});
+
+test('pay of the year that is cut to a ceiling does not tell whether a one-off payment is in SV-Brutto', () => {
+  const slip =
+    'monat=2021-09; land=Sachsen-Anhalt; sv_brutto=12.750; einmalzahlung=6.200; rv_entgelt_jahr=58.950; sv_tage_jahr=270';
+  expect(warnedOf(`${slip}; kv_entgelt_jahr=43.537,50; u2_satz=0,44 %; umlage_u2=28,82`)).toEqual([]);
+});

@@ -258,3 +258,21 @@ describe('a base of the zone is not taken for the pay where that is not given', 
     expect(warned({ ...bases, 'SV-Brutto lfd.': '455,00', rv_an: '22,58' })).toEqual(['rv_an']);
   });
 });
+
+describe('a rate is not blamed for a wrong ceiling:', () => {
+  const slip = { monat: '2021-01', bundesland: 'Hessen', pgr: '101', bgr: '1111', kv_zusatzsatz: '1,3 %' };
+  test.each([
+    ['that of the year before', { ...slip, sv_brutto: '5.200,00', kv_an: '372,66', kv_ag: '372,66' }],
+    ['none at all', { ...slip, sv_brutto: '6.000,00', kv_an: '477,00', kv_ag: '477,00' }],
+    [
+      'none in a part of a month',
+      { ...slip, sv_tage: '15', sv_brutto: '3.000,00', kv_an: '238,50', kv_ag: '238,50' },
+    ],
+  ])('%s', (_case, facts) => {
+    expect(warned(facts)).toEqual(['kv_an', 'kv_ag']);
+  });
+  test('but where a fund can have it, and nothing else explains the contributions', () => {
+    const facts = { ...slip, sv_brutto: '5.200,00', kv_an: '387,00', kv_ag: '387,00' };
+    expect(warned(facts)).toEqual(['kv_zusatzsatz']);
+  });
+});

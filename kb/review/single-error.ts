@@ -1,9 +1,11 @@
 import { isEqual } from './expression.ts';
+import type { Operand } from './calculation.ts';
+import { readFigure, type Figure } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { sayValue } from './check-sentences.ts';
-import type { Fact, Time } from './facts.ts';
+import { inRange, type Fact, type Time } from './facts.ts';
 import { judge, type Judgement } from './judge.ts';
-import type { Compared } from './outcome.ts';
+import type { Compared, Judged } from './outcome.ts';
 import {
   absolute,
   add,
@@ -84,6 +86,7 @@ function singleError(judged: Judgements, slip: Slip): Found | null {
 function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, slip: Slip): Found | null {
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);
+  if (fact.quantity!.kind === 'rate' && warned.every(isOfOtherBase(slip))) return null;
   if (warned.some((each) => isWrong(judge(each.fact, left, time, base)))) return null;
   const others = [...judged].filter(
     ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),
@@ -103,11 +106,46 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
     );
     const [only, ...more] = warned;
     const isClear = more.length > 0 || isTold(value, fact, only!.fact, slip) || isBacked(only!, slip);
-    if (!isClear) continue;
+    if (!isClear || agreeing.length === 0) continue;
     return { facts, judged: all, error: errorOf(fact, right, agreeing, warned) };
   }
   return null;
 }
+
+/**
+ * Whether a wrong value is right for another base: for pay of the slip that was not cut to the ceiling, or was cut to that of another time.
+ * Then no rate is to blame.
+ */
+const isOfOtherBase =
+  ({ facts, base }: Slip) =>
+  ({ fact, judgement }: Warned): boolean => {
+    const [given, due] = [numberOf(fact), dueOf(judgement)];
+    const [{ calculation, figures }] = judgement.judged as [Judged];
+    const first = calculation?.find(
+      (step): step is Operand => typeof step === 'object' && 'unit' in step && step.unit === 'amount',
+    );
+    if (given === null || due === null || due.n === 0n || first === undefined) return false;
+    const isTimes = (other: Rational, of: Rational): boolean =>
+      compare(
+        absolute(subtract(multiply(given, of), multiply(due, other))),
+        multiply(rational(2n, 100n), of),
+      ) <= 0;
+    const ofSlip = facts.flatMap((each) => (each.quantity?.kind === 'amount' ? (numberOf(each) ?? []) : []));
+    return (
+      ofSlip.some((each) => isTimes(each, first.number)) ||
+      Object.values(base.figures).some((times) =>
+        amountsOf(times.filter((each) => figures.includes(each))).some((own) =>
+          amountsOf(times).some((other) => isTimes(other, own)),
+        ),
+      )
+    );
+  };
+
+const amountsOf = (named: readonly Figure[]): Rational[] =>
+  named.flatMap(({ written }) => {
+    const value = /Euro/u.test(written) ? readFigure(written) : null;
+    return value?.type === 'number' ? [value.number] : [];
+  });
 
 /**
  * Whether more values are right only with the new value than only with the one that was sent. A rule that works out the sent value
@@ -147,6 +185,7 @@ const mayBeWrong =
     numberOf(fact) !== null &&
     fact.readings.length < 2 &&
     fact.isPutRight !== true &&
+    !fact.quantity!.usual &&
     facts.filter(({ quantity }) => quantity === fact.quantity).length === 1 &&
     judged.has(fact) &&
     !isWrong(judged.get(fact)!);
@@ -191,7 +230,9 @@ function isBacked({ fact, judgement }: Warned, { facts }: Slip): boolean {
 function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[] {
   const own = numberOf(fact)!;
   const { kind } = fact.quantity!;
-  const ofSlip = slip.facts.flatMap((each) => (each.quantity?.kind === kind ? (numberOf(each) ?? []) : []));
+  const ofSlip = slip.facts.flatMap((each) =>
+    each.quantity?.kind === kind && !each.quantity.usual ? (numberOf(each) ?? []) : [],
+  );
   const shifted = [10n, 100n].flatMap((by) => [multiply(own, rational(by)), multiply(own, rational(1n, by))]);
   const isOnly = warned.every(({ judgement }) =>
     judgement.judged.every(({ given }) =>
@@ -199,17 +240,22 @@ function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[
     ),
   );
   const isSolved = isOnly && (warned.length > 1 || isBacked(warned[0]!, slip));
-  const solved = isSolved ? warned.flatMap((each) => solvedFor(fact, each, slip)) : [];
+  const isUsual = (value: Rational): boolean =>
+    slip.facts.some((each) => each.quantity?.usual === true && hasNumber(each, value));
+  const solved = isSolved
+    ? warned.flatMap((each) => solvedFor(fact, each, slip)).filter((each) => !isUsual(each))
+    : [];
   const byNearness = ofSlip.toSorted(
     (a, b) => compare(absolute(subtract(a, own)), absolute(subtract(b, own))) || compare(a, b),
   );
   const all = [...byNearness, ...shifted, ...solved].filter(
-    (value) => !equal(value, own) && compare(value, ZERO) > 0,
+    (value) =>
+      !equal(value, own) && compare(value, ZERO) > 0 && inRange(numberValue(value), fact.quantity!) !== null,
   );
   return all.filter((value, at) => all.findIndex((each) => equal(each, value)) === at);
 }
 
-/** The values of a fact of which a wrong value comes, if that is as many times it: in full euros and in cents, or in parts of a percent. */
+/** The values of a fact of which a wrong value comes, if that is as many times it: in full euros and in cents, or in hundredths of a percent, as rates are set. */
 function solvedFor(fact: Fact, { fact: wrong, judgement }: Warned, { facts, time, base }: Slip): Rational[] {
   const [own, given] = [numberOf(fact)!, numberOf(wrong)];
   const due = dueOf(judgement);
@@ -226,7 +272,7 @@ function solvedFor(fact: Fact, { fact: wrong, judgement }: Warned, { facts, time
   const rise = subtract(due, ofHalf);
   const times = multiply(subtract(given, due), rational(rise.d, 2n * rise.n));
   const value = add(own, multiply(own, times));
-  return (fact.quantity!.kind === 'rate' ? [4, 5] : [0, 2]).map((places) => round(value, places));
+  return (fact.quantity!.kind === 'rate' ? [4] : [0, 2]).map((places) => round(value, places));
 }
 
 /** What the only rule that judged a fact says that it must be. */

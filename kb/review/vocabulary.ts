@@ -63,6 +63,8 @@ const Entry = z
      * marks a deduction.
      */
     takes_back: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    /** Whether it is what is usual, and not of the month: other amounts of the slip neither follow from it nor tell how much it is. */
+    usual: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether facts of it under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether it is a date before the slip's month. */
