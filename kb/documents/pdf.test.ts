@@ -132,6 +132,49 @@ describe('a scan', () => {
 });
 
 describe('a PDF as units', () => {
+  it('tells the margin of a leaflet apart from the text beside it, which goes on below both', async () => {
+    const margin = [
+      'Kontakt',
+      'Telefon 0123 456',
+      'Fax 0123 457',
+      'Sprechzeiten',
+      'Mo. bis Fr.',
+      '9 bis 12 Uhr',
+    ];
+    const { units } = await parse([
+      {
+        texts: [
+          ...FILLER.map((text, i): WrittenText => ({ text, x: 60, y: 100 + i * 14, size: 9 })),
+          ...margin.map((text, i): WrittenText => ({ text, x: 460, y: 97 + i * 10.4, size: 7 })),
+        ],
+      },
+    ]);
+    const all = textsOf(units).join(' ');
+    expect(all).toContain(margin.join(' '));
+    expect(all).toContain(FILLER.join(' '));
+  });
+
+  it('has no heading on a slide in a sentence below its title', async () => {
+    const slide = (title: string, text: string): WrittenPage => ({
+      wide: true,
+      texts: [
+        { text: title, x: 60, y: 80, size: 30, font: 'bold' },
+        { text, x: 60, y: 160, size: 24 },
+        ...['Der Plan hängt im Flur.', 'Er gilt ab Mai.', 'Fragen nimmt Anna an.'].map(
+          (each, i): WrittenText => ({ text: each, x: 60, y: 220 + i * 40, size: 18 }),
+        ),
+      ],
+    });
+    const { units } = await parse([
+      slide('Neuer Plan', 'Wir tauschen die Schichten.'),
+      slide('Was bleibt', 'Die Pausen sind wie vorher.'),
+    ]);
+    expect(units.flatMap((unit) => (unit.kind === 'heading' ? [unit.text] : []))).toEqual([
+      'Neuer Plan',
+      'Was bleibt',
+    ]);
+  });
+
   it('reads a table of texts without lines cell by cell', async () => {
     const columns = [
       ['Diese Regel gilt', 'für alle Büros', 'im ganzen Haus', 'und im Lager'],

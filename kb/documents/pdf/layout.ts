@@ -74,7 +74,9 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
   }
   if (best === undefined) return undefined;
   const [left, right] = split(rows.slice(from, best.to), best.gutter);
-  if (!isText(left) || !isText(right)) return undefined;
+  const areColumns = isText(left) && isText(right);
+  const margin = areColumns ? undefined : marginOf(left, right);
+  if (!areColumns && margin === undefined) return undefined;
   // Another block may begin below the end of the shorter column.
   const [leftBox, rightBox] = [boxAround(left), boxAround(right)];
   const overlap = Math.min(leftBox.bottom, rightBox.bottom) - Math.max(leftBox.top, rightBox.top);
@@ -87,8 +89,31 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
       to = at;
       break;
     }
-  return { to, columns: split(rows.slice(from, to), best.gutter) };
+  const columns = split(rows.slice(from, to), best.gutter);
+  // The text beside a margin may go on below both, so it comes last.
+  return { to, columns: margin === right ? columns.toReversed() : columns };
 }
+
+/** The column in the margin of a text: notes or addresses, whose lines have other heights than those of the text. */
+function marginOf(left: readonly Row[], right: readonly Row[]): readonly Row[] | undefined {
+  const margin = isText(left) ? right : isText(right) ? left : undefined;
+  if (
+    margin === undefined ||
+    margin.length < SHORTEST_MARGIN ||
+    margin.some(({ grid }) => grid !== undefined)
+  )
+    return undefined;
+  const text = new Set((margin === left ? right : left).map(baselineOf));
+  const isBeside = (row: Row): boolean => [...text].some((y) => Math.abs(y - baselineOf(row)) < ON_ONE_LINE);
+  return margin.filter(isBeside).length < margin.length / 2 ? margin : undefined;
+}
+
+/** In lines. */
+const SHORTEST_MARGIN = 3;
+/** In points: the baselines of a label and its text differ less. */
+const ON_ONE_LINE = 0.6;
+
+const baselineOf = (row: Row): number => (row.grid === undefined ? row.line[0]!.baseline : row.top);
 
 /** Whether all rows so far are on one side, so that the other side may still follow. */
 const isOneSided = (rows: readonly Row[], from: number, to: number): boolean =>

@@ -69,7 +69,8 @@ export function unitsOfPages(
       if (kept.length < lines.length) open.dropTitleOfContents();
       const text = plainText(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
-      const level = rank(group, text, number);
+      const isStatement = areSlides && i > 0 && /[.!…]$/u.test(text);
+      const level = isStatement ? undefined : rank(group, text, number);
       if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
         open.paragraph(kept, group, number, true);
       else if (level !== undefined)
