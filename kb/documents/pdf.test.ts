@@ -131,6 +131,18 @@ describe('a scan', () => {
   });
 });
 
+/** A slide with a title, a line in large type below it, and a text. */
+const slide = (title: string, text: string): WrittenPage => ({
+  wide: true,
+  texts: [
+    { text: title, x: 60, y: 80, size: 30, font: 'bold' },
+    { text, x: 60, y: 160, size: 24 },
+    ...['Der Plan hängt im Flur.', 'Er gilt ab Mai.', 'Fragen nimmt Anna an.'].map(
+      (each, i): WrittenText => ({ text: each, x: 60, y: 220 + i * 40, size: 18 }),
+    ),
+  ],
+});
+
 describe('a PDF as units', () => {
   it('tells the margin of a leaflet apart from the text beside it, which goes on below both', async () => {
     const margin = [
@@ -155,16 +167,6 @@ describe('a PDF as units', () => {
   });
 
   it('has no heading on a slide in a sentence below its title', async () => {
-    const slide = (title: string, text: string): WrittenPage => ({
-      wide: true,
-      texts: [
-        { text: title, x: 60, y: 80, size: 30, font: 'bold' },
-        { text, x: 60, y: 160, size: 24 },
-        ...['Der Plan hängt im Flur.', 'Er gilt ab Mai.', 'Fragen nimmt Anna an.'].map(
-          (each, i): WrittenText => ({ text: each, x: 60, y: 220 + i * 40, size: 18 }),
-        ),
-      ],
-    });
     const { units } = await parse([
       slide('Neuer Plan', 'Wir tauschen die Schichten.'),
       slide('Was bleibt', 'Die Pausen sind wie vorher.'),

@@ -47,6 +47,21 @@ const shown = ({ units }: Document): string[] =>
   );
 
 describe('a tagged PDF', () => {
+  it('is read by its looks where paragraphs stand beside each other, as the cells of a table do', async () => {
+    const cells = ['Wasser', '3.00', 'Saft', '4.00', 'Kuchen', '2.50', 'Suppe', '6.00'];
+    const texts = cells.map((text, mark): WrittenText => ({
+      text,
+      x: mark % 2 === 0 ? 60 : 400,
+      y: 100 + 20 * Math.floor(mark / 2),
+      mark,
+    }));
+    const tags = [
+      { type: 'Document', children: cells.map((_, mark) => ({ type: 'P', children: [{ page: 1, mark }] })) },
+    ];
+    const document = await pdf.parse(writePdf({ pages: [{ texts }], tags }), 'a.pdf');
+    expect(shown(document)).toEqual(['Wasser; 3.00', 'Saft; 4.00', 'Kuchen; 2.50', 'Suppe; 6.00']);
+  });
+
   it('reads the parts of a paragraph that mean nothing of their own as one text', async () => {
     const document = await parse([
       tag(

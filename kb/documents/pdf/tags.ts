@@ -22,6 +22,8 @@ interface UnitsOfTags {
 const LEAST_KNOWN = 0.98;
 const MOST_DECORATED = 0.2;
 const MOST_IN_HEADINGS = 0.4;
+/** The most of the paragraphs that may stand beside the one before: they are cells of a table that the tags do not know. */
+const MOST_BESIDE = 0.2;
 /** A paragraph with more letters holds what the tags do not tell apart. */
 const LONGEST_PARAGRAPH = 6000;
 
@@ -54,11 +56,23 @@ export function unitsOfTags(
     tree.letters >= LEAST_KNOWN * (all - decorated) &&
     decorated <= MOST_DECORATED * all &&
     inHeadings <= MOST_IN_HEADINGS * tree.letters &&
-    paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH);
+    paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH) &&
+    !areCells(paragraphs);
   if (!isWorthIt) return undefined;
   const writer = new Writer(known, byLooks, inHeadings > 0);
   const units = joinedOverPages(writer.units(nodes), known);
   return { units: fromOutermost(units), contents: writer.contents, decoration };
+}
+
+/** Whether many paragraphs stand to the right of the one before, on its line. */
+function areCells(blocks: readonly Node[]): boolean {
+  const words = blocks.filter(({ type }) => type === 'P').map(wordsIn);
+  const written = words.filter(({ length }) => length > 0);
+  const beside = written.filter(([first], i) => {
+    const last = written[i - 1]?.at(-1);
+    return last !== undefined && Math.abs(first!.baseline - last.baseline) < 1 && first!.left > last.right;
+  });
+  return beside.length > MOST_BESIDE * written.length;
 }
 
 /** Text that goes on below the footnotes, on the next page, where the tags part it. */
