@@ -98,8 +98,10 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   const prepared = await prepareInWorker(options);
   const snapshot = await snapshotOf(prepared);
   const dense = await openDense(snapshot.dense, options.embedding);
+  const index = await openSnapshot(snapshot, dense);
+  loadBesides(snapshot);
   return {
-    index: await openSnapshot(snapshot, dense),
+    index,
     warnings: snapshot.warnings,
     fromSnapshot: prepared.fromSnapshot,
   };
@@ -116,6 +118,7 @@ async function openKept(
   const documents = filesOf(index).filter(({ content }) => content.kind === 'document');
   await keepParsed(join(options.snapshotDir!, DOCUMENTS_FOLDER), documents);
   const fromSnapshot = isWhole(index);
+  loadBesides(snapshot);
   return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
 }
 
@@ -146,8 +149,6 @@ async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Pro
     dense,
   );
   sealedOf.set(index, snapshot.sealed);
-  // A part that is damaged ends this, and is noted.
-  void inShortTurns(loading(snapshot.data)).catch(() => undefined);
   // An index with vectors is rebuilt after a change.
   if (snapshot.dense === null)
     bases.set(index, { base, names, files: snapshot.taken, whole: snapshot.taken });
@@ -169,7 +170,11 @@ const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 /** The postings that are loaded in one step. */
 const LOADED_A_STEP = 8_192;
 
-/** Loads the postings before searches need them, which do not wait for that. */
+/** Loads the postings of an index that is ready, so that later searches need not. A part that is damaged ends this, and is noted. */
+function loadBesides({ data }: Snapshot): void {
+  void inShortTurns(loading(data)).catch(() => undefined);
+}
+
 function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): Steps<void> {
   for (const block of [...words.blocks, ...grams.blocks]) {
     const { length } = block.impacts;
