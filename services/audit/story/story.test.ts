@@ -310,6 +310,8 @@ describe('a very long story', () => {
     expect(kept.at(half)).toBe(half + story.omitted);
     expect(kept.at(-1)).toBe(39);
     expect(story.entries[0]!.data['tickers']).toEqual(tickers);
+    // Neither side of the bus looks through what the events say.
+    expect(StorySchema.parse(story).entries[0]!.data['tickers']).toBe(story.entries[0]!.data['tickers']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BelegError } from '../../../events/errors.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 import { plotAsk } from './ask-story.ts';
@@ -34,11 +35,20 @@ export async function tellStory(source: StorySource, id: string): Promise<Story>
   throw new BelegError('UNKNOWN_REQUEST_ID');
 }
 
+/** The number of events that are opened in one go. */
+const AT_ONCE = 50;
+
 async function write({ codec }: StorySource, id: string, { kind, walk, parts }: Plot): Promise<Story> {
   const timeline = Timeline.merge(parts);
-  const streams = [...new Set(timeline.kept.map(({ event }) => event.stream))];
-  const opened = await Promise.all(timeline.kept.map((told) => open(codec, told)));
-  const fitted = fit(opened);
+  const { kept } = timeline;
+  const streams = [...new Set(kept.map(({ event }) => event.stream))];
+  const opened: Awaited<ReturnType<typeof open>>[] = [];
+  while (opened.length < kept.length) {
+    const some = kept.slice(opened.length, opened.length + AT_ONCE);
+    opened.push(...(await Promise.all(some.map((told) => open(codec, told)))));
+    await nextTurn();
+  }
+  const fitted = await fit(opened);
   const entries = fitted.map((entry, i) => ({
     ...entry,
     after_ms: Math.max(0, Date.parse(entry.at) - Date.parse(fitted[i - 1]?.at ?? entry.at)),
@@ -79,10 +89,11 @@ type Value = StoryEntry['data'][string];
  * Shortens long texts until all entries fit together; where that is not enough, leaves out those in the middle, so that
  * the first and the last stay. What is no text is never changed.
  */
-function fit<Entry extends WithData>(entries: readonly Entry[]): Entry[] {
+async function fit<Entry extends WithData>(entries: readonly Entry[]): Promise<Entry[]> {
   let fitted = [...entries];
   for (const length of LENGTHS) {
     if (sizeOf(fitted) <= MAX_BYTES) return fitted;
+    await nextTurn();
     fitted = entries.map((entry) => ({ ...entry, data: shorten(entry.data, length) as Entry['data'] }));
   }
   const sizes = fitted.map((entry) => sizeOf(entry));
