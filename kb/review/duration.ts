@@ -38,14 +38,22 @@ const CYCLE_DAYS = 146_097n;
 function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
   const cycles = months / BigInt(CYCLE_MONTHS);
   const rest = Number(months % BigInt(CYCLE_MONTHS));
+  const [least, most] = (RUNS[rest] ??= daysWithinCycle(rest));
+  return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
+}
+
+/** Counted once for each number of months that is asked for. */
+const RUNS: (readonly [least: number, most: number])[] = [];
+
+function daysWithinCycle(months: number): readonly [least: number, most: number] {
   const before = (daysBefore ??= daysBeforeMonths());
   let [least, most] = [Infinity, 0];
   for (let month = 0; month < CYCLE_MONTHS; month++) {
-    const days = before[month + rest]! - before[month]!;
+    const days = before[month + months]! - before[month]!;
     least = Math.min(least, days);
     most = Math.max(most, days);
   }
-  return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
+  return [least, most];
 }
 
 /** How many days of two cycles are before each of their months; counted when it is needed first. */
