@@ -165,6 +165,7 @@ bav-zuschuss                       | monat=2022-03; entgeltumwandlung=200 €; s
 bav-zuschuss-frueher               | monat=2021-05; entgeltumwandlung=100 €; sv_ersparnis=ja; entgeltumwandlung_seit=01.01.2019 | 15,00 € | 14,99 €
 bav-foerderbetrag                  | jahr=2022; bav_arbeitgeberbeitrag=960 €                    | 288 €       | 288,01 €
 pkv-zuschuss                       | monat=2022-03; pkv_beitrag=700 €                           | 350,00 €    | 350,01 €
+pkv-zuschuss-vorjahr               | monat=2020-01; pkv_beitrag=760 €                           |             | 351,66 €
 pkv-zuschuss-ermaessigt            | monat=2022-03; altersrentner=ja                            | 370,07 €    | 370,08 €
 entgeltfortzahlung-tage            |                                                            | 42 Tage     | 43 Tage
 entgeltfortzahlung-satz            |                                                            | 100 %       | 99,99 %

@@ -78,7 +78,7 @@ describe('a quote', () => {
       'monat=2020-06; soll_entgelt=3.300,04; ist_entgelt=2.145,03; entgeltausfall=35',
       'entgeltausfall',
     );
-    expect(line).toContain('jeweils mehr als zehn Prozent des Bruttoentgelts verliert');
+    expect(line).toContain('Soll-Entgelt ist das Brutto ohne Arbeitsausfall');
     expect(line).not.toContain('KugverlV');
     expect(line).not.toContain('2022');
   });
@@ -890,8 +890,8 @@ test.each(['kv_brutto', 'kv_an', 'kv_ag'])('why somebody insured privately has n
   expect(line).toContain(
     'Privat versichert (Beitragsgruppe KV 0): kein Beitrag zur gesetzlichen Krankenversicherung.',
   );
-  expect(line).toContain('„Privat Krankenversicherte erhalten');
-  expect(line).not.toContain('Ablauf des Kalenderjahres');
+  expect(line).toContain('sind krankenversicherungsfrei');
+  expect(line).not.toContain('Beitragszuschuss');
 });
 
 describe('of working students the practice of 20 hours is named', () => {

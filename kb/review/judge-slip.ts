@@ -110,7 +110,7 @@ function judgeWithout(
     const missing = judge(fact, left, time, base);
     if (right.length === left.length || isRight(missing)) return missing;
     const corrected = judge(fact, right, time, base);
-    return isWrong(corrected) ? missing : corrected;
+    return isWrong(corrected) && !isWrong(missing) ? missing : corrected;
   };
 }
 

@@ -1006,3 +1006,39 @@ test('pay of the year that is cut to a ceiling does not tell whether a one-off p
     'monat=2021-09; land=Sachsen-Anhalt; sv_brutto=12.750; einmalzahlung=6.200; rv_entgelt_jahr=58.950; sv_tage_jahr=270';
   expect(warnedOf(`${slip}; kv_entgelt_jahr=43.537,50; u2_satz=0,44 %; umlage_u2=28,82`)).toEqual([]);
 });
+
+describe('KV-AN and KV-AG beside lines for the additional contribution', () => {
+  const slip =
+    'monat=2019-07; land=Hessen; pgr=101; bgr=1111; midijob=nein; sv_brutto=3.000,00; kv_zusatzsatz=1,0 %; kv_zusatz_an=15,00; kv_zusatz_ag=15,00';
+  test('are both without it, or both with it', () => {
+    expect(warnedOf(`${slip}; kv_an=219,00; kv_ag=219,00`)).toEqual([]);
+    expect(warnedOf(`${slip}; kv_an=234,00; kv_ag=234,00`)).toEqual([]);
+    expect(warnedOf(`${slip}; kv_an=234,00; kv_ag=219,00`)).toEqual(['kv_an']);
+    expect(warnedOf(`${slip}; kv_an=219,00; kv_ag=234,00`)).toEqual(['kv_ag']);
+  });
+  test('are told without it where both are wrong', () => {
+    const wrong = `${slip.replaceAll('15,00', '14,00')}; kv_an=215,00; kv_ag=215,00`;
+    for (const key of ['kv_an', 'kv_ag']) expect(detailOf(wrong, key)).toContain('= 219,00 €');
+  });
+  test('are so of a voluntary member whose employer pays', () => {
+    const voluntary =
+      'monat=2019-07; land=Hessen; pgr=101; bgr=9111; sv_brutto=5.400,00; kv_zusatzsatz=1,2 %; kv_zusatz_an=27,23; kv_zusatz_ag=27,23';
+    expect(detailOf(`${voluntary}; kv_an=331,24; kv_ag=507,90`, 'kv_ag')).toContain('= 331,24 €');
+    expect(detailOf(`${voluntary}; kv_an=507,90; kv_ag=331,24`, 'kv_an')).toContain('= 331,24 €');
+  });
+});
+
+test('a subsidy to private insurance is not left at the limit of the year before', () => {
+  const slip = 'monat=2020-01; bgr=0110; pkv_zuschuss=351,66';
+  expect(detailOf(`${slip}; pkv_beitrag=760,00`, 'pkv_zuschuss')).toContain('(760,00 € ÷ 2): 367,97 €');
+  expect(warnedOf(`${slip}; pkv_beitrag=760,00`)).toEqual(['pkv_zuschuss']);
+  expect(warnedOf(`${slip}; pkv_beitrag=703,32`)).toEqual([]);
+  expect(warnedOf(slip)).toEqual([]);
+});
+
+test('the surcharge of a part of a month tells the threshold of its days', () => {
+  const slip =
+    'monat=2022-11; sv_tage=24; steuerklasse=1; kinderfreibetraege=0; lohnsteuer=1.382,88; soli=30,00';
+  expect(detailOf(slip, 'soli')).toContain('1.413,00 € × 24 ÷ 30 = 1.130,40 €');
+  expect(detailOf(slip, 'soli')).toContain('je Tag ist daher bis zu einem Cent Unterschied möglich');
+});
