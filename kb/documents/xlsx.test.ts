@@ -41,6 +41,12 @@ const message = (bytes: Uint8Array): string => {
 };
 
 describe('a workbook', () => {
+  it('leaves a cell empty that refers to no text', () => {
+    const sheet = `<sheetData><row r="1">${text('A1', 'Name')}${text('B1', 'Stimme')}</row>
+      <row r="2">${text('A2', 'Anna')}<c r="B2" t="s"></c></row><row r="3">${text('A3', 'Ben')}<c r="B3" t="s"><v></v></c></row></sheetData>`;
+    expect(JSON.stringify(parse(workbook([sheet])))).not.toContain('Zweig');
+  });
+
   it('gives rows with their heads, cells as the sheet displays them', () => {
     const sheet = `<sheetData><row r="1">${text('A1', 'Beiträge im Überblick')}</row><row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c>${text('C2', 'Anteil')}${text('D2', 'ab')}</row>
       <row r="3">${text('A3', 'Rente')}${number('B3', 1234.5, 2)}${number('C3', 0.093, 3)}${number('D3', 45_292, 1)}</row>

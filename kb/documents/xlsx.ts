@@ -268,7 +268,8 @@ function displayed(cell: XmlElement, { styles, texts, locale, is1904 }: Workbook
   const written = value === undefined ? '' : textOf(value);
   switch (attributeOf(cell, 't') ?? 'n') {
     case 's':
-      return asText(texts[Number(written)] ?? '');
+      // Exports of surveys write an empty cell as a shared text that is none.
+      return asText(written === '' ? '' : (texts[Number(written)] ?? ''));
     case 'inlineStr':
       return asText(textOfRuns(descend(cell, 'is') ?? EMPTY));
     case 'str':

@@ -54,6 +54,18 @@ const foot = (page: number): WrittenText[] =>
   }));
 
 describe('what runs over the pages of a PDF', () => {
+  it('is no line of a form that many have filled in, each on pages of their own', async () => {
+    const pages = Array.from({ length: 12 }, (_, n) => [
+      { text: 'Umfrage des Vereins', x: 200, y: 40 },
+      { text: ['Erste Frage', 'Zweite Frage', 'Dritte Frage'][n % 3]!, x: 60, y: 60 },
+      ...body(60, 90),
+    ]);
+    const { texts } = await told(pages);
+    const whole = texts.join(' ');
+    expect(whole.match(/Dritte Frage/gu)).toHaveLength(4);
+    expect(whole).not.toContain('Umfrage');
+  });
+
   it('is a line around a page number, though chapter and side change from page to page', async () => {
     const { texts, leftOut } = await told([
       [{ text: '2', x: 60, y: 40 }, { text: 'Reisen im Inland', x: 200, y: 40 }, ...body()],

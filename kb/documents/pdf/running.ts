@@ -99,6 +99,9 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
         .filter(({ baseline }) => Math.abs(baseline - candidate.baseline) < SAME_PLACE)
         .map(({ index }) => index),
     );
+    // A form that is filled in by many has the same line on every third page or later; a head comes again on the next page or the one after it.
+    if (![1, 2].some((by) => there.has(candidate.index - by) || there.has(candidate.index + by)))
+      return false;
     // Three pages near each other are enough for a head with the name of the chapter.
     const near = [...there].filter((index) => Math.abs(index - candidate.index) <= 4).length;
     return there.size >= enough || near >= 3;
