@@ -227,6 +227,8 @@ describe('what is broken is named, with what to do', () => {
       async (closing) => {
         const { application } = await workspace.start();
         closing.push(() => application.close());
+        // The first one takes longer than the doctor waits where a machine is busy.
+        await fetch(new URL('/openapi.json', application.url!));
         const elsewhere = join(workspace.folder, 'elsewhere');
         return { DATA_DIR: elsewhere, PV_PORT: new URL(application.url!).port };
       },
@@ -392,6 +394,7 @@ describe('what is broken is named, with what to do', () => {
 
   test('no fault in a running service whose note of its address is gone', async () => {
     const { application } = await workspace.start();
+    await fetch(new URL('/openapi.json', application.url!));
     const port = new URL(application.url!).port;
     await forgetListening(workspace.data);
     const found = bad(await look({ DATA_DIR: workspace.data, PV_PORT: port }));
