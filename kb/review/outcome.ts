@@ -1,6 +1,6 @@
 import { evaluate, isEqual, isNone, orderOf, parseExpression, truthOf } from './expression.ts';
 import { covers, overlaps, type Figure } from './figure.ts';
-import type { Rational } from './rational.ts';
+import { round, type Rational } from './rational.ts';
 import { isStanding } from './reach.ts';
 import { isWithinRounding, placesFor, slackOf } from './rounding.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Calculation,
 } from './calculation.ts';
 import type { Bound, Comparison, Remark, Rule } from './rules.ts';
-import type { RuleValue } from './value.ts';
+import { numberValue, type RuleValue } from './value.ts';
 import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
 import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
@@ -101,7 +101,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     const found = evaluate(parseExpression(bound.formula), namesIn(of, trace));
     if (bound.reading !== null && isNone(found)) return [];
     const value = found?.type === 'unread' ? null : found;
-    const held = value === null ? null : holds(of, bound.comparison, value, slackOf(rule, of));
+    const held = value === null ? null : holds(of, bound, value, trace, slackOf(rule, of));
     return [{ ...bound, value, holds: held, trace }];
   });
   const readings = told.filter(({ reading }) => reading !== null);
@@ -227,8 +227,20 @@ const isOfOneMonth = ({ fact, time }: Case): boolean =>
   (typeof time !== 'object' || time.from === time.to) &&
   (fact.time === null || fact.time.from === fact.time.to);
 
+/** An amount that is worked out of the slip and sent unrounded is right if it is so to the cent; a figure is exact. */
+const inCents = ({ quantity }: Fact, value: RuleValue, { given }: Trace): RuleValue =>
+  quantity?.kind === 'amount' && value.type === 'number' && given.size > 0
+    ? numberValue(round(value.number, 2))
+    : value;
+
 /** `null` if the two cannot be compared with certainty. */
-function holds(of: Case, comparison: Comparison, bound: RuleValue, slack: Rational | null): boolean | null {
+function holds(
+  of: Case,
+  { comparison }: Bound,
+  bound: RuleValue,
+  trace: Trace,
+  slack: Rational | null,
+): boolean | null {
   const { value } = of;
   if (
     comparison !== 'more_than' &&
@@ -237,7 +249,7 @@ function holds(of: Case, comparison: Comparison, bound: RuleValue, slack: Ration
     isWithinRounding(value.number, bound.number, { slack, places: placesFor(of.fact) })
   )
     return true;
-  if (comparison === 'exactly') return isEqual(value, bound);
+  if (comparison === 'exactly') return isEqual(inCents(of.fact, value, trace), bound);
   const order = orderOf(value, bound);
   if (order === null) return null;
   return { at_least: order >= 0, at_most: order <= 0, more_than: order > 0 }[comparison];

@@ -54,6 +54,23 @@ describe('a right value is not warned of:', () => {
   });
 });
 
+describe('the base of a part of a month that is sent unrounded is right to the cent:', () => {
+  // The ceiling of ten days in the East is 6,700 euros × 10 ÷ 30.
+  const person = 'monat=2021-10; bundesland=Thüringen; pgr=101; bgr=1111';
+  const days = `${person}; eintritt=01.01.2012; austritt=10.10.2021; sv_tage=10`;
+  test.each(['2233.3333333333335', '2.233,3333', '2.233,333', '2.233,33'])('%s', (base) => {
+    for (const slip of [`${days}; kv_brutto=1.612,50`, days, person]) {
+      const pay = slip === person ? '8.000,00' : '3.266,67';
+      expect(warnedOf(`${slip}; sv_brutto=${pay}; rv_brutto=${base}; rv_an=207,70`)).toEqual([]);
+    }
+  });
+  test('and a cent less is not', () => {
+    expect(warnedOf(`${days}; sv_brutto=3.266,67; kv_brutto=1.612,50; rv_brutto=2.233,3233`)).toEqual([
+      'rv_brutto',
+    ]);
+  });
+});
+
 describe('pay below zero takes back what was paid before, and nothing is judged by it:', () => {
   const person = 'monat=2021-05; pgr=101; bgr=1111; bundesland=Hessen';
   test.each([

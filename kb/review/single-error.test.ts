@@ -259,6 +259,60 @@ describe('a base of the zone is not taken for the pay where that is not given', 
   });
 });
 
+describe('pay is not blamed for a wrong ceiling of pension insurance, because a base at the other ceiling confirms no pay:', () => {
+  const health = { kv_brutto: '4.837,50', kv_an: '384,58', kv_ag: '384,58', pv_an: '73,77', pv_ag: '73,77' };
+  const slip = {
+    monat: '2021-01',
+    bundesland: 'Hessen',
+    pgr: '101',
+    bgr: '1111',
+    kinderlos: 'nein',
+    kv_zusatzsatz: '1,3 %',
+    ...health,
+  };
+  const ofBase = (rv_brutto: string, rv: string, av: string): Record<string, string> => ({
+    ...slip,
+    sv_brutto: '8.000,00',
+    rv_brutto,
+    rv_an: rv,
+    rv_ag: rv,
+    av_an: av,
+    av_ag: av,
+  });
+  const ofLastYear = ofBase('6.900,00', '641,70', '82,80');
+  const levies = {
+    u1_satz: '1,6 %',
+    umlage_u1: '110,40',
+    u2_satz: '0,4 %',
+    umlage_u2: '27,60',
+    insolvenzgeldumlage: '8,28',
+  };
+  test.each([
+    ['that of the year before', ofLastYear, '7.100,00'],
+    ['the same, with levies', { ...ofLastYear, ...levies }, '7.100,00'],
+    [
+      'the same, with other amounts of the pay',
+      { ...ofLastYear, steuerbrutto: '8.000,00', gehalt: '8.000,00' },
+      '7.100,00',
+    ],
+    ['that of the East', ofBase('6.700,00', '623,10', '80,40'), '7.100,00'],
+    [
+      'a base that is no ceiling',
+      { ...ofBase('5.800,00', '539,40', '69,60'), sv_brutto: '6.000,00' },
+      '6.000,00',
+    ],
+  ])('%s', (_case, facts, right) => {
+    const { checks } = reviewed(facts);
+    const wrong = checks.filter(({ status }) => status === 'warn');
+    expect(wrong.map(({ aspect }) => aspect)).toEqual(['rv_brutto']);
+    expect(wrong[0]!.detail).toContain(`: ${right} € (`);
+    // What comes of the wrong base is not confirmed.
+    expect(checks.map(({ aspect }) => aspect).toSorted()).toEqual(
+      ['rv_brutto', ...Object.keys(health)].toSorted(),
+    );
+  });
+});
+
 describe('a rate is not blamed for a wrong ceiling:', () => {
   const slip = { monat: '2021-01', bundesland: 'Hessen', pgr: '101', bgr: '1111', kv_zusatzsatz: '1,3 %' };
   test.each([

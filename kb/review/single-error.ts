@@ -94,7 +94,8 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   for (const value of valuesFor(fact, warned, slip)) {
     const right: Fact = { ...fact, value: numberValue(value), isPutRight: true };
     const facts = slip.facts.map((each) => (each === fact ? right : each));
-    if (!warned.every((each) => isRight(judge(each.fact, facts, time, base)))) continue;
+    // A value that a limit allows agrees with any pay above it.
+    if (!warned.every((each) => isWorkedOut(judge(each.fact, facts, time, base)))) continue;
     const all = slip.judgeEach(facts);
     const isExplained = [...all].every(
       ([each, judgement]) =>
