@@ -71,8 +71,11 @@ export async function startApplication(
     const gateways: FastifyInstance[] = [];
     // Together, so that nothing is accepted that the other would wait for, and no caller of a reindex or of a session is waited for.
     closers.defer(async () => {
-      started.trading?.endSessions();
-      await Promise.all([...gateways.map((gateway) => gateway.close()), started.knowledge?.leave()]);
+      await Promise.all([
+        started.trading?.endSessions(),
+        ...gateways.map((gateway) => gateway.close()),
+        started.knowledge?.leave(),
+      ]);
     });
     const listen = async (
       gateway: FastifyInstance,

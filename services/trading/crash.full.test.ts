@@ -205,7 +205,7 @@ class Script {
     if (this.#world.hasPast) await this.#through();
     await this.#trade();
     if (dying.mode === 'down') await restarted;
-    first.endSessions();
+    void first.endSessions();
     await first.leave();
     // The process may have died meanwhile.
     await nextTurn();

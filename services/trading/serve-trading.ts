@@ -64,14 +64,13 @@ export function serveTrading(options: TradingServiceOptions) {
     status: () => figuresOf(engine),
     /** State hashes of the streams that this process holds. Rejects as the account's writer does. */
     stateHashes: async (): Promise<StateHashes> => (await engine.account?.stateHashes()) ?? {},
-    /** To be called before a process waits for its callers: no further session begins. */
-    endSessions: () => void engine.endSessions(),
+    /** To be called before a process waits for its callers: no further session begins, and the one under way is waited for. */
+    endSessions: () => engine.endSessions(),
     /**
-     * To be called before the bus is drained: finishes the session under way and gives the account back, so that another
-     * process takes over at once. Nothing is in flight afterwards.
+     * To be called before the bus is drained: gives the account back, so that another process takes over at once.
+     * Nothing is in flight afterwards.
      */
     async leave(): Promise<void> {
-      await engine.endSessions();
       await lease.end();
       engine.close();
     },
