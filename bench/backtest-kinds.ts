@@ -13,32 +13,28 @@ const TICKER = 'DEMO-OAK';
 
 /** Each loads its tables, and gives what runs once over them. */
 export const KINDS = {
-  'grademark 0.3, 1 ticker, no account': async () => {
-    const sessions = await sessionsOf([TICKER]);
-    return () => runGrademark(sessions);
-  },
-  'beleg, 1 ticker': async () => {
-    const sessions = await sessionsOf([TICKER]);
-    return () => runBeleg(sessions);
-  },
-  'beleg, 12 tickers': async () => {
-    const sessions = await sessionsOf([]);
-    return () => runBeleg(sessions);
-  },
-  'beleg, 1 ticker, on the port': async () => {
-    const sessions = await sessionsOf([TICKER]);
-    return () => runOnPort(sessions);
-  },
-  'beleg, 12 tickers, on the port': async () => {
-    const sessions = await sessionsOf([]);
-    return () => runOnPort(sessions);
-  },
+  'grademark 0.3, 1 ticker, no account': over([TICKER], runGrademark),
+  'beleg, 1 ticker': over([TICKER], runBeleg),
+  'beleg, 12 tickers': over([], runBeleg),
+  'beleg, 1 ticker, on the port': over([TICKER], runOnPort),
+  'beleg, 12 tickers, on the port': over([], runOnPort),
 };
 export type Kind = keyof typeof KINDS;
 
 export interface Counts {
   readonly bars: number;
   readonly trades: number;
+}
+
+/** `tickers`: none of them named means all. */
+function over(
+  tickers: readonly string[],
+  run: (sessions: readonly SessionData[]) => Counts | Promise<Counts>,
+) {
+  return async () => {
+    const sessions = await sessionsOf(tickers);
+    return () => run(sessions);
+  };
 }
 
 async function sessionsOf(tickers: readonly string[]): Promise<readonly SessionData[]> {
