@@ -86,6 +86,8 @@ export class ActorHost {
   }
 
   #enterAnew(life: Life, transitions: readonly AnyTransitionDefinition[]): void {
+    // Most events of a busy actor lead to no other state.
+    if (transitions.every(({ target }) => target === undefined)) return;
     const now = this.#time.now();
     const isEntered = (state: string): boolean => transitions.some((transition) => enters(transition, state));
     if (isEntered(stateAround(life.regions.map(({ state }) => state)))) life.since = now;
