@@ -10,6 +10,7 @@ import {
   isHost,
   Keys,
   listOf,
+  overlap,
   OptionalFile,
   secret,
   whole,
@@ -261,8 +262,6 @@ function listUnclearFlags(environment: Environment): string[] {
 export function listWarnings(given: Environment): string[] {
   const { environment } = withSecretsOfFiles(given, SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
-  const askers = listOf(environment['PV_API_KEY'] ?? '');
-  const isShared = listOf(environment['PV_ADMIN_API_KEY'] ?? '').some((key) => askers.includes(key));
   return [
     ...listUnknownSettings(environment).map(
       (name) => `${name} is not a known setting and is ignored; check the spelling`,
@@ -272,7 +271,7 @@ export function listWarnings(given: Environment): string[] {
       (name) =>
         `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,
     ),
-    ...(isShared
+    ...(overlap(environment['PV_ADMIN_API_KEY'], environment['PV_API_KEY'])
       ? ['PV_ADMIN_API_KEY has a key of PV_API_KEY: whoever may ask may read the record and erase']
       : []),
     ...(isSet(environment, 'ALLOWED_HOSTS') && open.length > 0

@@ -35,6 +35,12 @@ export function listOf(value: string): string[] {
   return value === '' ? [] : value.split(',').map((part) => part.trim());
 }
 
+/** Whether two such settings have a value in common. */
+export function overlap(one = '', other = ''): boolean {
+  const there = listOf(other);
+  return listOf(one).some((each) => there.includes(each));
+}
+
 export function whole(from: number, to: number, fallback: number) {
   return z
     .string()

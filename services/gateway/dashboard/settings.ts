@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { basePath, Host, Keys, listOf, secret, whole } from '../../foundation/settings-fields.ts';
+import { basePath, Host, Keys, overlap, secret, whole } from '../../foundation/settings-fields.ts';
 
 /** The address of the dashboard, and its keys. */
 export const DashboardVariables = {
@@ -44,8 +44,7 @@ export function readDashboardSettings(
 
 /** Faults in combinations of variables. */
 export function dashboardFaults(env: Readonly<Record<string, string>>): string[] {
-  const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
-  return listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))
+  return overlap(env['TD_READ_KEY'], env['TD_API_KEY'])
     ? ['TD_READ_KEY: must not contain a key of TD_API_KEY, or readers could trade']
     : [];
 }
