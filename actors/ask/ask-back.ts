@@ -130,10 +130,10 @@ function has(title: readonly Word[], word: Word): boolean {
 const SURELY = 0.8;
 
 /** If a question is one word that several titles have, and none is surely meant, the answer only asks which one. */
-export function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
+export function isGuess({ asked, draft, coverage, review: reviewed }: AskContext): boolean {
   return (
     reviewed === null &&
-    isOneWord(input.question) &&
+    isOneWord(asked) &&
     (coverage?.relevance ?? 1) < SURELY &&
     questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
   );

@@ -55,6 +55,8 @@ export interface AskContext {
   readonly input: AskInput;
   readonly ports: AskPorts;
   readonly startedAt: number;
+  /** The question without what was pasted with it. */
+  readonly asked: string;
   readonly language: Language;
   /** The search plan: the question, and its parts where it asks several things. */
   readonly queries: readonly string[];

@@ -11,7 +11,7 @@ import { verify } from '../../kb/answer/verify.ts';
 
 /** Searches for the parts of the question that the language model names; `null` if the base covers none of them. */
 export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {
-  const [question = context.input.question] = context.queries;
+  const [question = context.asked] = context.queries;
   const parts = (await context.ports.model?.plan?.(question, context.language, signal)) ?? null;
   if (parts === null) return null;
   const queries = [question, ...parts];
@@ -25,7 +25,7 @@ export async function generate(context: AskContext, signal: AbortSignal): Promis
   const writer = context.writing === 'model' ? model! : quoting;
   const written = await writer.generate(
     {
-      question: context.input.question,
+      question: context.asked,
       parts: partsToWrite(context),
       language: context.language,
       hits: context.hits,
@@ -46,7 +46,7 @@ export async function check(context: AskContext, signal: AbortSignal): Promise<V
     language: context.language,
     hits: context.hits,
     exists: (id: string) => retriever.source(id) !== undefined,
-    frames: frameContext({ ...context, question: context.input.question }),
+    frames: frameContext({ ...context, question: context.asked }),
   };
   const verdict = verify(draft, by);
   return entailment === null ? verdict : verifyEntailed(draft, verdict, by, entailment, signal);

@@ -56,8 +56,8 @@ const ask = setup({
     isCovered: ({ context }) => context.coverage?.covered === true,
     isPartlyCovered: ({ context }) => context.parts.some(({ covered }) => covered),
     byModel: ({ context }) => context.writing === 'model',
-    mayPlan: ({ context: { writing, queries, input } }) =>
-      writing === 'model' && queries.length === 1 && mayHaveParts(input.question),
+    mayPlan: ({ context: { writing, queries, asked } }) =>
+      writing === 'model' && queries.length === 1 && mayHaveParts(asked),
     isAway: (_, { error }: { error: unknown }) => isBelegError(error, 'MODEL_UNAVAILABLE'),
     isPlanned: (_, plan: steps.Planned | null) => plan !== null,
     isWritten: (_, draft: object | null) => draft !== null,

@@ -23,7 +23,7 @@ import type { Part, Retriever } from '../../kb/answer/ports.ts';
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
   const { retriever } = context.ports;
   const { top_k: topK } = context.input;
-  const [question = context.input.question, ...planned] = queries;
+  const [question = context.asked, ...planned] = queries;
   const [asked, ofFacts] = await Promise.all([
     find(retriever, question, { topK: planned.length === 0 ? topK : Math.max(topK, CANDIDATES) }),
     searchFacts(context),

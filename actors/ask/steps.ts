@@ -12,6 +12,7 @@ import { isBetter } from './best-draft.ts';
 import type { AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { withoutManners } from '../../kb/answer/plan/letter.ts';
+import { askedIn } from '../../kb/answer/plan/pasted.ts';
 import { plan } from '../../kb/answer/plan/plan.ts';
 import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/ports.ts';
 import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
@@ -21,11 +22,14 @@ import { currentHits } from '../../kb/answer/validity.ts';
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {
-  const language = languageToAnswerIn(input.question, ports.retriever.languages);
+  const languageOf = (text: string) => languageToAnswerIn(text, ports.retriever.languages);
+  const asked = askedIn(input.question, languageOf(input.question));
+  const language = languageOf(asked);
   const empty: AskContext = {
     input,
     ports,
     startedAt: input.now(),
+    asked,
     language,
     queries: [],
     factQueries: [],
@@ -70,14 +74,14 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
 /** The queries to search for, and what a review finds in the facts that were sent. */
 export type Understood = Pick<AskContext, 'queries' | 'factQueries' | 'review'>;
 
-export function understand({ input, language }: AskContext): Understood {
+export function understand({ input, asked, language }: AskContext): Understood {
   const { question, context, reviewBase } = input;
   const reviewed =
     context === undefined || reviewBase === undefined
       ? null
       : review({ question, context, base: reviewBase, language });
   return {
-    queries: plan(withoutManners(question, language)),
+    queries: plan(withoutManners(asked, language)),
     factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
     review: reviewed,
   };
@@ -96,9 +100,8 @@ export function planned(context: AskContext, plan: Planned): Step {
 
 export function searched(context: AskContext, found: Retrieved): Step {
   const { hits, coverage, parts, readings, indexHash, asOf, law, cited, related } = found;
-  const { question } = context.input;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
-  const whole = currentHits(question, hits);
+  const whole = currentHits(context.asked, hits);
   // What a part finds is of the year that the part asks about.
   const ofParts = new Set(parts.flatMap((part) => part.hits.map(({ source }) => source.id)));
   const current = {
@@ -142,9 +145,9 @@ export interface Written {
 /** A draft of the writer `name`, together with the kept part of an earlier one. */
 export function drafted(context: AskContext, { written: added, name }: Written): Step {
   const { kept } = context;
-  const { question, now } = context.input;
+  const { now } = context.input;
   const written = besideKept(context, added);
-  const draft = addNotes(written, { ...context, question });
+  const draft = addNotes(written, { ...context, question: context.asked });
   const writers = [...(kept === null ? [] : [kept.writer]), ...(added.sentences.length > 0 ? [name] : [])];
   const writer = kept === null ? name : writers.join('+');
   return {
@@ -212,8 +215,8 @@ export function giveUncertain(context: AskContext): Step {
 }
 
 export function giveRefusal(context: AskContext): Step {
-  const { input, language, coverage } = context;
-  return give(context, refused(input.question, language, coverage, context), input.model);
+  const { input, asked, language, coverage } = context;
+  return give(context, refused(asked, language, coverage, context), input.model);
 }
 
 /** Ends an ask with a fault, whatever its state is. */

@@ -18,6 +18,7 @@ import {
 import { unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
+import { introducesMail, ownLines } from './quoted-mail.ts';
 import { unitsOfText } from './text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
@@ -155,10 +156,6 @@ const HISTORY = 'quoted history';
 const SIGNATURE = 'signature';
 const MENU = 'navigation';
 
-/** `On … wrote:`, `Am … schrieb …:`, and Outlook's lines above a quoted mail. */
-const BEGINS_HISTORY =
-  /^(?:(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|-{2,}\s*(?:original message|ursprüngliche nachricht|original-nachricht)\s*-{2,}|(?:from|von):\s.+\b(?:sent|gesendet|date|datum):\s.+)/iu;
-
 const HISTORY_NAMES = new Set([
   'gmail_quote',
   'gmail_extra',
@@ -274,44 +271,10 @@ function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, numbe
 }
 
 function untilHistory(units: readonly Unit[], count: (why: string) => void): Unit[] {
-  const at = units.findIndex((unit) => unit.kind === 'paragraph' && BEGINS_HISTORY.test(unit.text));
+  const at = units.findIndex((unit) => unit.kind === 'paragraph' && introducesMail(unit.text));
   const own = at === -1 ? units : units.slice(0, at);
   if (at !== -1) count(HISTORY);
   const mark = own.findIndex((unit) => unit.kind === 'paragraph' && /^--(?:\s|$)/u.test(unit.text));
   if (mark !== -1) count(SIGNATURE);
   return [...(mark === -1 ? own : own.slice(0, mark))];
-}
-
-/** The own lines of a plain mail: not after `>`, not below the line above a quoted mail, not below `-- `. */
-function ownLines(lines: readonly string[], count: (why: string) => void): string[] {
-  const own: string[] = [];
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!;
-    if (/^--\s?$/u.test(line)) {
-      count(SIGNATURE);
-      break;
-    }
-    const end = line.startsWith('>') ? i : endOfIntroduction(lines, i);
-    if (end === undefined) {
-      own.push(line);
-      continue;
-    }
-    count(HISTORY);
-    // After `>` only the marked lines are quoted, otherwise everything that follows.
-    let next = line.startsWith('>') ? i : end + 1;
-    while (lines[next]?.trim() === '') next++;
-    if (lines[next]?.startsWith('>') !== true) break;
-    while (lines[next + 1]?.startsWith('>') === true) next++;
-    own.push('');
-    i = next;
-  }
-  return own;
-}
-
-/** The last line of `On … wrote:`, which may be broken, or of Outlook's lines with sender and date. */
-function endOfIntroduction(lines: readonly string[], from: number): number | undefined {
-  if (!/^(?:on\s|am\s|from:|von:|-{2,})/iu.test(lines[from]!)) return undefined;
-  for (const end of [from, from + 1, from + 2])
-    if (BEGINS_HISTORY.test(plainText(lines.slice(from, end + 1).join(' ')))) return end;
-  return undefined;
 }

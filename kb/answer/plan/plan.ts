@@ -99,7 +99,7 @@ export function beginning(text: string): 'word' | 'verb' | null {
 const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
 
 /** Whether a text has something that asks: a question word, or a clause that begins with its verb. */
-function asks(text: string): boolean {
+export function asks(text: string): boolean {
   const words = wordsOf(text).map((word) => word.replace(/\p{P}+$/u, ''));
   return (
     words.some((word) => QUESTION_WORD.test(word)) ||

@@ -1,0 +1,66 @@
+import { ownLines, unquotedLines } from '../../documents/quoted-mail.ts';
+import type { Language } from '../../source.ts';
+import { namesSubject, standsAlone } from './leaning.ts';
+import { withoutManners } from './letter.ts';
+import { asks, beginning } from './plan.ts';
+
+/**
+ * What a text asks that was pasted with what stood around it: without the mail that it quotes, and without code before and
+ * behind it. A text that asks nothing without these is read with them.
+ *
+ * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
+ */
+export const askedIn = (text: string, language: Language): string =>
+  withoutCode(withoutQuotedMail(text, language), language);
+
+function withoutQuotedMail(text: string, language: Language): string {
+  const lines = text.split(/\r\n?|\n/u);
+  const own = ownLines(lines).join('\n');
+  if (own === lines.join('\n')) return text;
+  const asked = own.trim();
+  if (isOwnQuestion(asked, language)) return asked;
+  const all = unquotedLines(lines).join('\n').trim();
+  return /\p{L}/u.test(all) ? all : text;
+}
+
+/** Whether a text asks something and says itself what it is about; `Stimmt das?` asks about what it quotes. */
+function isOwnQuestion(text: string, language: Language): boolean {
+  const question = withoutManners(text, language);
+  return (question.includes('?') || asks(question)) && namesSubject(question, question, language);
+}
+
+/** What no sentence has: an element of HTML, an expression of a template or a shell. */
+const MARKUP =
+  /<(?<tag>script|style|svg|iframe)\b[^]*?<\/\k<tag>\s*>|<\/?[a-z!][^<>]*>|[$#]?\{\{?[^{}]*\}\}?|\{%[^%]*%\}|<%[^%]*%>|\$\([^()]*\)/iuy;
+/** A statement of SQL, or what breaks out of one, up to where it ends. */
+const SQL =
+  /(?:['"]\s*\)?\s*;?\s*|\d+\s*;?\s*)?(?:(?:or|and)\s[^?;=]{0,40}=[^?;]{0,40}?|(?:union\s+(?:all\s+)?)?select\s[^?;]{1,80}?\sfrom\s[^?;]{1,80}?|(?:drop|alter|create|truncate)\s+(?:table|database)\s[^?;]{1,80}?|insert\s+into\s[^?;]{1,80}?|delete\s+from\s[^?;]{1,80}?|update\s+\S{1,40}\s+set\s[^?;]{1,80}?)(?:;|--|#)/iuy;
+/** Signs that remain around it. */
+const BETWEEN = /[\s'"();#-]*/uy;
+
+/** Where the code ends that begins at a place; the same place if there is none. */
+function endOfCode(text: string, from: number, forms: readonly RegExp[]): number {
+  const after = (form: RegExp, at: number): number => {
+    form.lastIndex = at;
+    return form.test(text) ? form.lastIndex : at;
+  };
+  for (let end = from; ;) {
+    const start = end === from ? from : after(BETWEEN, end);
+    const next = forms.map((form) => after(form, start)).find((at) => at > start);
+    if (next === undefined) return start;
+    end = next;
+  }
+}
+
+/** The question without the code that stands before it, or behind the sentence that asks; code that it is about stays. */
+function withoutCode(text: string, language: Language): string {
+  const start = endOfCode(text, /^\s*/u.exec(text)![0].length, [MARKUP, SQL]);
+  const ends = [...text.matchAll(/(?<=[?.!])\s+(?=[<${])/gu)];
+  const end = ends.find(
+    ({ index, 0: { length } }) => endOfCode(text, index + length, [MARKUP]) === text.length,
+  );
+  const asked = text.slice(start, end?.index);
+  if (asked.length === text.trim().length) return text;
+  const isBegun = start === 0 || beginning(asked) !== null || /^\p{Lu}/u.test(asked);
+  return isBegun && isOwnQuestion(asked, language) && standsAlone(asked, asked, language) ? asked : text;
+}

@@ -1,0 +1,103 @@
+import { plainText } from './plain-text.ts';
+
+/** What a text has below its own lines, or between them. */
+export type NotOwn = 'quoted history' | 'signature';
+
+/** `On … wrote:`, `Am … schrieb …:` and `Ben schrieb am …:`. */
+const WROTE =
+  /^(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|^\S.{1,120}\s(?:schrieb am|wrote on)\s.{6,80}:$/iu;
+const RULE =
+  /^(?:-{2,}|_{2,})\s*(?:original message|forwarded message|ursprüngliche nachricht|original-nachricht|weitergeleitete nachricht)\s*(?:-{2,}|_{2,})/iu;
+/** A line without words, above the head of a mail. */
+const LINE = /^[-_]{5,}\s*$/u;
+/** Sender and date in one line, as a program writes them that breaks no lines. */
+const SENDER_AND_DATE = /^(?:from|von):\s.+\b(?:sent|gesendet|date|datum):\s.+/iu;
+
+/** Whether a paragraph is the line above a quoted mail. */
+export const introducesMail = (text: string): boolean =>
+  WROTE.test(text) || RULE.test(text) || SENDER_AND_DATE.test(text);
+
+/** A line of the head of a mail, as programs copy it: `Von: …`, `*Gesendet:* …`. */
+const HEAD =
+  /^\*?(?<name>from|von|sent|gesendet|date|datum|to|an|cc|kopie|bcc|reply-to|antwort an|subject|betreff):\*?(?:\s|$)/iu;
+const SENDER = /^(?:from|von)$/iu;
+const SUBJECT = /^(?:subject|betreff)$/iu;
+const SENT = /^(?:sent|gesendet|date|datum)$/iu;
+
+/** The line after the head of a mail that begins here; the same place if there is none. A list of places has no subject. */
+function endOfHead(lines: readonly string[], from: number): number {
+  const names: string[] = [];
+  for (let at = from; at < lines.length; at++) {
+    const name = HEAD.exec(lines[at]!)?.groups!['name'];
+    if (name === undefined) break;
+    names.push(name);
+  }
+  const [first = '', ...others] = names;
+  const isHead = SENDER.test(first)
+    ? others.some((name) => SUBJECT.test(name) || SENT.test(name))
+    : others.some((name) => SENDER.test(name)) && names.some((name) => SUBJECT.test(name));
+  return isHead ? from + names.length : from;
+}
+
+/** What stands above a quoted mail may be broken into so many lines. */
+const LINES_OF_WROTE = 3;
+
+/** The line after what stands above a quoted mail and begins here; the same place if there is none. */
+function endOfIntroduction(lines: readonly string[], from: number): number {
+  const first = lines[from]!;
+  if (RULE.test(first) || LINE.test(first)) {
+    const next = lines.findIndex((line, at) => at > from && line.trim() !== '');
+    const head = next === -1 ? next : endOfHead(lines, next);
+    if (head > next) return head;
+    return RULE.test(first) ? from + 1 : from;
+  }
+  const head = endOfHead(lines, from);
+  if (head > from) return head;
+  if (SENDER_AND_DATE.test(first)) return from + 1;
+  const most = /^(?:on|am)\s/iu.test(first) ? LINES_OF_WROTE : 1;
+  for (let end = from + 1; end <= Math.min(lines.length, from + most); end++) {
+    const text = plainText(lines.slice(from, end).join(' '));
+    // `On Monday the board wrote: the rooms stay closed.` is a sentence.
+    if (WROTE.test(text) && text.endsWith(':')) return end;
+  }
+  return from;
+}
+
+/** The own lines of a mail in plain text: not after `>`, not below what stands above a quoted mail, not below `-- `. */
+export function ownLines(lines: readonly string[], count: (why: NotOwn) => void = () => undefined): string[] {
+  const own: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    if (/^--\s?$/u.test(line)) {
+      count('signature');
+      break;
+    }
+    const isMarked = line.startsWith('>');
+    const end = isMarked ? i : endOfIntroduction(lines, i);
+    if (!isMarked && end === i) {
+      own.push(line);
+      continue;
+    }
+    count('quoted history');
+    // After `>` only the marked lines are quoted, otherwise everything that follows.
+    let next = end;
+    while (lines[next]?.trim() === '') next++;
+    if (lines[next]?.startsWith('>') !== true) break;
+    while (lines[next + 1]?.startsWith('>') === true) next++;
+    own.push('');
+    i = next;
+  }
+  return own;
+}
+
+/** All lines, without the marks of quoted ones and what programs write above them. */
+export function unquotedLines(lines: readonly string[]): string[] {
+  const plain = lines.map((line) => line.replace(/^(?:>\s?)+/u, ''));
+  const told: string[] = [];
+  for (let i = 0; i < plain.length; i++) {
+    const end = endOfIntroduction(plain, i);
+    if (end === i) told.push(plain[i]!);
+    else i = end - 1;
+  }
+  return told;
+}
