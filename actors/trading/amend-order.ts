@@ -1,8 +1,9 @@
 import { optionalPriceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import type { Drafts, CommandOf, TradingPolicy } from './commands.ts';
 import { withoutOrder } from './open-orders.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
+import { invalid, requireStep } from './order-terms.ts';
 import { admitExposure, openingQuantity } from './risk.ts';
 import { hasLimit, hasStop, leftOf, linkedTo, orderOf, type AccountState, type OrderState } from './state.ts';
 
@@ -20,11 +21,7 @@ interface Amendable {
  * linked orders), `QUANTITY_STEP`, `INVALID_REQUEST` (a price that the order does not have); for what opens exposure those of
  * `submit`.
  */
-export function amend(
-  command: CommandOf<'amend'>,
-  state: AccountState,
-  policy: TradingPolicy,
-): readonly AccountDraft[] {
+export function amend(command: CommandOf<'amend'>, state: AccountState, policy: TradingPolicy): Drafts {
   const order = orderOf(command.order_id, state);
   const { order_id, ticker, status, cancelRequested, amendments = 0 } = order;
   if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderAmendRequested') || cancelRequested) {
@@ -57,8 +54,9 @@ function wishedFor(
   before: Amendable,
   { quantity, price, stop_price }: CommandOf<'amend'>,
 ): Amendable {
-  if (price !== null && !hasLimit(type) && !hasStop(type)) throw unknownPrice('price', type);
-  if (stop_price !== null && !(hasLimit(type) && hasStop(type))) throw unknownPrice('stop_price', type);
+  const none = `a ${type} order has none`;
+  if (price !== null && !hasLimit(type) && !hasStop(type)) throw invalid('price', none);
+  if (stop_price !== null && !(hasLimit(type) && hasStop(type))) throw invalid('stop_price', none);
   // The price of a stop order is its stop price, so both fields have it.
   const stop = hasLimit(type) || !hasStop(type) ? stop_price : price;
   return {
@@ -73,14 +71,10 @@ function checkQuantity(
   before: Amendable,
   { quantity }: Amendable,
   state: AccountState,
-  { lot }: TradingPolicy,
+  policy: TradingPolicy,
 ): void {
   if (quantity === before.quantity) return;
-  if (quantity <= 0n || quantity % lot !== 0n) {
-    throw new BelegError('QUANTITY_STEP', {
-      detail: `The quantity must be a multiple of ${quantityText(lot)}`,
-    });
-  }
+  requireStep(quantity, policy);
   if (quantity <= order.filled) {
     throw notAmendable(`${quantityText(order.filled)} are filled already; to end the order, cancel it`);
   }
@@ -98,20 +92,16 @@ function admit(
   policy: TradingPolicy,
 ): void {
   const without = withoutOrder(state, order);
-  const left = leftOf(wished);
-  const opening =
-    wished.quantity === order.quantity
-      ? order.opening
-      : openingQuantity(without, { ...wished, quantity: left });
-  if (opening === 0n) return;
+  const isAsLarge = wished.quantity === order.quantity;
+  const quantity = isAsLarge
+    ? order.opening
+    : openingQuantity(without, { ...wished, quantity: leftOf(wished) });
+  if (quantity === 0n) return;
   const reference_price = lastPrice ?? order.reference_price;
-  admitExposure({ ...wished, quantity: opening, reference_price }, without, policy);
+  admitExposure({ ...wished, quantity, reference_price }, without, policy);
 }
 
 const same = (one: Amendable, other: Amendable): boolean =>
   one.quantity === other.quantity && one.price === other.price && one.stop_price === other.stop_price;
 
 const notAmendable = (detail: string): BelegError => new BelegError('NOT_AMENDABLE', { detail });
-
-const unknownPrice = (path: string, type: OrderState['type']): BelegError =>
-  new BelegError('INVALID_REQUEST', { errors: [{ path, message: `a ${type} order has none` }] });

@@ -1,11 +1,13 @@
 import { parsePrice, parseQuantity, priceText, quantityText, type Price } from '../../events/decimal.ts';
 import type { OrderAction } from './broker.ts';
 import { requestCancels } from './cancel-order.ts';
-import type { AccountData, AccountDraft } from './commands.ts';
-import { signed } from './position.ts';
+import type { AccountData, AccountDraft, Drafts } from './commands.ts';
+import { heldOf, signed } from './position.ts';
 import { groupOf, type AccountState, type OrderState } from './state.ts';
 import { stopReason } from './target-stops.ts';
 import { stopBehind, type Trail } from './trail.ts';
+
+type Submitted = AccountData<'OrderSubmitted'>;
 
 /**
  * The exits that come with a fill of an order with a bracket: a limit order to take the profit and a stop order that limits the
@@ -16,19 +18,14 @@ export function exitsOf(
   { take_profit, stop_loss, trail }: NonNullable<OrderState['bracket']>,
   fill: AccountData<'OrderFilled'>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const opened = openedBy(order, fill, state);
   if (opened <= 0n) return [];
   const nth = order.trades.length + 1;
   const action = order.action === 'buy' ? ('sell' as const) : ('buy' as const);
   const strategy = order.strategy === undefined ? undefined : state.strategies?.get(order.strategy);
 
-  function exit(
-    name: 'profit' | 'stop',
-    type: 'limit' | 'stop',
-    price: Price,
-    more: Partial<AccountData<'OrderSubmitted'>>,
-  ): AccountDraft {
+  function exit(name: 'profit' | 'stop', price: Price, more: Partial<Submitted>): AccountDraft {
     return {
       type: 'OrderSubmitted',
       data: {
@@ -36,10 +33,10 @@ export function exitsOf(
         ticker: order.ticker,
         client_order_id: null,
         action,
-        type,
+        type: name === 'profit' ? 'limit' : 'stop',
         quantity: quantityText(opened),
         price: priceText(price),
-        stop_price: type === 'stop' ? priceText(price) : null,
+        stop_price: name === 'stop' ? priceText(price) : null,
         time_in_force: 'gtc',
         reduce_only: true,
         exit_of: order.order_id,
@@ -63,12 +60,12 @@ export function exitsOf(
 
   const idOf = (name: string): string => `${order.order_id}-${name}-${nth}`;
   const exits: AccountDraft[] = [];
-  if (take_profit !== null) exits.push(exit('profit', 'limit', parsePrice(take_profit), {}));
+  if (take_profit !== null) exits.push(exit('profit', parsePrice(take_profit), {}));
   if (stop_loss !== null || trail !== null) {
     const stop =
       stop_loss === null ? firstStop(parsePrice(fill.price), action, trail!) : parsePrice(stop_loss);
     exits.push(
-      exit('stop', 'stop', stop, {
+      exit('stop', stop, {
         ...(take_profit !== null && { linked_to: idOf('profit') }),
         ...(trail !== null && { trail }),
       }),
@@ -82,8 +79,6 @@ function firstStop(price: Price, action: OrderAction, trail: Trail): Price {
   const stop = stopBehind(price, action, trail);
   return stop > 0n ? stop : 1n;
 }
-
-const heldOf = (state: AccountState, ticker: string): bigint => state.positions.get(ticker)?.quantity ?? 0n;
 
 /** The part of a fill that opened a position; the rest closed one. */
 function openedBy(
@@ -102,7 +97,7 @@ export function exitsWithoutPosition(
   order: OrderState,
   { ticker, quantity }: AccountData<'OrderFilled'>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const before = heldOf(state, ticker);
   const after = before + signed(order.action, parseQuantity(quantity));
   if (before === 0n || (after !== 0n && before > 0n === after > 0n)) return [];

@@ -1,7 +1,7 @@
 import { moneyText, optionalPriceText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
 import { exitsOf, exitsWithoutPosition } from './bracket-exits.ts';
-import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
+import type { TradingPolicy, AccountData, AccountDraft, Drafts } from './commands.ts';
 import { discrepancies } from './compare-positions.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { signed } from './position.ts';
@@ -14,11 +14,7 @@ type Trade = Extract<BrokerReport, { type: 'trade' }>;
  * report is a discrepancy and halts trading. A trade that did happen is booked in any case, because it is in the broker's
  * books.
  */
-export function report(
-  said: BrokerReport,
-  state: AccountState,
-  policy: TradingPolicy,
-): readonly AccountDraft[] {
+export function report(said: BrokerReport, state: AccountState, policy: TradingPolicy): Drafts {
   const order = state.orders.get(said.order_id);
   if (order === undefined) return unknownOrder(said, state);
   const { order_id, cursor } = said;
@@ -48,7 +44,7 @@ export function report(
 function accepted(
   { status }: OrderState,
   draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' | 'OrderAmended' }>,
-): readonly AccountDraft[] {
+): Drafts {
   if (ORDER_LIFECYCLE.mayFollow(status, draft.type)) return [draft];
   if (status !== 'submitted' && status !== 'unknown') return [];
   const { order_id, ticker, cursor } = draft.data;
@@ -59,7 +55,7 @@ function amended(
   order: OrderState,
   said: Extract<BrokerReport, { type: 'amended' }>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const { order_id, cursor, quantity, price, stop_price, reason, amendment } = said;
   const { ticker, filled } = order;
   if (quantity <= filled) {
@@ -85,7 +81,7 @@ function rejected(
   order: OrderState,
   { cursor, reason }: Extract<BrokerReport, { type: 'rejected' }>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const { order_id, ticker } = order;
   if (!hasFills(order)) {
     if (!ORDER_LIFECYCLE.mayFollow(order.status, 'OrderRejected')) return [];
@@ -100,7 +96,7 @@ function traded(
   trade: Trade,
   state: AccountState,
   { settlementSessions }: TradingPolicy,
-): readonly AccountDraft[] {
+): Drafts {
   const { order_id, ticker, action } = order;
   const { trade_id, session, cursor } = trade;
   if (order.trades.includes(trade_id)) return [];
@@ -137,7 +133,7 @@ function traded(
 }
 
 /** The report names neither ticker nor side, so it cannot be booked. */
-function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
+function unknownOrder(said: BrokerReport, state: AccountState): Drafts {
   const { order_id, cursor } = said;
   // The order was withdrawn while its cancellation was sent to the broker, so neither side has it.
   if (said.type === 'cancelled') return [];

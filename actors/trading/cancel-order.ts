@@ -1,6 +1,6 @@
 import type { CancelReason } from '../../events/catalog/trading.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft, CommandOf } from './commands.ts';
+import type { Drafts, CommandOf } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { orderOf, type AccountState, type OrderState } from './state.ts';
 
@@ -9,10 +9,7 @@ import { orderOf, type AccountState, type OrderState } from './state.ts';
  *
  * @throws {BelegError} `UNKNOWN_ORDER`, or `NOT_CANCELLABLE` for an order that is done.
  */
-export function cancel(
-  { order_id, reason }: Omit<CommandOf<'cancel'>, 'type'>,
-  state: AccountState,
-): readonly AccountDraft[] {
+export function cancel({ order_id, reason }: Omit<CommandOf<'cancel'>, 'type'>, state: AccountState): Drafts {
   const order = orderOf(order_id, state);
   if (!isOpen(order.status)) {
     throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
@@ -21,7 +18,7 @@ export function cancel(
 }
 
 /** Requests the cancellation of each order for which it is not on record yet. Without a reason somebody asked for it. */
-export function requestCancels(orders: Iterable<OrderState>, reason?: CancelReason): readonly AccountDraft[] {
+export function requestCancels(orders: Iterable<OrderState>, reason?: CancelReason): Drafts {
   const why = reason === undefined ? {} : { reason };
   return [...orders]
     .filter(({ cancelRequested }) => !cancelRequested)

@@ -1,7 +1,8 @@
 import { abs, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel-order.ts';
-import type { AccountDraft, CommandOf } from './commands.ts';
+import type { Drafts, CommandOf } from './commands.ts';
+import { heldOf } from './position.ts';
 import type { AccountState } from './state.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { AccountState } from './state.ts';
 export function close(
   { ticker, order_id, last_price }: Omit<CommandOf<'close'>, 'type'>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   if (state.orders.has(order_id)) return [];
-  const quantity = state.positions.get(ticker)?.quantity ?? 0n;
+  const quantity = heldOf(state, ticker);
   if (quantity === 0n) throw new BelegError('NO_POSITION');
   // A position always has a mark, so that a ticker without prices can be closed.
   const price = last_price ?? state.marks.get(ticker);

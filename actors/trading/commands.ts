@@ -133,6 +133,9 @@ export type CommandOf<Type extends AccountCommand['type']> = Extract<AccountComm
 /** The events that the account records. */
 export type AccountDraft = DraftOf<AccountEvent>;
 
+/** What follows from a command, in order. */
+export type Drafts = readonly AccountDraft[];
+
 /** The data of one type of event. */
 export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
 

@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quantityText, type Quantity } from '../../events/decimal.ts';
 import type { PendingFill } from './open-orders.ts';
-import type { AccountDraft } from './commands.ts';
+import type { AccountDraft, Drafts } from './commands.ts';
 import { halt } from './engine.ts';
+import { heldOf } from './position.ts';
 import type { AccountState, Discrepancy } from './state.ts';
 
 /**
  * The broker's positions against ours, when all its reports are in. Each ticker that differs is a discrepancy and halts
  * trading; where all agree, what was found before is settled. Trading is not started again by that.
  */
-export function compare(
-  positions: ReadonlyMap<string, Quantity>,
-  state: AccountState,
-): readonly AccountDraft[] {
+export function compare(positions: ReadonlyMap<string, Quantity>, state: AccountState): Drafts {
   const differing: Discrepancy[] = [];
   for (const ticker of [...new Set([...state.positions.keys(), ...positions.keys()])].toSorted()) {
-    const ours = state.positions.get(ticker)?.quantity ?? 0n;
+    const ours = heldOf(state, ticker);
     const theirs = positions.get(ticker) ?? 0n;
     if (ours === theirs) continue;
     const detail = `${quantityText(ours)} here, ${quantityText(theirs)} at the broker`;
@@ -33,7 +31,7 @@ export function discrepancies(
   found: readonly Discrepancy[],
   state: AccountState,
   fill?: PendingFill,
-): readonly AccountDraft[] {
+): Drafts {
   const fresh = found.filter((each) => !state.discrepancies.some((known) => isDeepStrictEqual(known, each)));
   if (fresh.length === 0) return [];
   const detail = fresh.map(({ kind, order_id, ticker }) => `${kind} ${ticker ?? order_id ?? ''}`).join(', ');

@@ -3,7 +3,7 @@ import { BelegError } from '../../events/errors.ts';
 import { amend } from './amend-order.ts';
 import { cancel } from './cancel-order.ts';
 import { close } from './close-position.ts';
-import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import type { AccountCommand, Drafts, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare-positions.ts';
 import { setClock, start, stop } from './engine.ts';
 import { written, type Decided } from './exact-close.ts';
@@ -14,7 +14,6 @@ import { orderOf, type AccountState } from './state.ts';
 import {
   decideStrategy,
   haltStrategy,
-  refuseStrategyOrder,
   startStrategy,
   stopStrategy,
   useStrategy,
@@ -31,11 +30,8 @@ import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
  * const drafts = decide({ type: 'submit', order }, state, policy);
  * state = drafts.reduce(evolve, state);
  */
-export const decide = (
-  command: AccountCommand,
-  state: AccountState,
-  policy: TradingPolicy,
-): readonly AccountDraft[] => decideExactly(command, state, policy).map(written);
+export const decide = (command: AccountCommand, state: AccountState, policy: TradingPolicy): Drafts =>
+  decideExactly(command, state, policy).map(written);
 
 /** The same before it is written as events: for who records none. */
 export function decideExactly(
@@ -81,7 +77,7 @@ export function decideExactly(
     case 'decide-strategy':
       return decideStrategy(command, state, policy);
     case 'refuse-strategy-order':
-      return refuseStrategyOrder(command.data);
+      return [{ type: 'StrategyOrderRefused', data: command.data }];
     case 'halt-strategy':
       return haltStrategy(command.data, state);
     case 'stop-strategy':
@@ -96,13 +92,13 @@ export function decideExactly(
 }
 
 /** Only the first `open` has an effect. */
-function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): readonly AccountDraft[] {
+function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): Drafts {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
 }
 
 /** Only the first source is recorded. The caller checks beforehand whether another one may follow it. */
-function useSource({ source }: CommandOf<'use-source'>, state: AccountState): readonly AccountDraft[] {
+function useSource({ source }: CommandOf<'use-source'>, state: AccountState): Drafts {
   return state.source === null ? [{ type: 'MarketSourceTaken', data: { source } }] : [];
 }
 
@@ -126,7 +122,7 @@ export function undo(events: readonly AccountEvent[]): AccountCommand[] {
  *
  * @throws {BelegError} `NOT_CANCELLABLE` once the broker has to do with it.
  */
-function withdraw(orderId: string, state: AccountState): readonly AccountDraft[] {
+function withdraw(orderId: string, state: AccountState): Drafts {
   const order = state.orders.get(orderId);
   if (order === undefined) return [];
   if (!ORDER_LIFECYCLE.mayFollow(order.status, 'OrderWithdrawn')) {
@@ -141,7 +137,7 @@ function withdraw(orderId: string, state: AccountState): readonly AccountDraft[]
  *
  * @throws {BelegError} `UNKNOWN_ORDER`.
  */
-function deliveryUnknown(orderId: string, state: AccountState): readonly AccountDraft[] {
+function deliveryUnknown(orderId: string, state: AccountState): Drafts {
   const { status, ticker } = orderOf(orderId, state);
   if (status !== 'submitted') return [];
   return [{ type: 'OrderDeliveryUnknown', data: { order_id: orderId, ticker } }];
@@ -151,7 +147,7 @@ function deliveryUnknown(orderId: string, state: AccountState): readonly Account
  * The account has a new holder, and nobody knows which of the unanswered orders the broker has received. That is
  * recorded before any of them is sent again: from then on an earlier holder can neither take back nor cancel them.
  */
-function doubtUnanswered(state: AccountState): readonly AccountDraft[] {
+function doubtUnanswered(state: AccountState): Drafts {
   return [...state.open.values()]
     .filter(({ status }) => ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown'))
     .map(({ order_id, ticker }) => ({ type: 'OrderDeliveryUnknown', data: { order_id, ticker } }));

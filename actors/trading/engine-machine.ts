@@ -60,10 +60,7 @@ export type EngineTag =
 /** Events between the regions of the machine. */
 type RegionEvent =
   | { readonly type: 'AWAY'; readonly error: unknown }
-  | { readonly type: 'NO_BAR' }
-  | { readonly type: 'GOES_ON' }
-  | { readonly type: 'SESSION_BEGINS' | 'SESSION_AGAIN' }
-  | { readonly type: 'RESTED' };
+  | { readonly type: 'NO_BAR' | 'GOES_ON' | 'SESSION_BEGINS' | 'SESSION_AGAIN' | 'RESTED' };
 
 /** Tells the service to give the lease back. */
 interface EngineNotice {
@@ -92,9 +89,10 @@ const outputIn = <Output>({ event }: { readonly event: { readonly output: Output
 const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
 /** Node's timers take no longer delay. */
 const LONGEST_MS = 2 ** 31 - 1;
-const stands: (_: unknown, status: EngineStatus) => boolean = () => {
+const guardNotProvided = (): never => {
   throw new Error('this guard must be given with provide()');
 };
+const stands: (_: unknown, status: EngineStatus) => boolean = guardNotProvided;
 /** Milliseconds until the market, or what was away, is queried again. */
 const POLL_MS = 1_000;
 
@@ -182,9 +180,7 @@ export const engineMachine = setup({
     /** The event is on record by now. */
     stands,
     /** Whether the clock may stop: nothing trades, and the passing of time would not change that. */
-    mayRest: (): boolean => {
-      throw new Error('this guard must be given with provide()');
-    },
+    mayRest: (): boolean => guardNotProvided(),
     /** A session only begins when it is requested. */
     isByHand: ({ context: { clock } }) => clock.paused || clock.speed === 0,
     isThere: (_, found: object | null) => found !== null,

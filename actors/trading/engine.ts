@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel-order.ts';
 import { exposingOrders, type PendingFill } from './open-orders.ts';
-import type { AccountDraft, CommandOf } from './commands.ts';
+import type { Drafts, CommandOf } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
@@ -12,7 +12,7 @@ import type { AccountState, Halt } from './state.ts';
  *
  * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and for an account that is worth nothing.
  */
-export function start(state: AccountState): readonly AccountDraft[] {
+export function start(state: AccountState): Drafts {
   if (state.engine === 'running') return [];
   if (state.discrepancies.length > 0)
     throw halted('The broker and the account do not agree; until they do, orders may only close positions');
@@ -28,7 +28,7 @@ const halted = (detail: string): BelegError => new BelegError('TRADING_HALTED', 
  * Gives no events while trading is stopped, or halted because the account is worth nothing: that state has no other end
  * and stays visible. Open orders that could open exposure are cancelled.
  */
-export function stop(state: AccountState): readonly AccountDraft[] {
+export function stop(state: AccountState): Drafts {
   if (state.engine === 'stopped' || (state.engine === 'halted' && state.halt?.reason === 'no_equity'))
     return [];
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state), 'trading_stopped')];
@@ -40,7 +40,7 @@ const AS_CONFIGURED = { paused: false, speed: null };
 export function setClock(
   { paused, speed }: CommandOf<'set-clock'>,
   { clock: before = AS_CONFIGURED }: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const clock = { paused: paused ?? before.paused, speed: speed ?? before.speed };
   if (clock.paused === before.paused && clock.speed === before.speed) return [];
   return [{ type: 'ClockSet', data: clock }];
@@ -65,7 +65,7 @@ export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
   engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
 
 /** A halt for a daily loss ends with the next session. No other halt ends by itself. */
-export function resume({ engine, halt }: AccountState, session: string): readonly AccountDraft[] {
+export function resume({ engine, halt }: AccountState, session: string): Drafts {
   if (engine !== 'halted' || halt?.reason !== 'daily_loss') return [];
   return [{ type: 'TradingResumed', data: { session } }];
 }
@@ -74,11 +74,7 @@ export function resume({ engine, halt }: AccountState, session: string): readonl
  * Halts trading: only closing orders are allowed. It gives no events if trading is halted for this reason already. `fill` is
  * a fill of the same decision, so that its effect on order and position is included.
  */
-export function halt(
-  state: AccountState,
-  { reason, detail }: Halt,
-  fill?: PendingFill,
-): readonly AccountDraft[] {
+export function halt(state: AccountState, { reason, detail }: Halt, fill?: PendingFill): Drafts {
   if (state.engine === 'halted' && state.halt?.reason === reason) return [];
   return [
     { type: 'TradingHalted', data: { reason, detail } },

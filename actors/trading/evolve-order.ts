@@ -19,10 +19,12 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
 
 /** The events of a submitted order. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
+type Reported = Extract<OrderEvent, { data: { cursor: string | null } }>;
+type Filled = Extract<OrderEvent, { type: 'OrderFilled' }>;
 
-function orderOfEvent(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
-  const order = state.orders.get(order_id);
-  if (order === undefined) throw corrupt(`the account has no order ${order_id}`);
+function orderOfEvent(state: AccountState, { data }: OrderEvent): OrderState {
+  const order = state.orders.get(data.order_id);
+  if (order === undefined) throw corrupt(`the account has no order ${data.order_id}`);
   return order;
 }
 
@@ -100,7 +102,6 @@ const amendableOf = ({
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
   const { order_id, client_order_id, strategy } = data;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
-  const quantity = parseQuantity(data.quantity);
   if (client_order_id !== null) {
     state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
   }
@@ -111,7 +112,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     ticker: data.ticker,
     action: data.action,
     type: data.type,
-    quantity,
+    quantity: parseQuantity(data.quantity),
     price: parseOptionalPrice(data.price),
     stop_price: parseOptionalPrice(data.stop_price),
     time_in_force: data.time_in_force,
@@ -127,14 +128,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     fees: 0n,
     reason: null,
     trades: [],
-    opening: openingQuantity(state, {
-      order_id,
-      ticker: data.ticker,
-      action: data.action,
-      quantity,
-      reduce_only: data.reduce_only,
-      linked_to: data.linked_to,
-    }),
+    opening: 0n,
     disputed: false,
   };
   if (strategy !== undefined) order.strategy = strategy.name;
@@ -142,11 +136,12 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
   if (data.trail !== undefined) order.trail = data.trail;
   if (data.bracket !== undefined) order.bracket = data.bracket;
   if (data.exit_of !== undefined) order.exit_of = data.exit_of;
+  order.opening = openingQuantity(state, order);
   enterOrder(state, order);
 }
 
-export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
-  const order = orderOfEvent(state, data);
+export function changed(state: AccountState, event: OrderEvent): void {
+  const order = orderOfEvent(state, event);
   // Between two open statuses the sums change only by a split, or because the broker changed the order.
   const changesSums = event.type === 'OrderAdjusted' || event.type === 'OrderAmended';
   const staysOpen = !changesSums && isOpen(nextOrderStatus(order.status, event.type));
@@ -162,19 +157,15 @@ export function changed(state: AccountState, data: OrderEvent['data'], event: Or
 }
 
 /** Applies a broker's report of an order. */
-export function reported(
-  state: AccountState,
-  data: OrderEvent['data'] & { readonly cursor: string | null },
-  event: OrderEvent,
-): void {
-  changed(state, data, event);
-  state.cursor = data.cursor ?? state.cursor;
+export function reported(state: AccountState, event: Reported): void {
+  changed(state, event);
+  state.cursor = event.data.cursor ?? state.cursor;
 }
 
 /** The order no longer exists, and its `client_order_id` is free again. */
-export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn'>, event: OrderEvent): void {
-  changed(state, data, event);
-  const { order_id } = data;
+export function withdrawn(state: AccountState, event: OrderEvent): void {
+  changed(state, event);
+  const { order_id } = event.data;
   const client = state.orders.get(order_id)?.client_order_id ?? null;
   state.orders.delete(order_id);
   state.done.delete(order_id);
@@ -183,8 +174,9 @@ export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn
 }
 
 /** Books a fill into its order, the position and the cash. A fill that exceeds its order was disputed first. */
-export function filled(state: AccountState, data: AccountData<'OrderFilled'>, event: OrderEvent): void {
-  const order = orderOfEvent(state, data);
+export function filled(state: AccountState, event: Filled): void {
+  const { data } = event;
+  const order = orderOfEvent(state, event);
   const quantity = parseQuantity(data.quantity);
   if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
   if (

@@ -10,12 +10,8 @@ import {
 import type { AccountData } from './commands.ts';
 import { corrupt } from './corrupt.ts';
 import type { ExactClose } from './exact-close.ts';
-import {
-  OWN_STRATEGY_LIFECYCLE,
-  type OwnStrategyEventType,
-  type OwnStrategyStatus,
-} from './own-strategy-lifecycle.ts';
-import { bookFill, signed } from './position.ts';
+import { OWN_STRATEGY_LIFECYCLE } from './own-strategy-lifecycle.ts';
+import { bookFill, heldOf, signed } from './position.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 
 /** @throws {BelegError} `STREAM_CORRUPT` for one that was never taken. */
@@ -24,9 +20,6 @@ function strategyOf(state: AccountState, name: string): StrategyState {
   if (strategy === undefined) throw corrupt(`the account has no strategy ${name}`);
   return strategy;
 }
-
-const next = ({ status }: StrategyState, type: OwnStrategyEventType): OwnStrategyStatus =>
-  OWN_STRATEGY_LIFECYCLE.next(status, type);
 
 const each = (state: AccountState): Iterable<StrategyState> => state.strategies?.values() ?? [];
 
@@ -46,7 +39,9 @@ export function strategyTaken(
     parameters,
     share,
     capital: capital === null ? null : parseMoney(capital),
-    status: isNew ? OWN_STRATEGY_LIFECYCLE.initial : next(known, 'StrategyTaken'),
+    status: isNew
+      ? OWN_STRATEGY_LIFECYCLE.initial
+      : OWN_STRATEGY_LIFECYCLE.next(known.status, 'StrategyTaken'),
     fault: null,
   });
 }
@@ -100,7 +95,8 @@ export function strategyRests(
   fault: AccountData<'StrategyHalted'> | null,
 ): void {
   const strategy = strategyOf(state, name);
-  strategy.status = next(strategy, fault === null ? 'StrategyStopped' : 'StrategyHalted');
+  const event = fault === null ? 'StrategyStopped' : 'StrategyHalted';
+  strategy.status = OWN_STRATEGY_LIFECYCLE.next(strategy.status, event);
   strategy.fault = fault?.detail ?? null;
   delete strategy.place;
   if (typeof fault?.file === 'string') strategy.place = { file: fault.file, line: fault.line };
@@ -109,7 +105,7 @@ export function strategyRests(
 
 export function strategyStarted(state: AccountState, name: string): void {
   const strategy = strategyOf(state, name);
-  strategy.status = next(strategy, 'StrategyStarted');
+  strategy.status = OWN_STRATEGY_LIFECYCLE.next(strategy.status, 'StrategyStarted');
   strategy.fault = null;
   delete strategy.place;
 }
@@ -188,7 +184,7 @@ export function splitHoldings(
 
 /** Dividends and borrowing costs go to whoever holds the ticker. */
 export function shareIncome(state: AccountState, ticker: string, amount: bigint): void {
-  const whole = state.positions.get(ticker)?.quantity ?? 0n;
+  const whole = heldOf(state, ticker);
   if (whole === 0n) return;
   for (const strategy of each(state)) {
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;

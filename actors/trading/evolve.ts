@@ -41,110 +41,94 @@ export function evolve(state: AccountState, event: Decided): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
     throw corrupt(`${event.type} was recorded before the account was opened`);
   }
+  apply(state, event);
+  return state;
+}
+
+function apply(state: AccountState, event: Decided): void {
   switch (event.type) {
     case 'AccountOpened':
-      opened(state, event.data);
-      break;
+      return opened(state, event.data);
     case 'MarketSourceTaken':
       state.source = event.data.source;
-      break;
+      return;
     case 'CashMoved':
-      cashMoved(state, event.data);
-      break;
+      return cashMoved(state, event.data);
     case 'TradingStarted':
       turned(state, event.type);
       state.halt = null;
       state.sessionsRun = 0;
-      break;
+      return;
     case 'TradingStopped':
       turned(state, event.type);
       forgetTargets(state);
-      break;
+      return;
     case 'TradingHalted':
       turned(state, event.type);
       forgetTargets(state);
       state.halt = { ...event.data, session: state.session, resumed: null };
       if (event.data.reason === 'daily_loss') state.lossSession = state.session;
-      break;
+      return;
     case 'TradingResumed':
       turned(state, event.type);
       if (state.halt !== null) state.halt = { ...state.halt, resumed: event.data.session };
       state.sessionsRun = 0;
-      break;
+      return;
     case 'ClockSet':
       state.clock = event.data;
-      break;
+      return;
     case 'OrderSubmitted':
-      submitted(state, event.data);
-      break;
+      return submitted(state, event.data);
     case 'OrderWithdrawn':
-      withdrawn(state, event.data, event);
-      break;
+      return withdrawn(state, event);
     case 'OrderDeliveryUnknown':
     case 'OrderCancelRequested':
     case 'OrderAdjusted':
     case 'OrderAmendRequested':
-      changed(state, event.data, event);
-      break;
+      return changed(state, event);
     case 'OrderAccepted':
     case 'OrderTriggered':
     case 'OrderRejected':
     case 'OrderCancelled':
     case 'OrderAmended':
     case 'OrderExpired':
-      reported(state, event.data, event);
-      break;
+      return reported(state, event);
     case 'OrderFilled':
-      filled(state, event.data, event);
-      break;
+      return filled(state, event);
     case 'DiscrepancyFound':
-      disputed(state, event.data);
-      break;
+      return disputed(state, event.data);
     case 'DiscrepanciesSettled':
       state.discrepancies = [];
-      break;
+      return;
     case 'SessionOpened':
-      sessionOpened(state, event.data);
-      break;
+      return sessionOpened(state, event.data);
     case 'SplitApplied':
-      split(state, event.data);
-      break;
+      return split(state, event.data);
     case 'DividendPaid':
-      dividend(state, event.data);
-      break;
+      return dividend(state, event.data);
     case 'BorrowCharged':
-      borrowed(state, event.data);
-      break;
+      return borrowed(state, event.data);
     case 'MarginCalled':
-      break;
+      return;
     case 'PositionSettled':
-      settled(state, event.data);
-      break;
+      return settled(state, event.data);
     case 'SessionClosed':
-      sessionClosed(state, 'exact' in event ? event.exact : exactClose(event.data));
-      break;
+      return sessionClosed(state, 'exact' in event ? event.exact : exactClose(event.data));
     case 'StrategyTaken':
-      strategyTaken(state, event.data);
-      break;
+      return strategyTaken(state, event.data);
     case 'StrategyDecided':
-      strategyDecided(state, event.data);
-      break;
+      return strategyDecided(state, event.data);
     case 'StrategyOrderRefused':
-      strategyOrderRefused(state, event.data);
-      break;
+      return strategyOrderRefused(state, event.data);
     case 'StrategyHalted':
-      strategyRests(state, event.data.strategy, event.data);
-      break;
+      return strategyRests(state, event.data.strategy, event.data);
     case 'StrategyStopped':
-      strategyRests(state, event.data.strategy, null);
-      break;
+      return strategyRests(state, event.data.strategy, null);
     case 'StrategyStarted':
-      strategyStarted(state, event.data.strategy);
-      break;
+      return strategyStarted(state, event.data.strategy);
     default:
       event satisfies never;
   }
-  return state;
 }
 
 function opened(state: AccountState, { account, currency, cash }: AccountData<'AccountOpened'>): void {

@@ -1,15 +1,26 @@
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { AccountData } from './commands.ts';
 
-type Body = Pick<
+/** What a client says of an order. */
+export type Body = Pick<
   AccountData<'OrderSubmitted'>,
-  'ticker' | 'action' | 'type' | 'quantity' | 'price' | 'stop_price' | 'time_in_force' | 'client_timestamp'
-> &
-  Partial<Pick<AccountData<'OrderSubmitted'>, 'reduce_only' | 'linked_to' | 'trail' | 'bracket'>>;
+  | 'ticker'
+  | 'action'
+  | 'type'
+  | 'quantity'
+  | 'price'
+  | 'stop_price'
+  | 'time_in_force'
+  | 'client_timestamp'
+  | 'reduce_only'
+  | 'linked_to'
+  | 'trail'
+  | 'bracket'
+>;
 
 /** Two bodies with the same `client_order_id` are the same if the client said the same of the order. */
 export function fingerprintOf(body: Body): string {
-  const { reduce_only = false, linked_to, trail, bracket } = body;
+  const { reduce_only, linked_to, trail, bracket } = body;
   const more = { ...(reduce_only && { reduce_only }), linked_to, trail, bracket };
   const said = canonicalJson(JSON.parse(JSON.stringify(more)) as Json);
   return [

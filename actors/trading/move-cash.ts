@@ -1,6 +1,6 @@
 import { moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import type { AccountData, Drafts, CommandOf, TradingPolicy } from './commands.ts';
 import { freeFunds } from './funds.ts';
 import type { AccountState } from './state.ts';
 
@@ -14,7 +14,7 @@ export function moveCash(
   { amount, reason, client_cash_id }: CommandOf<'move-cash'>,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
+): Drafts {
   const data = { amount: moneyText(amount), reason, client_cash_id, session: state.session };
   const before = client_cash_id === null ? undefined : state.cashMoves?.get(client_cash_id);
   if (before !== undefined) {
@@ -38,16 +38,11 @@ export function moveCash(
 export function takeBackCash(
   { amount, reason, client_cash_id }: CommandOf<'take-back-cash'>,
   state: AccountState,
-): readonly AccountDraft[] {
+): Drafts {
   const data = { amount: moneyText(-amount), reason, client_cash_id, session: state.session };
   return [{ type: 'CashMoved', data: { ...data, takes_back: true } }];
 }
 
 /** The parts of a cash movement by which a repeated request is recognised. */
-export const fingerprintOf = ({
-  amount,
-  reason,
-}: {
-  readonly amount: string;
-  readonly reason: string;
-}): string => `${amount} ${reason}`;
+export const fingerprintOf = ({ amount, reason }: Pick<AccountData<'CashMoved'>, 'amount' | 'reason'>) =>
+  `${amount} ${reason}`;

@@ -1,25 +1,19 @@
 import type { Quantity } from '../../events/decimal.ts';
 import { priceBasis, reserveOf } from './order-reserve.ts';
 import { isOpen } from './order-lifecycle.ts';
+import { heldOf } from './position.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
 
 /**
  * Changes an order and keeps what is summed over open orders: quantities working in its ticker, and reserves. Every
  * change of an order's status, quantity or prices goes through here.
  */
-export function changeOrder(
-  state: AccountState,
-  order: OrderState,
-  change: (order: OrderState) => void,
-): void {
+export function changeOrder(state: AccountState, order: OrderState, change: () => void): void {
   const wasOpen = isOpen(order.status);
   if (wasOpen) count(state, order, false);
-  change(order);
-  if (isOpen(order.status)) {
-    count(state, order, true);
-    return;
-  }
-  if (wasOpen) close(state, order);
+  change();
+  if (isOpen(order.status)) count(state, order, true);
+  else if (wasOpen) close(state, order);
 }
 
 /**
@@ -114,7 +108,7 @@ export function exposingOrders(state: AccountState, fill?: PendingFill): OrderSt
   // Sorted by ticker, so that a state from a snapshot decides in the same order.
   for (const ticker of [...state.books.keys()].toSorted()) {
     const orders = state.books.get(ticker)!.orders;
-    let held = state.positions.get(ticker)?.quantity ?? 0n;
+    let held = heldOf(state, ticker);
     if (fill?.ticker === ticker) held += fill.quantity;
     let sellable = held;
     let coverable = -held;

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import { notProvided } from '../machine-parts.ts';
+import type { CommandOf } from './commands.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
 
@@ -23,26 +24,19 @@ export interface OrderInput {
 }
 
 /** A notice that the service records, as a command to the account. */
-export interface OrderNotice {
-  readonly type: 'delivery-unknown';
-  readonly order_id: string;
-}
+export type OrderNotice = CommandOf<'delivery-unknown'>;
 
-type OrderMachineEvent =
-  /** The account's record has moved on. The event carries the status of the order there. */
-  {
-    readonly type: 'RECORDED';
-    readonly status: OrderStatus;
-    readonly cancelRequested: boolean;
-    readonly amendment: number;
-  };
-
-interface OfOrder {
-  readonly order_id: string;
-}
-
-interface Context extends OrderInput {
+/** What the account's record says of the order. */
+interface OnRecord extends Pick<OrderInput, 'cancelRequested' | 'amendment'> {
   readonly status: OrderStatus;
+}
+
+/** The account's record has moved on. */
+type OrderMachineEvent = OnRecord & { readonly type: 'RECORDED' };
+
+type OfOrder = Pick<OrderInput, 'order_id'>;
+
+interface Context extends OrderInput, OnRecord {
   /** Whether the broker has received the cancellation. */
   readonly cancelTold: boolean;
   /** The number of the last change that the broker has taken note of. */
@@ -90,7 +84,7 @@ export const orderMachine = setup({
     amend: fromPromise<number, OfOrder>(notProvided),
   },
   actions: {
-    note: assign((_, { status, cancelRequested, amendment }: OrderMachineEvent) => ({
+    note: assign((_, { status, cancelRequested, amendment }: OnRecord) => ({
       status,
       cancelRequested,
       amendment,
@@ -100,10 +94,7 @@ export const orderMachine = setup({
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),
     noteTold: assign({ cancelTold: true }),
-    tellUnknown: emit(({ context }) => ({
-      type: 'delivery-unknown' as const,
-      order_id: context.order_id,
-    })),
+    tellUnknown: emit(({ context: { order_id } }) => ({ type: 'delivery-unknown' as const, order_id })),
   },
   guards: {
     isDone: ({ context }) => !isOpen(context.status),
@@ -149,10 +140,7 @@ export const orderMachine = setup({
         src: 'find',
         input: ({ context: { order_id } }) => ({ order_id }),
         onDone: [
-          {
-            guard: { type: 'isMissing', params: ({ event }) => event.output },
-            target: 'missing',
-          },
+          { guard: { type: 'isMissing', params: ({ event }) => event.output }, target: 'missing' },
           { target: 'working', actions: 'forgetFailures' },
         ],
         onError: { target: 'waiting', actions: 'countFailure' },

@@ -1,6 +1,6 @@
-import { parsePrice, quantityText, type Price } from '../../events/decimal.ts';
+import { parsePrice, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SubmitOrder } from './commands.ts';
+import type { SubmitOrder, TradingPolicy } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { groupOf, hasLimit, hasStop, isAtMarket, leftOf, orderOf, type AccountState } from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
@@ -31,13 +31,15 @@ export function requirePrices(order: SubmitOrder): void {
   if (!isAtMarket(type) && !given(price) && order.trail === undefined) throw new BelegError('PRICE_REQUIRED');
   if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
   // A client that gives a price which its type of order does not use probably means another type.
-  throw new BelegError('INVALID_REQUEST', {
-    errors: [
-      {
-        path: 'stop_price',
-        message: 'is only for stop_limit orders; for a stop order, put the stop price in price',
-      },
-    ],
+  const message = 'is only for stop_limit orders; for a stop order, put the stop price in price';
+  throw invalid('stop_price', message);
+}
+
+/** @throws {BelegError} `QUANTITY_STEP`. */
+export function requireStep(quantity: Quantity, { lot }: TradingPolicy): void {
+  if (quantity > 0n && quantity % lot === 0n) return;
+  throw new BelegError('QUANTITY_STEP', {
+    detail: `The quantity must be a multiple of ${quantityText(lot)}`,
   });
 }
 
@@ -114,5 +116,5 @@ export function linkOf(order: SubmitOrder, state: AccountState): string | undefi
 
 const refused = (detail: string): BelegError => new BelegError('LINK_REFUSED', { detail });
 
-const invalid = (path: string, message: string): BelegError =>
+export const invalid = (path: string, message: string): BelegError =>
   new BelegError('INVALID_REQUEST', { errors: [{ path, message }] });

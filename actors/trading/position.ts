@@ -13,6 +13,9 @@ export const flat = (): PositionState => ({
   priced: null,
 });
 
+export const heldOf = ({ positions }: AccountState, ticker: string): Quantity =>
+  positions.get(ticker)?.quantity ?? 0n;
+
 /** Positive for a purchase. */
 export const signed = (action: OrderAction, quantity: Quantity): Quantity =>
   action === 'buy' ? quantity : -quantity;

@@ -5,7 +5,7 @@ import type { BrokerOrder } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { freeFunds } from './funds.ts';
 import { priceBasis, WHOLE_BPS, withCollar } from './order-reserve.ts';
-import { signed } from './position.ts';
+import { heldOf, signed } from './position.ts';
 import { leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
 
 /** The part of an order that would open exposure. */
@@ -47,17 +47,14 @@ export function admitExposure(exposure: Exposure, state: AccountState, policy: T
  * `null`: without limit.
  */
 export function positionRoom(
-  { ticker, action, reference_price }: Pick<Exposure, 'ticker' | 'action' | 'reference_price'>,
+  order: Pick<Exposure, 'ticker' | 'action' | 'reference_price'>,
   state: AccountState,
   { maxPositionBps }: TradingPolicy,
 ): Money | null {
   if (maxPositionBps === null) return null;
-  const held = state.positions.get(ticker)?.quantity ?? 0n;
-  const book = state.books.get(ticker);
-  const working = (action === 'buy' ? book?.buying : book?.selling) ?? 0n;
-  const reached = held + signed(action, working);
+  const reached = reachedBy(order, state);
   // An opposite position is closed first and does not use up any of the room.
-  const used = reached > 0n === (action === 'buy') ? valueOf(abs(reached), reference_price) : 0n;
+  const used = reached > 0n === (order.action === 'buy') ? valueOf(abs(reached), order.reference_price) : 0n;
   return mulDiv(totalValue(state), maxPositionBps, WHOLE_BPS) - used;
 }
 
@@ -67,33 +64,21 @@ export function positionRoom(
  */
 export function openingQuantity(
   state: AccountState,
-  {
-    ticker,
-    action,
-    quantity,
-    reduce_only,
-    order_id,
-    linked_to,
-  }: Pick<BrokerOrder, 'ticker' | 'action' | 'quantity' | 'reduce_only' | 'linked_to'> &
-    Partial<Pick<BrokerOrder, 'order_id'>>,
+  order: Pick<BrokerOrder, 'order_id' | 'ticker' | 'action' | 'quantity' | 'reduce_only' | 'linked_to'>,
 ): Quantity {
+  const { action, quantity, reduce_only, linked_to } = order;
   if (reduce_only) return 0n;
-  const held = state.positions.get(ticker)?.quantity ?? 0n;
-  const book = state.books.get(ticker);
-  const working = (action === 'sell' ? book?.selling : book?.buying) ?? 0n;
+  const reached = reachedBy(order, state);
+  let closable = action === 'sell' ? reached : -reached;
   // Only one of linked orders is filled, so exposure that the others count for covers this one too.
-  const shared =
-    linked_to === undefined ? 0n : sharedWith(state, { order_id: order_id ?? '', ticker, action, linked_to });
-  const closable = (action === 'sell' ? held : -held) - working + shared;
+  if (linked_to !== undefined)
+    for (const other of linkedTo(state, order)) if (other.action === action) closable += leftOf(other);
   if (closable <= 0n) return quantity;
   return closable < quantity ? quantity - closable : 0n;
 }
 
-function sharedWith(
-  state: AccountState,
-  order: Pick<BrokerOrder, 'order_id' | 'ticker' | 'action' | 'linked_to'>,
-): Quantity {
-  return linkedTo(state, order)
-    .filter(({ action }) => action === order.action)
-    .reduce((sum, other) => sum + leftOf(other), 0n);
+/** The position once all that works on one side is filled. */
+function reachedBy({ ticker, action }: Pick<Exposure, 'ticker' | 'action'>, state: AccountState): Quantity {
+  const book = state.books.get(ticker);
+  return heldOf(state, ticker) + signed(action, (action === 'buy' ? book?.buying : book?.selling) ?? 0n);
 }

@@ -16,11 +16,12 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import { isEmpty } from '../../events/is-empty.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
+import type { TradingPolicy, AccountDraft, Drafts, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import type { Decided, ExactClose } from './exact-close.ts';
 import { markOf, valueAt } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
+import { heldOf } from './position.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
 import { splitOrder, splitPriceText, splitShares } from '../paper-broker/share-split.ts';
@@ -37,7 +38,7 @@ export function openSession(
   { date: session, bars, splits, dividends, gone = NONE }: SessionData,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
+): Drafts {
   if (state.session !== null && session <= state.session) return [];
   const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
   // Mostly nothing follows, and to spread that takes longer than to find it out.
@@ -57,8 +58,7 @@ export function openSession(
     }
     drafts.push(...adjustOrders(state.books.get(ticker)?.orders ?? [], ratio, policy.lot));
   }
-  const quantityOf = (ticker: string): Quantity =>
-    quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
+  const quantityOf = (ticker: string): Quantity => quantities.get(ticker) ?? heldOf(state, ticker);
   for (const [ticker, perShare] of Object.entries(dividends)) {
     const quantity = quantityOf(ticker);
     if (quantity === 0n) continue;
@@ -120,10 +120,7 @@ export function closeSession(
 }
 
 /** Leaves out cancellations of orders that are being cancelled for the margin already. */
-const withoutRepeatedCancels = (
-  drafts: readonly AccountDraft[],
-  before: readonly AccountDraft[],
-): readonly AccountDraft[] =>
+const withoutRepeatedCancels = (drafts: Drafts, before: Drafts): Drafts =>
   drafts.filter(
     ({ type, data }) =>
       type !== 'OrderCancelRequested' ||
@@ -131,16 +128,12 @@ const withoutRepeatedCancels = (
   );
 
 /** The account has nothing left to trade with, and no further session could change that. */
-function haltOnNothing(state: AccountState, value: Money): readonly AccountDraft[] {
+function haltOnNothing(state: AccountState, value: Money): Drafts {
   if (state.engine === 'stopped') return [];
   return halt(state, { reason: 'no_equity', detail: `the account is worth ${moneyText(value)}` });
 }
 
-function haltOnLoss(
-  state: AccountState,
-  value: Money,
-  { maxDailyLossBps }: TradingPolicy,
-): readonly AccountDraft[] {
+function haltOnLoss(state: AccountState, value: Money, { maxDailyLossBps }: TradingPolicy): Drafts {
   if (maxDailyLossBps === null || state.engine !== 'running') return [];
   const loss = state.closeValue - value;
   if (loss <= 0n) return [];
@@ -177,8 +170,8 @@ function splitPosition(
 }
 
 /** Adjusts open orders after a split, as the broker does. An order of which nothing is left is cancelled. */
-function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity): readonly AccountDraft[] {
-  return [...orders].flatMap((order): readonly AccountDraft[] => {
+function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity): Drafts {
+  return [...orders].flatMap((order): Drafts => {
     const after = splitOrder(order, ratio, lot);
     if (after === null) return requestCancels([order], 'split');
     const { order_id, ticker } = order;

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../events/dates.ts';
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close-position.ts';
-import { type TradingPolicy, type AccountDraft, type Prices, orderId } from './commands.ts';
+import { type TradingPolicy, type AccountDraft, type Drafts, type Prices, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
@@ -10,11 +10,7 @@ import type { AccountState } from './state.ts';
 const YEAR_DAYS = 360n;
 
 /** Charges the cost of borrowing for each calendar day since the last close, on the value at that close. */
-export function chargeBorrowing(
-  session: string,
-  state: AccountState,
-  { borrowBps }: TradingPolicy,
-): readonly AccountDraft[] {
+export function chargeBorrowing(session: string, state: AccountState, { borrowBps }: TradingPolicy): Drafts {
   if (state.shorts.size === 0 || borrowBps === 0n || state.closedSession === null) return [];
   const drafts: AccountDraft[] = [];
   for (const [ticker, { quantity }] of state.positions) {
@@ -47,7 +43,7 @@ export function callMargin(
   closes: Prices,
   state: AccountState,
   { maintenanceBps }: TradingPolicy,
-): readonly AccountDraft[] {
+): Drafts {
   if (state.shorts.size === 0) return [];
   const shorts: string[] = [];
   let short: Money = 0n;

@@ -31,12 +31,12 @@ export interface Unmet {
   readonly got: Quantity;
 }
 
-/** The precision of weights. */
-const WEIGHT_SCALE = 10n ** 9n;
+/** The precision of weights, shares and tolerances. */
+export const SCALE = 10n ** 9n;
 
 /** A share of a value in whole lots at a price, rounded toward zero. */
 export function sharesWorth(weight: number, value: Money, price: Price, lot: Quantity): Quantity {
-  const worth = (value * BigInt(Math.round(weight * Number(WEIGHT_SCALE)))) / WEIGHT_SCALE;
+  const worth = (value * BigInt(Math.round(weight * Number(SCALE)))) / SCALE;
   return (worth / (price * lot)) * lot;
 }
 
@@ -139,7 +139,7 @@ function allowed(
   policy: TradingPolicy,
 ): { readonly quantity: Quantity; readonly opening: Quantity; readonly bound: Unmet['reason'] } {
   const { lot, collarBps, maxOrderValue } = policy;
-  const beyond = openingQuantity(state, { ticker, action, quantity, reduce_only });
+  const beyond = openingQuantity(state, { order_id: '', ticker, action, quantity, reduce_only });
   const lotValue = valueOf(lot, price);
   const room = positionRoom({ ticker, action, reference_price: price }, state, policy);
   let lots = (funds * WHOLE_BPS) / (lotValue * (WHOLE_BPS + collarBps));

@@ -88,7 +88,11 @@ class ShownAccount implements StrategyAccount {
   }
 
   get trades(): StrategyAccount['trades'] {
-    return tradesOf(this.#strategy);
+    return this.#strategy.trades.map(({ quantity, price, ...trade }) => ({
+      ...trade,
+      quantity: quantityNumber(quantity),
+      price: priceNumber(price),
+    }));
   }
 
   toJSON(): StrategyAccount {
@@ -192,10 +196,3 @@ const orderShown = (order: OrderState): StrategyAccount['orders'][number] => ({
   linked_to: order.linked_to ?? null,
   exit_of: order.exit_of ?? null,
 });
-
-const tradesOf = ({ trades }: StrategyState): StrategyAccount['trades'] =>
-  trades.map(({ quantity, price, ...trade }) => ({
-    ...trade,
-    quantity: quantityNumber(quantity),
-    price: priceNumber(price),
-  }));

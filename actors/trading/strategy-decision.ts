@@ -2,7 +2,6 @@ import {
   abs,
   moneyText,
   mulDiv,
-  optionalPriceText,
   ONE_SHARE,
   parseOptionalPrice,
   parsePrice,
@@ -20,57 +19,39 @@ import type { StrategyAnswer } from '../strategy/answer.ts';
 import {
   strategyOrderId,
   type AccountData,
-  type AccountDraft,
+  type Drafts,
   type CommandOf,
   type SubmitOrder,
   type TradingPolicy,
 } from './commands.ts';
 import { requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
-import { sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
+import { SCALE, sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
 import { exposingOrders } from './open-orders.ts';
 import { leftOf, type AccountState, type StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
 import { splitShares } from '../paper-broker/share-split.ts';
 import { bracketFor, isProtected, protectionOf, splitProtection, stopFor, stopsOf } from './target-stops.ts';
-import { bracketOf, trailOf } from './trail.ts';
+import { bracketOf, givenPrice, trailOf } from './trail.ts';
 import { closingOnly, keptOf, openingOutside, outOfUniverse, type IsOut } from './universe.ts';
 
 type Taken = Omit<CommandOf<'use-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
 type Target = StrategyState['targets'][number];
 
-/** The precision of targets. */
-const SCALE = 10n ** 9n;
-
 /** Gives no events if the strategy is in use unchanged, or is halted: a halted one has to be started by hand. */
-export function useStrategy(
-  command: CommandOf<'use-strategy'>,
-  state: AccountState,
-): readonly AccountDraft[] {
+export function useStrategy(command: CommandOf<'use-strategy'>, state: AccountState): Drafts {
   const known = state.strategies?.get(command.strategy);
   return known?.status === 'halted' ? [] : taken(command, state);
 }
 
-function taken(
-  { strategy, source, hash, parameters, share }: Taken,
-  state: AccountState,
-): readonly AccountDraft[] {
+function taken({ strategy, source, hash, parameters, share }: Taken, state: AccountState): Drafts {
   const known = state.strategies?.get(strategy);
   const said = { source, hash, parameters, share };
   if (known !== undefined && same(said, known)) return [];
-  const capital =
-    share === null
-      ? null
-      : known?.share === share
-        ? known.capital!
-        : mulDiv(totalValue(state), BigInt(Math.round(share * Number(SCALE))), SCALE);
-  return [
-    {
-      type: 'StrategyTaken',
-      data: { strategy, ...said, capital: capital === null ? null : moneyText(capital) },
-    },
-  ];
+  const begins = (part: number) => mulDiv(totalValue(state), BigInt(Math.round(part * Number(SCALE))), SCALE);
+  const capital = share === null ? null : moneyText(known?.share === share ? known.capital! : begins(share));
+  return [{ type: 'StrategyTaken', data: { strategy, ...said, capital } }];
 }
 
 type Said = Pick<StrategyState, 'source' | 'hash' | 'parameters' | 'share'>;
@@ -93,7 +74,7 @@ export function decideStrategy(
   command: CommandOf<'decide-strategy'>,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
+): Drafts {
   const { strategy: name, session, answer } = command;
   const strategy = state.strategies?.get(name);
   if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
@@ -120,11 +101,7 @@ function weigh(
   strategy: StrategyState,
   state: AccountState,
   policy: TradingPolicy,
-): readonly AccountDraft[] {
-  const closeOf = (ticker: string): Price | undefined => {
-    const bar = session.bars[ticker];
-    return bar && priceOf(bar.close);
-  };
+): Drafts {
   const unmet: Unmet[] = [];
   const tell = (one: Unmet): void => void unmet.push(one);
   let known: ReturnType<typeof budgetOf> | undefined;
@@ -159,7 +136,8 @@ function weigh(
       standing.delete(ticker);
       continue;
     }
-    const close = closeOf(ticker);
+    const bar = session.bars[ticker];
+    const close = bar && priceOf(bar.close);
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
     const asked = target.quantity ?? quantityOf(target, close, budget().value, policy);
     if (isSaid && target.by === 'quantity') tellRest(ticker, target.amount, asked!, tell);
@@ -370,16 +348,11 @@ function splitTarget(target: Target, ratio: string | undefined, { lot }: Trading
   };
 }
 
-const amendOf = ({
-  order_id,
-  quantity = null,
-  price = null,
-  stop_price = null,
-}: StrategyAnswer['amend'][number]): NonNullable<Decided['amends']>[number] => ({
+const amendOf = ({ order_id, quantity = null, price, stop_price }: StrategyAnswer['amend'][number]) => ({
   order_id,
   quantity: quantity === null ? null : quantityText(priceOf(quantity)),
-  price: optionalPriceText(price === null ? null : priceOf(price)),
-  stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
+  price: givenPrice(price),
+  stop_price: givenPrice(stop_price),
 });
 
 /**
@@ -401,7 +374,7 @@ function ordersSaid(
   const placed = new Map<string, string>();
   const orders: Decided['orders'] = [];
   for (const { reason = null, trail, bracket, name, linked_to: link, ...order } of answer.orders) {
-    const { ticker, action, price = null, stop_price = null } = order;
+    const { ticker, action } = order;
     const asked = (priceOf(order.quantity) / lot) * lot;
     tellRest(ticker, order.quantity, asked, tell);
     const linked_to = link === undefined || !names.has(link) ? link : placed.get(link);
@@ -430,8 +403,8 @@ function ordersSaid(
       ...(trail && { trail: trailOf(trail) }),
       ...(bracket && { bracket: bracketOf(bracket) }),
       quantity: quantityText(quantity),
-      price: optionalPriceText(price === null ? null : priceOf(price)),
-      stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
+      price: givenPrice(order.price),
+      stop_price: givenPrice(order.stop_price),
       reason,
     });
   }
@@ -472,15 +445,8 @@ export function decidedOrder(
   };
 }
 
-export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): readonly AccountDraft[] => [
-  { type: 'StrategyOrderRefused', data },
-];
-
 /** Gives no events if the strategy is halted already. Its open orders that could open exposure are cancelled. */
-export function haltStrategy(
-  data: AccountData<'StrategyHalted'>,
-  state: AccountState,
-): readonly AccountDraft[] {
+export function haltStrategy(data: AccountData<'StrategyHalted'>, state: AccountState): Drafts {
   const known = state.strategies?.get(data.strategy);
   if (known === undefined || known.status === 'halted') return [];
   return [{ type: 'StrategyHalted', data }, ...cancelExposing(data.strategy, state, 'strategy_halted')];
@@ -491,7 +457,7 @@ export function haltStrategy(
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */
-export function stopStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
+export function stopStrategy(strategy: string, state: AccountState): Drafts {
   if (ownStrategy(strategy, state).status === 'stopped') return [];
   return [
     { type: 'StrategyStopped', data: { strategy } },
@@ -504,10 +470,7 @@ export function stopStrategy(strategy: string, state: AccountState): readonly Ac
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */
-export function startStrategy(
-  command: CommandOf<'start-strategy'>,
-  state: AccountState,
-): readonly AccountDraft[] {
+export function startStrategy(command: CommandOf<'start-strategy'>, state: AccountState): Drafts {
   const { strategy } = command;
   if (ownStrategy(strategy, state).status === 'running') return [];
   return [{ type: 'StrategyStarted', data: { strategy } }, ...taken(command, state)];
@@ -517,7 +480,7 @@ const cancelExposing = (
   name: string,
   state: AccountState,
   reason: 'strategy_stopped' | 'strategy_halted',
-): readonly AccountDraft[] =>
+): Drafts =>
   requestCancels(
     exposingOrders(state).filter(({ strategy }) => strategy === name),
     reason,

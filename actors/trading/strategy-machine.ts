@@ -91,8 +91,11 @@ const halted = {
 const anew = {
   target: 'warmingUp',
   actions: {
-    type: 'keepPast',
-    params: ({ event }: { readonly event: { readonly past: StrategyPast } }) => event,
+    type: 'keep',
+    params: ({ event: { past } }: { readonly event: { readonly past: StrategyPast } }) => ({
+      past,
+      wishes: null,
+    }),
   },
 } as const;
 
@@ -112,11 +115,7 @@ export const strategyMachine = setup({
     submit: fromPromise<void, StrategyWishes>(notProvided),
   },
   actions: {
-    keepPast: assign((_, { past }: { readonly past: StrategyPast }) => ({ past, wishes: null })),
-    keepBegun: assign((_, { day, missed }: StrategyBegun) => ({ day, missed })),
-    keepMissed: assign((_, missed: StrategyMissed | null) => ({ missed })),
-    keepDay: assign((_, { day }: { readonly day: StrategyDay }) => ({ day })),
-    keepWishes: assign((_, wishes: StrategyWishes) => ({ wishes })),
+    keep: assign((_, known: Partial<Context>) => known),
     tellOver: sendParent({ type: 'TURN_OVER' } satisfies TurnEvent),
     tellDelay: sendParent((_, { error }: Fault): TurnEvent => ({ type: 'TURN_DELAYED', error })),
     tellFailure: tell,
@@ -142,11 +141,11 @@ export const strategyMachine = setup({
           {
             guard: { type: 'isOpenDay', params: ({ event }) => event.output },
             target: 'choosing',
-            actions: { type: 'keepBegun', params: ({ event }) => event.output },
+            actions: { type: 'keep', params: ({ event }) => event.output },
           },
           {
             target: 'waiting',
-            actions: [{ type: 'keepBegun', params: ({ event }) => event.output }, 'tellOver'],
+            actions: [{ type: 'keep', params: ({ event }) => event.output }, 'tellOver'],
           },
         ],
         onError: [halted, { target: 'new', actions: { type: 'tellDelay', params: faultIn } }],
@@ -158,7 +157,7 @@ export const strategyMachine = setup({
         BEGIN: anew,
         SESSION: [
           { guard: { type: 'wasShown', params: ({ event }) => event }, target: 'submitting' },
-          { target: 'choosing', actions: { type: 'keepDay', params: ({ event }) => event } },
+          { target: 'choosing', actions: { type: 'keep', params: ({ event: { day } }) => ({ day }) } },
         ],
       },
     },
@@ -168,7 +167,10 @@ export const strategyMachine = setup({
       invoke: {
         src: 'resume',
         input: ({ context }) => context.missed!,
-        onDone: { target: 'deciding', actions: { type: 'keepMissed', params: ({ event }) => event.output } },
+        onDone: {
+          target: 'deciding',
+          actions: { type: 'keep', params: ({ event }) => ({ missed: event.output }) },
+        },
         onError: [halted, { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } }],
       },
     },
@@ -178,7 +180,7 @@ export const strategyMachine = setup({
         input: ({ context: { day, missed } }) => ({ day: day!, isBehind: missed !== null }),
         onDone: {
           target: 'submitting',
-          actions: { type: 'keepWishes', params: ({ event }) => event.output },
+          actions: { type: 'keep', params: ({ event }) => ({ wishes: event.output }) },
         },
         onError: [halted, { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } }],
       },

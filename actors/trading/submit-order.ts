@@ -1,9 +1,9 @@
 import { optionalPriceText, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SubmitOrder, TradingPolicy, AccountData, AccountDraft } from './commands.ts';
-import { checkTerms, firstStopOf, linkOf, pricesOf, requirePrices } from './order-terms.ts';
+import type { SubmitOrder, TradingPolicy, AccountData, Drafts } from './commands.ts';
+import { checkTerms, firstStopOf, linkOf, pricesOf, requirePrices, requireStep } from './order-terms.ts';
 import { openingQuantity, admitExposure } from './risk.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, type Body } from './fingerprint.ts';
 import type { AccountState } from './state.ts';
 
 /**
@@ -14,43 +14,22 @@ import type { AccountState } from './state.ts';
  * `QUANTITY_STEP`, `MARKET_DATA_MISSING`, `UNKNOWN_ORDER` and `LINK_REFUSED` for an order that it is to be linked to; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
  * `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
  */
-export function submit(
-  order: SubmitOrder,
-  state: AccountState,
-  policy: TradingPolicy,
-): readonly AccountDraft[] {
+export function submit(order: SubmitOrder, state: AccountState, policy: TradingPolicy): Drafts {
   if (state.orders.has(order.order_id) || findByClientOrderId(state, order) !== undefined) return [];
   requirePrices(order);
-  if (order.quantity <= 0n || order.quantity % policy.lot !== 0n) {
-    throw new BelegError('QUANTITY_STEP', {
-      detail: `The quantity must be a multiple of ${quantityText(policy.lot)}`,
-    });
-  }
+  requireStep(order.quantity, policy);
   if (order.last_price === null || order.last_price <= 0n) throw new BelegError('MARKET_DATA_MISSING');
   checkTerms(order);
   const first = firstStopOf(order);
   const linked = linkOf(order, state);
-  const { ticker, action, type, quantity, reduce_only, order_id } = order;
-  const opening = openingQuantity(state, {
-    order_id,
-    ticker,
-    action,
-    quantity,
-    reduce_only,
-    linked_to: linked,
-  });
-  if (opening > 0n) {
-    const { price, stop_price } = first === null ? pricesOf(order) : { price: first, stop_price: first };
-    const reference_price = order.last_price;
-    admitExposure(
-      { ticker, action, type, quantity: opening, price, stop_price, reference_price },
-      state,
-      policy,
-    );
+  const quantity = openingQuantity(state, { ...order, linked_to: linked });
+  if (quantity > 0n) {
+    const prices = first === null ? pricesOf(order) : { price: first, stop_price: first };
+    admitExposure({ ...order, ...prices, quantity, reference_price: order.last_price }, state, policy);
   }
   const data: AccountData<'OrderSubmitted'> = {
     ...bodyOf(order),
-    order_id,
+    order_id: order.order_id,
     client_order_id: order.client_order_id,
     origin: order.origin,
     weights: order.weights ?? null,
@@ -77,22 +56,6 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
     throw new BelegError('CLIENT_ORDER_ID_REUSED');
   return first.order_id;
 }
-
-type Body = Pick<
-  AccountData<'OrderSubmitted'>,
-  | 'ticker'
-  | 'action'
-  | 'type'
-  | 'quantity'
-  | 'price'
-  | 'stop_price'
-  | 'time_in_force'
-  | 'client_timestamp'
-  | 'reduce_only'
-  | 'linked_to'
-  | 'trail'
-  | 'bracket'
->;
 
 /** The client's own data. */
 function bodyOf(order: SubmitOrder): Body {

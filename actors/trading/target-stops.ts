@@ -1,7 +1,6 @@
 import {
   abs,
   parseOptionalPrice,
-  priceOf,
   priceText,
   quantityText,
   type Price,
@@ -13,7 +12,7 @@ import type { StrategyAnswer } from '../strategy/answer.ts';
 import type { OrderAction } from './broker.ts';
 import type { AccountData } from './commands.ts';
 import { leftOf, type OrderState, type StrategyState } from './state.ts';
-import { closerStop, splitTrail, trailOf, type Trail } from './trail.ts';
+import { closerStop, givenPrice, splitTrail, trailOf, type Trail } from './trail.ts';
 
 type Target = StrategyState['targets'][number];
 type Protection = NonNullable<Target['protection']>;
@@ -24,10 +23,7 @@ export function protectionOf({
   trailing_stop,
 }: StrategyAnswer['targets'][number]): Protection | undefined {
   if (stop === undefined && trailing_stop === undefined) return undefined;
-  return {
-    stop: stop === undefined ? null : priceText(priceOf(stop)),
-    trail: trailing_stop === undefined ? null : trailOf(trailing_stop),
-  };
+  return { stop: givenPrice(stop), trail: trailing_stop === undefined ? null : trailOf(trailing_stop) };
 }
 
 /** The stop after a split. It is rounded as the stop order is, so that the order still is the one that the target needs. */

@@ -48,9 +48,13 @@ export const trailOf = ({ amount, percent }: GivenTrail): Trail =>
 export const toldTrail = (trail: Trail): { amount: number } | { percent: number } =>
   'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
 
+/** A price in the form of clients and strategies, as it is recorded; `null` where none is given. */
+export const givenPrice = (price: number | null = null): string | null =>
+  price === null ? null : priceText(priceOf(price));
+
 export function bracketOf({
-  take_profit = null,
-  stop_loss = null,
+  take_profit,
+  stop_loss,
   trail = null,
 }: {
   readonly take_profit?: number | null | undefined;
@@ -58,8 +62,8 @@ export function bracketOf({
   readonly trail?: GivenTrail | null | undefined;
 }): z.output<typeof trading.Bracket> {
   return {
-    take_profit: take_profit === null ? null : priceText(priceOf(take_profit)),
-    stop_loss: stop_loss === null ? null : priceText(priceOf(stop_loss)),
+    take_profit: givenPrice(take_profit),
+    stop_loss: givenPrice(stop_loss),
     trail: trail === null ? null : trailOf(trail),
   };
 }

@@ -12,7 +12,7 @@ import { AccountHistory } from '../backtest/account-history.ts';
 import { Benchmarks, type Benchmark } from '../backtest/benchmark.ts';
 import { percentOf } from '../backtest/parameters.ts';
 import { rhythmOfPoints, type Rhythm } from '../market/rhythm.ts';
-import { askPast } from './ask-past.ts';
+import { askMarket } from './ask-market.ts';
 import type { TradingServiceOptions } from './held-account.ts';
 
 type PerformanceParts = Pick<TradingServiceOptions, 'bus' | 'store' | 'codec' | 'settings'>;
@@ -30,7 +30,7 @@ const TURN = 200;
  */
 export function accountPerformance({ bus, store, codec, settings }: PerformanceParts) {
   const { account, policy, rules, currency, riskFreePercent } = settings;
-  const market = askPast(bus);
+  const market = askMarket(bus);
   let before: Promise<unknown> = Promise.resolve();
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -6,11 +6,36 @@ import * as market from '../../events/messages/market.ts';
 
 /** The requests of the trading service to the market service. Each rejects as `call` does while that is away. */
 export function askMarket(bus: MessageBus) {
+  /** The sessions after a date, or from the feed's first one on; `warmUp` is the last session before it. */
+  async function sessions(after: string | null, limit: number, ticker?: string) {
+    const query = { after, limit, ...(ticker !== undefined && { ticker }) };
+    const { sessions, warm_up: warmUp } = await call(bus, market.Sessions, query, newCall());
+    return { sessions, warmUp };
+  }
+
+  /** The tickers that can be traded, and the index ('' if there is none). */
+  async function listed() {
+    const { initial: tickers, index } = await call(bus, market.Tickers, {}, newCall());
+    return { tickers, index };
+  }
+
   return {
-    /** The sessions after a date, or from the feed's first one on; `warmUp` is the last session before it. */
-    async sessions(after: string | null, limit: number) {
-      const { sessions, warm_up } = await call(bus, market.Sessions, { after, limit }, newCall());
-      return { sessions, warmUp: warm_up };
+    sessions,
+
+    /**
+     * This many sessions from one on, in order, a page at a time; fewer if there are no more. `ticker`: only its bars.
+     * It asks for no more than are wanted, because a market without an end would make them.
+     */
+    async *sessionsFrom(first: string, count: number, ticker?: string) {
+      let after = addDays(first, -1);
+      for (let left = count; left > 0;) {
+        const page = await sessions(after, Math.min(left, SESSIONS_A_PAGE), ticker);
+        const last = page.sessions.at(-1);
+        if (last === undefined) return;
+        yield page.sessions;
+        left -= page.sessions.length;
+        after = last.date;
+      }
     },
 
     async sessionOn(date: string) {
@@ -22,9 +47,9 @@ export function askMarket(bus: MessageBus) {
       const found: market.SessionData[] = [];
       let after = addDays(upTo, -(2 * count + HOLIDAYS));
       for (;;) {
-        const { sessions } = await call(bus, market.Sessions, { after, limit: SESSIONS_A_PAGE }, newCall());
-        found.push(...sessions.filter(({ date }) => date <= upTo));
-        const last = sessions.at(-1)?.date;
+        const page = (await sessions(after, SESSIONS_A_PAGE)).sessions;
+        found.push(...page.filter(({ date }) => date <= upTo));
+        const last = page.at(-1)?.date;
         if (last === undefined || last > upTo) return found.slice(-count);
         after = last;
       }
@@ -44,9 +69,11 @@ export function askMarket(bus: MessageBus) {
       // In this order: a list that is read after the loading is complete.
       const { status } = await call(bus, market.Pipeline, {}, newCall());
       if (isLoading(status)) throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
-      const { initial, index } = await call(bus, market.Tickers, {}, newCall());
-      return [...new Set([...initial, index])];
+      const { tickers, index } = await listed();
+      return [...new Set([...tickers, index])];
     },
+
+    listed,
 
     /** The first and the last session of the market; `null` if it has none, or is being loaded for the first time. */
     async range() {
@@ -56,7 +83,8 @@ export function askMarket(bus: MessageBus) {
   };
 }
 
-export type Market = ReturnType<typeof askMarket>;
+/** What the engine and its strategies ask. */
+export type Market = Omit<ReturnType<typeof askMarket>, 'sessionsFrom' | 'listed'>;
 
 /** The most days in a row without a session. */
 const HOLIDAYS = 14;

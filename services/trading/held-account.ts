@@ -91,16 +91,7 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
       logger.info('the event store answers again');
     };
   };
-  const writer = await openAccount({
-    store,
-    codec,
-    account,
-    policy,
-    snapshots,
-    now,
-    onLost,
-    onAway,
-  });
+  const writer = await openAccount({ store, codec, account, policy, snapshots, now, onLost, onAway });
   closers.defer(takeSnapshots(snapshots, writer));
   closers.defer(() => writer.close());
   await beginAccount(writer, options);

@@ -153,7 +153,7 @@ function showStrategies(
   const living = new Map<string, AnyActorRef>();
   const unfollow = writer.follow((events) => {
     for (const { type, data } of events) {
-      if (!isOfStrategy(type) || !('strategy' in data) || typeof data.strategy !== 'string') continue;
+      if (!OF_STRATEGY.has(type) || !('strategy' in data) || typeof data.strategy !== 'string') continue;
       if (!inUse.has(data.strategy)) continue;
       const actor = living.get(data.strategy);
       if (actor === undefined) begin(data.strategy);
@@ -179,4 +179,3 @@ function showStrategies(
 }
 
 const OF_STRATEGY = new Set<string>(OWN_STRATEGY_LIFECYCLE.events);
-const isOfStrategy = (type: string): boolean => OF_STRATEGY.has(type);

@@ -112,7 +112,9 @@ export const TradingVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
     .default('main')
-    .describe('name of the paper account; each keeps to the market data of its first start'),
+    .describe(
+      'name of the paper account, of lower-case letters, digits and hyphens; each keeps to the market data of its first start',
+    ),
   TD_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a code like USD')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
+import { type AccountCommand, type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
 import { openingQuantity } from '../../actors/trading/risk.ts';
 import { findByClientOrderId } from '../../actors/trading/submit-order.ts';
 import { parseMoney, parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
@@ -45,9 +45,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
   /** A position can be sold even while the market's tickers are not known. */
   async function assertTicker(ticker: string): Promise<void> {
     if (writer.state.positions.get(ticker)?.quantity) return;
-    if (!(await hasTicker(ticker))) {
-      throw new BelegError('UNKNOWN_TICKER');
-    }
+    if (!(await hasTicker(ticker))) throw new BelegError('UNKNOWN_TICKER');
   }
 
   /** An order for a ticker that no longer trades would never be filled. A repeated order keeps its reply. */
@@ -66,17 +64,18 @@ export function tradingCommands(parts: TradingCommandsParts) {
     return order_id;
   }
 
+  async function record<Status extends string>(command: AccountCommand, call: Call, status: Status) {
+    await writer.submit(command, callerOf(call));
+    return { status };
+  }
+
   return {
     start: async (_: unknown, call: Call) => {
       assertReconciled();
-      await writer.submit({ type: 'start' }, callerOf(call));
-      return { status: 'started' as const };
+      return record({ type: 'start' }, call, 'started');
     },
 
-    stop: async (_: unknown, call: Call) => {
-      await writer.submit({ type: 'stop' }, callerOf(call));
-      return { status: 'stopped' as const };
-    },
+    stop: (_: unknown, call: Call) => record({ type: 'stop' }, call, 'stopped'),
 
     startStrategy: async ({ name }: { name: string }) => {
       const runner = runnerOf(name);
@@ -87,8 +86,9 @@ export function tradingCommands(parts: TradingCommandsParts) {
 
     stopStrategy: async ({ name }: { name: string }, call: Call) => {
       // One that is not in use any more may have open orders.
-      if (ownStrategies?.inUse.has(name) === true) await ownStrategies.stop(name, callerOf(call));
-      else await writer.submit({ type: 'stop-strategy', strategy: name }, callerOf(call));
+      if (ownStrategies?.inUse.has(name) !== true)
+        return record({ type: 'stop-strategy', strategy: name }, call, 'stopped');
+      await ownStrategies.stop(name, callerOf(call));
       return { status: 'stopped' as const };
     },
 
@@ -137,31 +137,26 @@ export function tradingCommands(parts: TradingCommandsParts) {
     moveCash: async ({ amount, reason, client_cash_id }: z.output<typeof CashRequest>, call: Call) => {
       assertReconciled();
       const moved = { amount: parseMoney(plainText(amount)), reason, client_cash_id: client_cash_id ?? null };
-      await writer.submit({ type: 'move-cash', ...moved }, callerOf(call));
-      return { status: 'booked' as const };
+      return record({ type: 'move-cash', ...moved }, call, 'booked');
     },
 
-    cancel: async ({ order_id }: { order_id: string }, call: Call) => {
-      await writer.submit({ type: 'cancel', order_id }, callerOf(call));
-      return { status: 'cancelled' as const };
-    },
+    cancel: ({ order_id }: { order_id: string }, call: Call) =>
+      record({ type: 'cancel', order_id }, call, 'cancelled'),
 
     amend: async (request: z.output<(typeof AmendOrder)['request']>, call: Call) => {
       const { order_id, quantity, price, stop_price } = request;
       assertReconciled();
       const ticker = writer.state.orders.get(order_id)?.ticker;
-      await writer.submit(
-        {
-          type: 'amend',
-          order_id,
-          quantity: quantity ? parseQuantity(plainText(quantity)) : null,
-          price: priceOf(price),
-          stop_price: priceOf(stop_price),
-          last_price: ticker === undefined ? null : prices.last(ticker),
-        },
-        callerOf(call),
-      );
-      return { status: 'amended' as const, order_id };
+      const wished = {
+        quantity: quantity ? parseQuantity(plainText(quantity)) : null,
+        price: priceOf(price),
+        stop_price: priceOf(stop_price),
+      };
+      const last_price = ticker === undefined ? null : prices.last(ticker);
+      return {
+        ...(await record({ type: 'amend', order_id, ...wished, last_price }, call, 'amended')),
+        order_id,
+      };
     },
 
     close: async ({ ticker }: { ticker: string }, call: Call) => {

@@ -140,11 +140,9 @@ async function readReports(
   return reports;
 }
 
-/** The newest reports of the paper broker, in order. */
+/** The newest reports of the paper broker, in order. `from`: the first revision whose report would be here. */
 function reportTail(from: bigint) {
   let newest: BrokerReport[] = [];
-  /** The first revision whose report would be here. */
-
   return {
     /** Returns whether any of the events is a report. */
     add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {

@@ -46,14 +46,11 @@ export const tradingProjection: Projection = {
     const account = event.stream.slice(PREFIX.length);
     switch (event.type) {
       case 'OrderSubmitted':
-        submitted(rows, account, revision, at, event.data);
-        break;
+        return submitted(rows, account, revision, at, event.data);
       case 'OrderWithdrawn':
-        withdrawn(rows, account, event.data);
-        break;
+        return withdrawn(rows, account, event.data);
       case 'OrderFilled':
-        filled(rows, account, revision, event);
-        break;
+        return filled(rows, account, revision, event);
       case 'OrderDeliveryUnknown':
       case 'OrderAccepted':
       case 'OrderTriggered':
@@ -64,20 +61,16 @@ export const tradingProjection: Projection = {
       case 'OrderAdjusted':
       case 'OrderAmendRequested':
       case 'OrderAmended':
-        changed(rows, account, event);
-        break;
+        return changed(rows, account, event);
       case 'DiscrepancyFound': {
         const { cursor: _, ...found } = event.data;
-        insert(rows, 'discrepancies', { account, place: revision, at, ...found });
-        break;
+        return insert(rows, 'discrepancies', { account, place: revision, at, ...found });
       }
       case 'DiscrepanciesSettled':
-        rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ?', account);
-        break;
+        return rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ?', account);
       case 'SessionClosed': {
         const { closes: _, ...equity } = event.data;
-        insert(rows, 'equity', { account, ...equity });
-        break;
+        return insert(rows, 'equity', { account, ...equity });
       }
       case 'AccountOpened':
       case 'MarketSourceTaken':
@@ -99,7 +92,7 @@ export const tradingProjection: Projection = {
       case 'StrategyHalted':
       case 'StrategyStopped':
       case 'StrategyStarted':
-        break;
+        return;
     }
   },
 };
