@@ -172,7 +172,12 @@ async function expectSeen(
       state: expect.stringMatching(
         /^holding\.record\.halted holding\.clock\.betweenSessions\.(delayed|looking) holding\.waitingFor\.bar holding\.reports\.listening holding\.pace\.open$/,
       ),
-      waits_for: expect.arrayContaining(['TradingStarted', 'TradingStopped', 'TradingResumed', 'reports']),
+      waits_for: expect.arrayContaining([
+        'TradingStarted',
+        'TradingStopped',
+        'TradingResumed',
+        'REPORTS_DELAYED',
+      ]),
       children: [
         {
           id: 'strategy',
@@ -197,7 +202,7 @@ async function expectSeen(
       id: expect.any(String),
       // The process that trains has a low priority: on a busy machine it still reads its data.
       state: expect.stringMatching(/^run\.(preparing|training) work\.going record\.(waiting|recording)$/),
-      waits_for: expect.arrayContaining(['work']),
+      waits_for: expect.arrayContaining(['ENDED']),
       children: [],
     },
   ];

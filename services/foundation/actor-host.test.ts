@@ -43,12 +43,12 @@ const machine = setup({
     idle: { on: { BEGIN: 'working', NOTE: {} } },
     working: {
       initial: 'fetching',
-      states: { fetching: { invoke: { src: 'fetch' } } },
-      invoke: { id: 'aid', src: 'helper' },
+      states: { fetching: { invoke: { src: 'fetch', onDone: '#over' } } },
+      invoke: { id: 'aid', src: 'helper', onDone: 'over' },
       on: { AWAY: 'resting', END: 'over' },
     },
     resting: { after: { pause: 'working' } },
-    over: { type: 'final' },
+    over: { id: 'over', type: 'final' },
   },
 });
 

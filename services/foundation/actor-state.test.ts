@@ -88,6 +88,8 @@ describe('the engine', () => {
     ['holding.waitingFor.nothing', ['NO_BAR', 'AWAY']],
     ['holding.waitingFor.away.market', ['AWAY', 'GOES_ON', 'NO_BAR']],
     ['holding.reports.delayed', ['poll']],
+    // This work has no end, and its fault is told by an event.
+    ['holding.reports.listening', ['REPORTS_DELAYED']],
     ['standingBy', ['LEASE_HELD', 'SHUTDOWN']],
     ['opening', ['open']],
   ])('in %s waits for %j', (state, ends) => {
@@ -100,7 +102,7 @@ test.each([
   [orderMachine, 'cancelDelayed', ['backoff', 'RECORDED']],
   [folderWatchMachine, 'watching.index.resting', ['lookAgain', 'FILES_CHANGED']],
   [trainingMachine, 'record.waiting', ['REPORT', 'ENDED']],
-  [trainingMachine, 'work.going', ['work']],
+  [trainingMachine, 'work.going', ['ENDED']],
 ] as const)('$0.id in %s waits for %j', (machine, state, ends) => {
   expect(endsAt(machine, state)).toEqual(ends);
 });

@@ -25,12 +25,14 @@ export const waitsFor = (snapshot: AnyMachineSnapshot): string[] => [
   ...new Set(regionsOf(snapshot).flatMap(({ waits_for }) => waits_for)),
 ];
 
-/** The work that was begun there. If there is none: the pauses, and the events that lead on. */
+/** The work that was begun there, if its end leads on. If there is none: the pauses, and the events that lead on. */
 function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
   if (leaf.type === 'final') return [];
   const nodes = withinRegion(leaf);
-  const work = nodes.flatMap(({ invoke }) =>
-    invoke.map(({ src, id }) => (typeof src === 'string' ? src : id)),
+  const work = nodes.flatMap(({ invoke, transitions }) =>
+    invoke
+      .filter(({ id }) => ENDS.some((end) => transitions.has(`${end}.${id}`)))
+      .map(({ src, id }) => (typeof src === 'string' ? src : id)),
   );
   const pauses = nodes.flatMap(({ after }) =>
     after.map(({ delay }) => (typeof delay === 'number' ? `${delay} ms` : String(delay))),
@@ -38,6 +40,9 @@ function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
   if (work.length > 0) return [...work, ...pauses];
   return [...pauses, ...eventsThatLeadOn(leaf, nodes), ...endsOfOthers(leaf, nodes, leaves)];
 }
+
+/** What XState sends when work has ended. */
+const ENDS = ['xstate.done.actor', 'xstate.error.actor'];
 
 /** A state and those around it, as far as no other region stands beside them; the innermost one first. */
 export function withinRegion(node: Node): Node[] {
