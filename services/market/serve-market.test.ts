@@ -297,6 +297,21 @@ describe('the market service', () => {
     ]);
   });
 
+  it('keeps what was read of a table that is damaged since, with its fault, and says so', async () => {
+    table('AAPL', 400, 100);
+    table('HURT', 7);
+    const { service, ask } = start();
+    await service.ready;
+    writeFileSync(join(folder, 'HURT.csv'), 'no table');
+    await ask(market.UpdateMarket, {});
+    await untilReady(ask);
+    expect(await ask(market.Tickers, {})).toMatchObject({ initial: ['AAPL', 'HURT'] });
+    expect(await ask(market.LatestPrice, { ticker: 'HURT', as_of: null })).toMatchObject({ close: 7 });
+    const { failed, notes } = await ask(market.Pipeline, {});
+    expect(failed).toMatchObject([{ ticker: 'HURT', faults: [expect.stringContaining('HURT.csv')] }]);
+    expect(notes).toContainEqual(expect.stringMatching(/^HURT: .*What was read of it before stays/));
+  });
+
   it('turns away a second update while one runs', async () => {
     table('AAPL', 400);
     const gate = Promise.withResolvers<void>();

@@ -16,6 +16,10 @@ const MAX_FAULTS = 20;
 const REMOVED =
   'it is no longer in the market data. What was read of it before stays, so that a position in it has a price; without further bars it counts as gone after 20 sessions';
 
+/** What is said of a ticker that the last update could not read, if an earlier one could. */
+const KEPT =
+  'the last update could not read it, for what `failed` says. What was read of it before stays, and it can be traded by that';
+
 /**
  * The state of the data. `uninitialized`: nothing has begun; `loading`: the first update is running; `updating`: a
  * later one is; `error`: no bars, and the last update brought none; `stale`: there are bars, but the last update failed
@@ -68,6 +72,9 @@ export function pipelineStatus(
     notes: [
       ...leftOut.map((file) => `LEFT OUT: ${file}`),
       ...removed.map(({ ticker }) => `${ticker}: ${REMOVED}`),
+      ...states
+        .filter(({ outcome, bars }) => outcome.status === 'failed' && bars > 0)
+        .map(({ ticker }) => `${ticker}: ${KEPT}`),
       ...ofTickers,
     ].slice(0, MAX_FAILED),
   };

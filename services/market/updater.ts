@@ -108,7 +108,10 @@ export function marketUpdater(options: UpdaterOptions) {
     if (command.type === 'record-ticker' && command.result.status === 'failed') {
       const { ticker } = command;
       const { faults } = command.result;
-      logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'a ticker could not be updated');
+      logger.warn(
+        { ticker, faults: faults.length, first: faults[0] },
+        'a ticker could not be updated: what was read of it before, if anything was, stays',
+      );
       market.fail(ticker, faults, { updateId, at: now().toISOString() });
     }
     try {

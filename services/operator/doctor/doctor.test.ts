@@ -255,7 +255,7 @@ describe('what is broken is named, with what to do', () => {
     });
   });
 
-  test('a table that was removed after the service had read it', async () => {
+  test('tables that were removed, or damaged, after the service had read them', async () => {
     const folder = join(workspace.folder, 'some-removed');
     await mkdir(folder);
     await writeFile(join(folder, 'A.csv'), 'Date,Open,High,Low,Close,Volume\n2020-01-02,1,1,1,1,5');
@@ -263,10 +263,16 @@ describe('what is broken is named, with what to do', () => {
     const store = openMarketStore(readSettings({ ...workspace.environment(), ...environment }).market.dbPath);
     const bar = { date: '2020-01-02', open: 1, high: 1, low: 1, close: 1, volume: 1 };
     const of = { updateId: 'u', at: '2020-01-03T00:00:00Z', complete: true, warnings: [] };
-    store.update('GONE', { bars: [bar], splits: [], dividends: [] }, of);
+    for (const ticker of ['GONE', 'HURT'])
+      store.update(ticker, { bars: [bar], splits: [], dividends: [] }, of);
     store.close();
+    await writeFile(join(folder, 'HURT.csv'), 'no table');
     expect(bad(await look(environment))).toMatchObject([
-      { what: 'market data', state: 'warning', found: expect.stringContaining('the table of GONE is gone') },
+      {
+        what: 'market data',
+        state: 'warning',
+        found: expect.stringMatching(/left out: HURT.csv.*earlier of HURT stays.*the table of GONE is gone/),
+      },
     ]);
   });
 

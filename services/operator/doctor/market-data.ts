@@ -37,6 +37,8 @@ export async function lookAtMarket({
     const faults = [...(await besideBars(tables)).leftOut];
     const lostRows: string[] = [];
     const read = listed.slice(0, READ);
+    const earlier = readEarlier(dbPath);
+    const kept: string[] = [];
     for (const ticker of read) {
       try {
         const { notes = [] } = await tables.fetch(ticker, null, new AbortController().signal);
@@ -44,15 +46,17 @@ export async function lookAtMarket({
       } catch (error) {
         if (!(error instanceof SourceFaults)) throw error;
         faults.push(...error.faults);
+        if (earlier.includes(ticker)) kept.push(ticker);
       }
     }
     const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
     const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
-    const removed = readEarlier(dbPath).filter((ticker) => !listed.includes(ticker));
+    const removed = earlier.filter((ticker) => !listed.includes(ticker));
     const found = [
       there,
       ...(unknown.length === 0 ? [] : [`TD_TICKERS names ${unknown.join(', ')}, of which there is no table`]),
       ...(faults.length === 0 ? [] : [`left out: ${namedFaults(faults, SHOWN, fileOf)}`]),
+      ...(kept.length === 0 ? [] : [`what was read earlier of ${nameSome(kept)} stays, and can be traded`]),
       ...(lostRows.length === 0 ? [] : [namedFaults(lostRows, SHOWN, fileOf)]),
       ...(removed.length === 0
         ? []
