@@ -142,7 +142,7 @@ export const priceNumber = (price: Price): number => shownNumber(price);
 export const quantityNumber = (quantity: Quantity): number => shownNumber(quantity);
 /** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
 export function moneyNumber(money: Money): number {
-  const scaled = Number(money) / Number(MONEY_IN_SHOWN);
+  const scaled = Number(money) / DOUBLES[MONEY_DECIMALS - PRICE_DECIMALS]!;
   // Without the sum it could be a negative zero.
   const rounded = Math.round(scaled) + 0;
   // Both steps together are off by less than this. If the half is farther away, the doubles have rounded to the right side.

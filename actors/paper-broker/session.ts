@@ -46,172 +46,212 @@ function isQuiet({ splits, gone }: SessionCommand['session'], { open, positions 
   return gone === undefined || !Object.keys(gone).some((ticker) => positions.has(ticker));
 }
 
-function meetOrders(
-  { session: { date: session, bars, splits, gone = {} }, funds }: SessionCommand,
-  book: Book,
-  rules: PaperRules,
-): PaperDraft[] {
-  const drafts: PaperDraft[] = [];
-  const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
-  const { positions, open, meeting } = book;
-  const groups = linkedOrders(book);
-  const visited = new Set<string>();
+function meetOrders(command: SessionCommand, book: Book, rules: PaperRules): PaperDraft[] {
+  const meeting = new Meeting(command, book, rules);
+  meeting.meetAll();
+  return meeting.drafts;
+}
 
-  function record(draft: PaperDraft): void {
-    drafts.push(draft);
-    evolve(book, draft);
+/** How open orders meet one session, each in its turn. */
+class Meeting {
+  readonly drafts: PaperDraft[] = [];
+  readonly #session: SessionCommand['session'];
+  readonly #funds: Funds | null;
+  readonly #book: Book;
+  readonly #rules: PaperRules;
+  readonly #groups: ReadonlyMap<string, readonly string[]>;
+  /** The linked orders that have had their turn. */
+  readonly #visited: Set<string>;
+
+  constructor({ session, funds }: SessionCommand, book: Book, rules: PaperRules) {
+    this.#session = session;
+    this.#funds = funds;
+    this.#book = book;
+    this.#rules = rules;
+    this.#groups = linkedOrders(book);
+    this.#visited = this.#groups.size === 0 ? NONE_VISITED : new Set();
   }
 
-  function stateFunds({ cash, salesSettle, marks }: Funds): void {
-    const prices = [...marks].map(([ticker, price]) => [ticker, priceText(price)] as const);
-    record({
+  meetAll(): void {
+    const { date: session, splits, gone } = this.#session;
+    const { open, positions, meeting } = this.#book;
+    const settled = gone === undefined ? [] : Object.keys(gone).filter((ticker) => positions.has(ticker));
+    for (const ticker in splits) this.#split(ticker, splits[ticker]!);
+    for (const ticker of settled) this.#record({ type: 'PaperPositionSettled', data: { ticker, session } });
+    for (const order of open.values()) {
+      if (this.#groups.has(groupOf(order))) this.#meetLinked(order);
+      else if (!meeting.met.has(order.order_id)) this.#meet(order);
+    }
+  }
+
+  #record(draft: PaperDraft): void {
+    this.drafts.push(draft);
+    evolve(this.#book, draft);
+  }
+
+  #stateFunds({ cash, salesSettle, marks }: Funds): void {
+    const prices: Record<string, string> = {};
+    for (const [ticker, price] of marks) prices[ticker] = priceText(price);
+    const session = this.#session.date;
+    this.#record({
       type: 'PaperFundsStated',
-      data: { session, cash: moneyText(cash), sales_settle: salesSettle, marks: Object.fromEntries(prices) },
+      data: { session, cash: moneyText(cash), sales_settle: salesSettle, marks: prices },
     });
   }
 
-  function split(ticker: string, text: string): void {
+  #split(ticker: string, text: string): void {
     const ratio = parseRatio(text);
+    const { positions, open, meeting } = this.#book;
     const held = positions.get(ticker);
     if (held !== undefined && !meeting.split.has(ticker)) {
-      const quantity = quantityText(splitShares(held, ratio, rules.lot));
-      record({ type: 'PaperSplitApplied', data: { ticker, ratio: text, quantity, session } });
+      const quantity = quantityText(splitShares(held, ratio, this.#rules.lot));
+      const session = this.#session.date;
+      this.#record({ type: 'PaperSplitApplied', data: { ticker, ratio: text, quantity, session } });
     }
     for (const order of open.values()) {
-      if (order.ticker === ticker && !meeting.adjusted.has(order.order_id)) adjust(order, ratio);
+      if (order.ticker === ticker && !meeting.adjusted.has(order.order_id)) this.#adjust(order, ratio);
     }
   }
 
-  function adjust(order: BookOrder, ratio: Ratio): void {
+  #adjust(order: BookOrder, ratio: Ratio): void {
     const { order_id } = order;
-    const after = splitOrder(order, ratio, rules.lot);
-    if (after === null) cancel(order, 'split');
-    else record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
+    const after = splitOrder(order, ratio, this.#rules.lot);
+    if (after === null) this.#cancel(order, 'split');
+    else this.#record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
   }
 
   /**
    * Of linked orders, those that the bar meets at its open come first, then stops, then limits: which of the two came first
    * within a bar nobody knows, so the worse counts.
    */
-  function meetLinked(order: BookOrder): void {
-    const bar = quoteOf(order.ticker)?.bar;
+  #meetLinked(order: BookOrder): void {
+    const { open, meeting } = this.#book;
+    const bar = this.#barOf(order.ticker);
     const rank = (other: BookOrder): number =>
-      bar === undefined || isMetAtOpen(other, bar) ? 0 : hasStop(other.type) && !other.triggered ? 1 : 2;
-    const linked = groups.get(groupOf(order))!.flatMap((id) => open.get(id) ?? []);
+      bar === null || isMetAtOpen(other, bar) ? 0 : hasStop(other.type) && !other.triggered ? 1 : 2;
+    const linked = this.#groups.get(groupOf(order))!.flatMap((id) => open.get(id) ?? []);
     for (const { order_id } of linked.toSorted((one, other) => rank(one) - rank(other))) {
       // A fill of the one before may have ended or changed it.
       const now = open.get(order_id);
-      if (now === undefined || visited.has(order_id) || meeting.met.has(order_id)) continue;
-      visited.add(order_id);
-      meet(now);
+      if (now === undefined || this.#visited.has(order_id) || meeting.met.has(order_id)) continue;
+      this.#visited.add(order_id);
+      this.#meet(now);
     }
   }
 
-  function meet(order: BookOrder): void {
-    const before = meeting.taken.get(order.ticker) ?? 0n;
-    meetAlone(order);
-    const taken = (meeting.taken.get(order.ticker) ?? 0n) - before;
-    if (taken > 0n) takeFromLinked(order, taken);
-    follow(order);
+  #meet(order: BookOrder): void {
+    const { taken } = this.#book.meeting;
+    const before = taken.get(order.ticker) ?? 0n;
+    this.#meetAlone(order);
+    const more = (taken.get(order.ticker) ?? 0n) - before;
+    if (more > 0n) this.#takeFromLinked(order, more);
+    this.#follow(order);
   }
 
   /** A fill of a linked order reduces the others by as much; a complete fill cancels them. */
-  function takeFromLinked(order: BookOrder, taken: Quantity): void {
-    for (const id of groups.get(groupOf(order)) ?? []) {
-      const other = open.get(id);
+  #takeFromLinked(order: BookOrder, taken: Quantity): void {
+    for (const id of this.#groups.get(groupOf(order)) ?? []) {
+      const other = this.#book.open.get(id);
       if (other === undefined || id === order.order_id) continue;
-      if (taken === leftOf(order) || taken >= leftOf(other)) cancel(other, 'linked');
-      else record(amended({ ...other, quantity: other.quantity - taken }, 'linked'));
+      if (taken === leftOf(order) || taken >= leftOf(other)) this.#cancel(other, 'linked');
+      else this.#record(amended({ ...other, quantity: other.quantity - taken }, 'linked'));
     }
   }
 
   /** A trailing stop follows the bar that it has just met, from the next bar on. */
-  function follow({ order_id, ticker, action, trail }: BookOrder): void {
+  #follow({ order_id, ticker, action, trail }: BookOrder): void {
     if (trail === undefined) return;
-    const order = open.get(order_id);
-    const bar = quoteOf(ticker)?.bar;
-    if (order?.trail === undefined || order.triggered || bar === undefined) return;
+    const order = this.#book.open.get(order_id);
+    const bar = this.#barOf(ticker);
+    if (order?.trail === undefined || order.triggered || bar === null) return;
     const stop = stopBehind(action === 'sell' ? bar.high : bar.low, action, order.trail);
     if (action === 'sell' ? stop <= order.stop_price! : stop >= order.stop_price!) return;
-    record(amended({ ...order, price: stop, stop_price: stop }, 'trail'));
+    this.#record(amended({ ...order, price: stop, stop_price: stop }, 'trail'));
   }
 
-  function meetAlone(order: BookOrder): void {
+  #meetAlone(order: BookOrder): void {
     const { order_id, ticker } = order;
-    if (gone[ticker] !== undefined) {
-      expire(order);
+    const { date: session, gone } = this.#session;
+    if (gone?.[ticker] !== undefined) {
+      this.#expire(order);
       return;
     }
-    const quote = quoteOf(ticker);
-    const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, rules.slippage);
+    const bar = this.#barOf(ticker);
+    const { triggers, price } = bar === null ? NOT_MET : meetBar(order, bar, this.#rules.slippage);
     // Recorded once, before the first fill. Later fills record what is left of it.
-    if (price !== null && funds !== null && book.funds === null) stateFunds(funds);
-    if (triggers) record({ type: 'PaperOrderTriggered', data: { order_id, session } });
-    const left = leftOf(order);
-    const holding = order.reduce_only && price !== null ? reducible(order) : null;
-    const quantity = price === null ? 0n : fillable(order, quote, holding);
-    if (price !== null && quantity > 0n && !trade(order, quantity, price)) return;
-    if (quantity === left) return;
+    if (price !== null && this.#funds !== null && this.#book.funds === null) this.#stateFunds(this.#funds);
+    if (triggers) this.#record({ type: 'PaperOrderTriggered', data: { order_id, session } });
+    const holding = order.reduce_only && price !== null ? this.#reducible(order) : null;
+    const quantity = price === null ? 0n : this.#fillable(order, holding);
+    if (price !== null && quantity > 0n && !this.#trade(order, quantity, price)) return;
+    if (quantity === leftOf(order)) return;
     // The order can only reduce, and the position is closed.
-    if (quantity === holding) cancel(order, 'reduce_only');
-    else endOfSession(order);
+    if (quantity === holding) this.#cancel(order, 'reduce_only');
+    else this.#endOfSession(order);
   }
 
   /** Returns whether the order stays open: an order that cannot be paid for ends. */
-  function trade(order: BookOrder, wished: Quantity, price: Price): boolean {
+  #trade(order: BookOrder, wished: Quantity, price: Price): boolean {
     const { ticker, action, type, time_in_force, traded } = order;
-    const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, rules.fees);
-    const wish = { ticker, action, quantity: wished, price, lot: rules.lot, fee };
-    const { quantity, missing } = payable(wish, book);
+    const { lot, fees } = this.#rules;
+    const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, fees);
+    const { quantity, missing } = payable({ ticker, action, quantity: wished, price, lot, fee }, this.#book);
     const isCut = isAtMarket(type) && time_in_force !== 'fok';
-    if (quantity > 0n && (missing === null || isCut)) fill(order, quantity, price);
-    if (missing !== null) refuse(order.order_id, missing);
+    if (quantity > 0n && (missing === null || isCut)) this.#fill(order, quantity, price);
+    if (missing !== null) this.#refuse(order.order_id, missing);
     return missing === null;
   }
 
   /** An order that has traded cannot be rejected any more: its rest is cancelled. */
-  function refuse(order_id: string, reason: string): void {
-    const hasTraded = book.open.get(order_id)!.traded.shares > 0n;
-    record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });
+  #refuse(order_id: string, reason: string): void {
+    const hasTraded = this.#book.open.get(order_id)!.traded.shares > 0n;
+    this.#record({
+      type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected',
+      data: { order_id, reason },
+    });
   }
 
   /** A day order ends with the next bar of its own ticker, whatever other tickers do. */
-  function endOfSession(order: BookOrder): void {
+  #endOfSession(order: BookOrder): void {
     const { ticker, time_in_force } = order;
-    if (bars[ticker] === undefined) return;
+    if (this.#session.bars[ticker] === undefined) return;
     switch (time_in_force) {
       case 'ioc':
       case 'fok':
-        cancel(order, time_in_force);
+        this.#cancel(order, time_in_force);
         break;
       case 'day':
-        expire(order);
+        this.#expire(order);
         break;
       case 'gtc':
         break;
     }
   }
 
-  function expire({ order_id }: BookOrder): void {
-    record({ type: 'PaperOrderExpired', data: { order_id, session } });
+  #expire({ order_id }: BookOrder): void {
+    this.#record({ type: 'PaperOrderExpired', data: { order_id, session: this.#session.date } });
   }
 
-  function cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'linked' | 'reduce_only' | 'split'): void {
-    record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
+  #cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'linked' | 'reduce_only' | 'split'): void {
+    this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
   }
 
-  function fillable(order: BookOrder, quote: Quote | null, holding: Quantity | null): Quantity {
+  /** How much of an order that the bar meets can be filled, by what all our orders together may take of its volume. */
+  #fillable(order: BookOrder, holding: Quantity | null): Quantity {
+    const { ticker, time_in_force } = order;
     const left = leftOf(order);
     let quantity = holding !== null && holding < left ? holding : left;
-    if (quote !== null && quote.offered !== null) {
-      const untaken = quote.offered - (meeting.taken.get(order.ticker) ?? 0n);
-      if (untaken < quantity) quantity = untaken > 0n ? wholeLots(untaken, rules.lot) : 0n;
+    const offered = volumeOffered(this.#session.bars[ticker]!.volume, this.#rules);
+    if (offered !== null) {
+      const untaken = offered - (this.#book.meeting.taken.get(ticker) ?? 0n);
+      if (untaken < quantity) quantity = untaken > 0n ? wholeLots(untaken, this.#rules.lot) : 0n;
     }
-    return order.time_in_force === 'fok' && quantity < left ? 0n : quantity;
+    return time_in_force === 'fok' && quantity < left ? 0n : quantity;
   }
 
-  function fill({ order_id, traded }: BookOrder, quantity: Quantity, price: Price): void {
-    record({
+  #fill({ order_id, traded }: BookOrder, quantity: Quantity, price: Price): void {
+    const session = this.#session.date;
+    this.#record({
       type: 'PaperTradeExecuted',
       data: {
         order_id,
@@ -219,51 +259,65 @@ function meetOrders(
         trade_id: `${order_id}/${session}`,
         quantity: quantityText(quantity),
         price: priceText(price),
-        fee: moneyText(fillFee(traded, quantity, price, rules.fees)),
+        fee: moneyText(fillFee(traded, quantity, price, this.#rules.fees)),
         session,
       },
     });
   }
 
   /** How many shares an order can trade without taking the position through zero. */
-  function reducible({ ticker, action }: BookOrder): Quantity {
-    const held = positions.get(ticker) ?? 0n;
+  #reducible({ ticker, action }: BookOrder): Quantity {
+    const held = this.#book.positions.get(ticker) ?? 0n;
     const against = action === 'sell' ? held : -held;
     return against > 0n ? against : 0n;
   }
 
-  function quoteOf(ticker: string): Quote | null {
-    const bar = bars[ticker];
-    // A bar without volume has prices carried forward at which nobody could have traded. Without a volume limit they
-    // are accepted.
-    if (bar === undefined || (bar.volume === 0 && rules.volumeLimit !== null)) return null;
-    const { open: first, high, low, close } = bar;
-    return {
-      bar: { open: priceOf(first), high: priceOf(high), low: priceOf(low), close: priceOf(close) },
-      offered: volumeOffered(bar.volume, rules),
-    };
+  /**
+   * The bar that orders of a ticker meet. One without volume has prices carried forward at which nobody could have traded;
+   * without a volume limit they are accepted.
+   */
+  #barOf(ticker: string): PricedBar | null {
+    const bar = this.#session.bars[ticker];
+    if (bar === undefined || (bar.volume === 0 && this.#rules.volumeLimit !== null)) return null;
+    return new ExactBar(bar);
+  }
+}
+
+const NONE_VISITED = new Set<string>();
+
+/** Each price is converted when it is asked for: a market order asks for one. */
+class ExactBar implements PricedBar {
+  readonly #bar: SessionCommand['session']['bars'][string];
+
+  constructor(bar: SessionCommand['session']['bars'][string]) {
+    this.#bar = bar;
   }
 
-  for (const [ticker, ratio] of Object.entries(splits)) split(ticker, ratio);
-  for (const ticker of settled) record({ type: 'PaperPositionSettled', data: { ticker, session } });
-  for (const order of open.values()) {
-    if (groups.has(groupOf(order))) meetLinked(order);
-    else if (!meeting.met.has(order.order_id)) meet(order);
+  get open(): Price {
+    return priceOf(this.#bar.open);
   }
-  return drafts;
+
+  get high(): Price {
+    return priceOf(this.#bar.high);
+  }
+
+  get low(): Price {
+    return priceOf(this.#bar.low);
+  }
+
+  get close(): Price {
+    return priceOf(this.#bar.close);
+  }
 }
 
 /** The linked orders of each group, oldest first. Orders without links are in no group. */
 function linkedOrders({ open }: Book): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { linked_to } of open.values()) if (linked_to !== undefined) groups.set(linked_to, []);
-  if (groups.size === 0) return groups;
+  let groups: Map<string, string[]> | null = null;
+  for (const { linked_to } of open.values())
+    if (linked_to !== undefined) (groups ??= new Map()).set(linked_to, []);
+  if (groups === null) return NO_GROUPS;
   for (const order of open.values()) groups.get(groupOf(order))?.push(order.order_id);
   return groups;
 }
 
-interface Quote {
-  readonly bar: PricedBar;
-  /** What all our orders together may take of the bar's volume; `null` means no limit. */
-  readonly offered: Quantity | null;
-}
+const NO_GROUPS: ReadonlyMap<string, readonly string[]> = new Map();

@@ -11,9 +11,13 @@ export function unsettledCash({ unsettled }: AccountState): Money {
   return sum;
 }
 
+/** Cash, settled or not. Mostly all of it is, and to add nothing to an integer of any length makes another one. */
+export const wholeCash = (state: AccountState): Money =>
+  state.unsettled.length === 0 ? state.cash : state.cash + unsettledCash(state);
+
 /** Cash, settled or not, and positions at their marks. */
 export function totalValue(state: AccountState): Money {
-  let value = state.cash + unsettledCash(state);
+  let value = wholeCash(state);
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity !== 0n) value += valueOf(quantity, markOf(state, ticker));
   }
@@ -26,7 +30,7 @@ export function valueAt(
   state: AccountState,
 ): { readonly value: Money; readonly marks: readonly (readonly [ticker: string, close: Price])[] } {
   const marks: [string, Price][] = [];
-  let value = state.cash + unsettledCash(state);
+  let value = wholeCash(state);
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity === 0n) continue;
     const close = closes.get(ticker);

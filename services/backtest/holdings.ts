@@ -1,4 +1,4 @@
-import { markOf, unsettledCash } from '../../actors/trading/account-value.ts';
+import { markOf, wholeCash } from '../../actors/trading/account-value.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import {
   moneyNumber,
@@ -35,8 +35,10 @@ interface Holding {
 /** What is kept of a close. Most backtests are only measured by their equity, so its fractions are computed when they are read. */
 interface Invested {
   readonly point: EquityPoint;
-  readonly net: Money;
-  readonly gross: Money;
+  readonly value: Money;
+  readonly cash: Money;
+  /** The value of short positions: negative, or nothing. */
+  readonly short: Money;
   readonly positions: number;
 }
 
@@ -52,23 +54,23 @@ export class Holdings {
   }
 
   get exposure(): readonly Exposure[] {
-    return this.#invested.map(({ point, net, gross, positions }) => {
-      const long = shareOf(net, point);
+    return this.#invested.map(({ point, value, cash, short, positions }) => {
+      // What is no cash is in positions, which says their sum without multiplying.
+      const invested = value - cash;
+      const net = shareOf(invested, point);
       const { session } = point;
-      return { session, gross: gross === net ? long : shareOf(gross, point), net: long, positions };
+      return { session, gross: short === 0n ? net : shareOf(invested - 2n * short, point), net, positions };
     });
   }
 
   take(point: EquityPoint, account: AccountState): void {
     const { session } = point;
-    // What is no cash is in positions, which says their sum without multiplying.
-    const net = account.closeValue - account.cash - unsettledCash(account);
-    let gross = net;
+    let short: Money = 0n;
     let positions = 0;
     for (const [ticker, { quantity }] of account.positions) {
       if (quantity === 0n) continue;
       positions += 1;
-      if (quantity < 0n) gross -= 2n * valueOf(quantity, markOf(account, ticker));
+      if (quantity < 0n) short += valueOf(quantity, markOf(account, ticker));
       if (!this.#each) continue;
       const price = markOf(account, ticker);
       const value = valueOf(quantity, price);
@@ -81,7 +83,7 @@ export class Holdings {
         weight: shareOf(value, point),
       });
     }
-    this.#invested.push({ point, net, gross, positions });
+    this.#invested.push({ point, value: account.closeValue, cash: wholeCash(account), short, positions });
   }
 }
 
