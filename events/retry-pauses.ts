@@ -14,6 +14,8 @@ export const RETRY_PAUSES = {
   eventStoreSubscription: { firstMs: 50, longestMs: 2_000 },
   /** The relay, while the store or NATS is away. */
   relay: { firstMs: 100, longestMs: 1_600 },
+  /** The look at the keys of text in NATS, after its server was away. */
+  keys: { firstMs: 100, longestMs: 5_000 },
   /** A request to the broker. */
   broker: { firstMs: 50, longestMs: 5_000 },
   /** A report of the trainer that is to be recorded. */

@@ -9,6 +9,8 @@ export class KeyCache {
   readonly #entries = new Recent<string, { key: Uint8Array; until: number }>(MAX_CACHED_KEYS);
   readonly #cachedForMs: number;
   #forgotten = 0;
+  /** Which of all these times a key was forgotten, by the hash of the name. */
+  readonly #forgottenAt = new Recent<string, number>(MAX_CACHED_KEYS);
 
   constructor(cachedForMs: number = CACHED_FOR_MS) {
     this.#cachedForMs = cachedForMs;
@@ -24,16 +26,16 @@ export class KeyCache {
     return entry === undefined || entry.until < performance.now() ? undefined : entry.key;
   }
 
-  /** @param forgotten as it was before the key was asked for: a notice that came since may have been about it. */
+  /** @param forgotten as it was before the key was asked for: a key that was forgotten since does not enter the cache. */
   set(hash: string, key: Uint8Array, forgotten: number): Uint8Array {
-    if (this.#forgotten === forgotten) {
+    if (!this.#isForgottenSince(hash, forgotten)) {
       this.#entries.set(hash, { key, until: performance.now() + this.#cachedForMs });
     }
     return key;
   }
 
   forget(hash: string): void {
-    this.#forgotten++;
+    this.#forgottenAt.set(hash, ++this.#forgotten);
     this.#entries.delete(hash);
   }
 
@@ -44,7 +46,15 @@ export class KeyCache {
 
   /** Empties the cache at the end. Keys that are still being read do not enter it. */
   clear(): void {
-    this.#forgotten++;
+    this.#forgotten = Infinity;
     this.#entries.clear();
+  }
+
+  /** Also where so many were forgotten since that this one may no longer be among those that are noted. */
+  #isForgottenSince(hash: string, forgotten: number): boolean {
+    const all = this.#forgotten;
+    return (
+      all === Infinity || all - forgotten >= MAX_CACHED_KEYS || (this.#forgottenAt.get(hash) ?? 0) > forgotten
+    );
   }
 }

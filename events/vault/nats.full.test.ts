@@ -32,6 +32,9 @@ function withRequests(connection: NatsConnection, request: (send: Request) => Re
   });
 }
 
+const asksForKey = (payload: Parameters<Request>[1]): boolean =>
+  payload !== undefined && Buffer.from(payload as Uint8Array).includes('$KV.beleg_keys.key.');
+
 describe.skipIf(!hasNatsServer)('NATS vault', () => {
   const folder = sharedFolder();
   let server: NatsServer;
@@ -83,6 +86,30 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     await manager.streams.delete(STREAM);
   };
 
+  /** Resolves when the connection is there again. */
+  async function comeBack({ isEmpty }: { isEmpty: boolean }): Promise<void> {
+    await server.kill();
+    if (isEmpty) rmSync(join(folder, 'jetstream'), { recursive: true });
+    await restart();
+  }
+
+  async function restart(): Promise<void> {
+    const back = (async () => {
+      for await (const { type } of connection.status()) if (type === Events.Reconnect) return;
+    })();
+    await server.restart();
+    await back;
+  }
+
+  /** Looked for by a process that never had it. */
+  async function expectPutBack(name: string): Promise<void> {
+    const there = await connect({ servers: server.url });
+    const other = await openNatsVault(there, { owner: 'other' });
+    await vi.waitFor(async () => expect(await other.stateOf(name)).toBe('there'), PATIENT);
+    await other.close();
+    await there.close();
+  }
+
   /** Damages the file of the keys while the server is down; resolves when it is back. */
   async function damage(where: number): Promise<void> {
     await server.kill();
@@ -91,11 +118,7 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
       files.find((path) => /KV_beleg_keys.*\.blk$/u.test(path))!,
       () => where,
     );
-    const back = (async () => {
-      for await (const { type } of connection.status()) if (type === Events.Reconnect) return;
-    })();
-    await server.restart();
-    await back;
+    await restart();
   }
 
   const filesHold = (text: string): boolean =>
@@ -189,18 +212,74 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     it('knows that it may be another one when the server comes back', async () => {
       const a = await open('a');
       const sealed = await a.seal('r-1', 'text', 'c');
-      await server.kill();
-      rmSync(join(folder, 'jetstream'), { recursive: true });
-      const back = (async () => {
-        for await (const { type } of connection.status()) if (type === Events.Reconnect) return;
-      })();
-      await server.restart();
-      await back;
+      await comeBack({ isEmpty: true });
       const again = await a.seal('r-1', 'again', 'c');
       const c = await open('c');
       expect(await c.open('r-1', sealed, 'c')).toBe('text');
       expect(await c.open('r-1', again, 'c')).toBe('again');
     });
+  });
+
+  describe('whose server comes back', () => {
+    it('empty: it puts back the keys that it has in memory, though nobody asks it', async () => {
+      await (await open('a')).seal('r-1', 'text', 'c');
+      await comeBack({ isEmpty: true });
+      await expectPutBack('r-1');
+    });
+
+    it('empty while it was still looking whether all keys are there', async () => {
+      const looked = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      let isGated = false;
+      const slow = withRequests(connection, (send) => async (subject, payload, ...rest) => {
+        const answer = await send(subject, payload, ...rest);
+        if (isGated && asksForKey(payload)) {
+          looked.resolve();
+          await gate.promise;
+        }
+        return answer;
+      });
+      const a = await open('a', { over: slow });
+      const sealed = await a.seal('r-1', 'text', 'c');
+      isGated = true;
+      await comeBack({ isEmpty: false });
+      const opening = a.open('r-1', sealed, 'c');
+      await looked.promise;
+      await comeBack({ isEmpty: true });
+      isGated = false;
+      gate.resolve();
+      expect(await opening).toBe('text');
+      expect(await a.open('r-1', sealed, 'c')).toBe('text');
+      await expectPutBack('r-1');
+    });
+  });
+
+  it('keeps in memory what another one was first to put back into an emptied bucket', async () => {
+    const names = Array.from({ length: 50 }, (_, n) => `r-${n}`);
+    const [a, b] = [await open('a'), await open('b')];
+    const sealed = await Promise.all(names.map((name) => a.seal(name, 'text', 'c')));
+    await Promise.all(names.map((name, n) => b.open(name, sealed[n]!, 'c')));
+    await vanish();
+    await Promise.all([a.seal('n-1', 'text', 'c'), b.seal('n-2', 'text', 'c')]);
+    await a.close();
+    await vanish();
+    await b.seal('n-3', 'text', 'c');
+    const c = await open('c');
+    for (const [n, name] of names.entries()) expect(await c.open(name, sealed[n]!, 'c')).toBe('text');
+  });
+
+  it('looks through its keys once the bucket may be another one, and not with each confirmation', async () => {
+    let looks = 0;
+    const counting = withRequests(connection, (send) => (subject, payload, ...rest) => {
+      if (asksForKey(payload)) looks++;
+      return send(subject, payload, ...rest);
+    });
+    const a = await open('a', { over: counting });
+    for (let n = 0; n < 20; n++) await a.seal(`r-${n}`, 'text', 'c');
+    looks = 0;
+    a.confirm('r-1');
+    await vi.waitFor(async () => expect(await entries()).toBe(39), PATIENT);
+    expect(looks).toBe(0);
   });
 
   describe('whose files come back damaged', () => {

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ErrorCode, Events, NatsError, type NatsConnection, type Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
 import { openBucket } from '../nats/bucket.ts';
 import { Recent } from '../bounded-map.ts';
+import { backoff, RETRY_PAUSES } from '../retry-pauses.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, inBatches, KEYS_BUCKET, NatsKeys, NotKept, unavailable } from './nats-keys.ts';
 import { isKeyOf, openText, sealText } from './seal.ts';
@@ -91,8 +93,9 @@ class NatsVault implements Vault {
   readonly #onEmptied: () => Promise<void>;
   /** When the bucket that the other fields describe was created. */
   #created: string;
-  /** True if the bucket may be another one than when it was last checked. */
-  #isInDoubt = false;
+  /** How many times the bucket may have become another one, and how many of these have been looked into. */
+  #doubts = 0;
+  #settledDoubts = 0;
   /** True if it is another bucket, or has lost entries, so that nothing counts as erased yet. */
   #isNew: boolean;
   #settling: Promise<void> | undefined;
@@ -118,7 +121,7 @@ class NatsVault implements Vault {
     this.#keys = keys;
     this.#ensure = ensure;
     this.#created = created;
-    this.#isNew = this.#isInDoubt = isNew;
+    this.#isNew = isNew;
     this.#onEmptied = options.onEmptied ?? (() => Promise.resolve());
     this.#owner = options.owner;
     this.#cache = new KeyCache(options.cachedForMs);
@@ -262,7 +265,7 @@ class NatsVault implements Vault {
     try {
       return await work();
     } catch (error) {
-      this.#isInDoubt = true;
+      this.#doubts++;
       throw error;
     }
   }
@@ -345,18 +348,37 @@ class NatsVault implements Vault {
     return removed;
   }
 
-  /** A server that comes back may have lost its files. */
+  /**
+   * A server that comes back may have lost its files. Others may need the keys that only this process still has, so it looks at once,
+   * not with its next text.
+   */
   async #doubtAfterBreaks(): Promise<void> {
     for await (const { type } of this.#connection.status()) {
       if (this.#closed) return;
-      if (type === Events.Reconnect) this.#isInDoubt = true;
+      if (type !== Events.Reconnect) continue;
+      this.#doubts++;
+      void this.#settleAtLast();
     }
+  }
+
+  async #settleAtLast(): Promise<void> {
+    for (let failures = 1; this.#isInDoubt && !this.#closed; failures++) {
+      try {
+        await this.#settle();
+      } catch {
+        await pause(backoff(failures, RETRY_PAUSES.keys), undefined, { ref: false });
+      }
+    }
+  }
+
+  get #isInDoubt(): boolean {
+    return this.#isNew || this.#doubts !== this.#settledDoubts;
   }
 
   /** Resolves when the bucket exists and the fields describe it. */
   async #settled(): Promise<void> {
     this.#assertOpen();
-    if (this.#isInDoubt) await this.#settle();
+    while (this.#isInDoubt) await this.#settle();
   }
 
   #settle(): Promise<void> {
@@ -364,6 +386,7 @@ class NatsVault implements Vault {
   }
 
   async #lookAtBucket(): Promise<void> {
+    const doubts = this.#doubts;
     const { created } = await this.#ensure().catch((error: unknown) => {
       throw unavailable(error);
     });
@@ -371,13 +394,14 @@ class NatsVault implements Vault {
       this.#markers.clear();
       this.#confirmed = [];
       this.#created = created;
-      this.#isNew = this.#isInDoubt = true;
+      this.#isNew = true;
     }
-    const lost = await this.#lostKeys();
-    if (lost.length > 0) this.#isNew = this.#isInDoubt = true;
+    const lost = this.#isInDoubt ? await this.#lostKeys() : [];
+    if (lost.length > 0) this.#isNew = true;
     if (this.#isNew) await this.#onEmptied();
     await inBatches(lost, ([hash, key]) => this.#putBack(hash, key));
-    this.#isNew = this.#isInDoubt = false;
+    this.#isNew = false;
+    this.#settledDoubts = doubts;
   }
 
   /** The keys that this process still has, and the bucket no longer. */
@@ -389,7 +413,10 @@ class NatsVault implements Vault {
 
   /** Unless it has been erased, or another process has made another one. */
   async #putBack(hash: string, key: Uint8Array): Promise<void> {
-    if ((await this.#keys.create(hash, undefined, key)) === undefined) this.#cache.forget(hash);
+    if ((await this.#keys.create(hash, undefined, key)) !== undefined) return;
+    // Another process that has the same key may have put it back first: both keep it, for the next time.
+    const there = (await this.#keys.last(hash))?.key;
+    if (there === undefined || Buffer.compare(there, key) !== 0) this.#cache.forget(hash);
   }
 
   #assertOpen(): void {

@@ -84,6 +84,33 @@ test.each([
   expect(await lookAtKeys()).toMatchObject({ missing: 0 });
 });
 
+test('tables that lack the text of a key that has come back are built anew', async () => {
+  await place.answer('r-1');
+  await place.projection.waitFor(await place.answer('r-2'), PATIENT);
+  await changeKeys(
+    "CREATE TABLE kept AS SELECT * FROM keys WHERE name = 'r-2'; DELETE FROM keys WHERE name = 'r-2'",
+  );
+  await place.projection.rebuild();
+  await changeKeys('INSERT INTO keys SELECT * FROM kept');
+  expect(states()).toEqual([
+    { request_id: 'r-1', lost: 0 },
+    { request_id: 'r-2', lost: 1 },
+  ]);
+  const watch = watchKeys({
+    vault: place.vault,
+    store: place.store,
+    file: place.file,
+    projection: place.projection,
+    logger: pino({ level: 'silent' }),
+  });
+  await vi.waitFor(() => expect(watch.missing).toBe(0), PATIENT);
+  await watch.end();
+  expect(states()).toEqual([
+    { request_id: 'r-1', lost: 0 },
+    { request_id: 'r-2', lost: 0 },
+  ]);
+});
+
 const SWAP = `CREATE TEMP TABLE swapped AS SELECT a.name, b.key FROM keys a JOIN keys b ON a.name <> b.name;
   UPDATE keys SET key = (SELECT key FROM swapped WHERE swapped.name = keys.name)`;
 

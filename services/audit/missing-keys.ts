@@ -27,7 +27,7 @@ interface MissingKeysOptions {
   store: Pick<RecordReader, 'readStream'>;
   /** The audit tables. */
   file: string;
-  projection: Pick<ProjectionRunner, 'status'>;
+  projection: Pick<ProjectionRunner, 'status' | 'rebuild'>;
   logger: Logger;
   roundPauseMs?: number;
 }
@@ -35,6 +35,7 @@ interface MissingKeysOptions {
 /**
  * Checks all requests with sealed text, round after round, and counts those whose key is missing although nobody erased
  * it, or is another one than their text was sealed with: text of each is tried. They are named in the log. It stops nothing.
+ * Tables that have no text of a request whose key has come back are built anew.
  *
  * The requests are those of the tables, so it waits while the tables have not caught up: tables that are newer than a
  * restored record have requests that neither the record nor its keys know, and they are about to be made again.
@@ -53,9 +54,14 @@ export function watchKeys({
   let missing: number | null = null;
   /** Requests whose key was erased at the last check, although the tables have no request to erase it. */
   let emptied: ReadonlySet<string> = new Set();
+  /** Requests whose key is there although the tables lack text of them, and for which they have been built anew. */
+  const returned = new Set<string>();
+  let isRebuilding = false;
 
-  async function round(): Promise<string[]> {
+  /** The requests without their key, and among them those that the tables can have again. */
+  async function round(): Promise<{ found: string[]; back: string[] }> {
     const found: string[] = [];
+    const back: string[] = [];
     const emptiedNow = new Set<string>();
     let after = '';
     for (;;) {
@@ -66,8 +72,9 @@ export function watchKeys({
         states.push(...(await Promise.all(some.map(stateOf))));
         await nextTurn();
       }
-      for (const [i, { id }] of page.entries()) {
-        if (states[i] === 'missing') found.push(id);
+      for (const [i, { id, lost }] of page.entries()) {
+        if (states[i] === 'missing' || (lost && states[i] === 'there')) found.push(id);
+        if (lost && states[i] === 'there' && !returned.has(id)) back.push(id);
         if (states[i] !== 'erased') continue;
         emptiedNow.add(id);
         // An erasure removes the key first, so the tables may show it only in the next round.
@@ -76,7 +83,7 @@ export function watchKeys({
       const last = page.at(-1);
       if (page.length < PAGE || last === undefined) {
         emptied = emptiedNow;
-        return found;
+        return { found, back };
       }
       after = last.id;
       await pause(PAGE_PAUSE_MS, undefined, { signal, ref: false });
@@ -84,9 +91,23 @@ export function watchKeys({
   }
 
   const stateOf = async (request: SealedRequest): Promise<KeyState> =>
-    request.lost ? 'missing' : vault.stateOf(request.id, await textOf(store, request));
+    vault.stateOf(request.id, await textOf(store, request));
 
-  const isCaughtUp = (): boolean => projection.status().state === 'live';
+  /** Not awaited, because a stop must not wait for it. Why it failed shows in the state of the tables. */
+  function rebuildFor(requests: readonly string[]): void {
+    logger.info(
+      { requests: requests.slice(0, NAMED) },
+      'keys have come back: the tables are built anew with their text',
+    );
+    for (const id of requests) returned.add(id);
+    isRebuilding = true;
+    void projection
+      .rebuild()
+      .catch(() => undefined)
+      .finally(() => (isRebuilding = false));
+  }
+
+  const isCaughtUp = (): boolean => !isRebuilding && projection.status().state === 'live';
 
   async function watch(): Promise<void> {
     while (!signal.aborted) {
@@ -100,9 +121,10 @@ export function watchKeys({
   async function count(): Promise<void> {
     if (!isCaughtUp()) return;
     try {
-      const found = await round();
+      const { found, back } = await round();
       // What was read of tables that are no longer these says nothing.
       if (!isCaughtUp()) return;
+      if (back.length > 0) return rebuildFor(back);
       if (found.length !== (missing ?? 0)) tell(found);
       missing = found.length;
     } catch (error) {
