@@ -220,6 +220,8 @@ rv-brutto | monat=2022-03; sv_brutto=8.000 €; rechtskreis=West; sv_tage=30 | 7
 rv-brutto-hoechstens | monat=2022-03; rechtskreis=West | 7.050,00 € | 7.050,01 €
 kv-brutto | monat=2022-03; sv_brutto=8.000 €; sv_tage=30 | 4.837,50 € | 4.837,49 €
 kv-brutto-hoechstens | monat=2022-03 | 4.837,50 € | 4.837,51 €
+rv-brutto-minijob | monat=2022-03; minijob=ja; sv_brutto=100 € | 175,00 € | 175,01 €
+kv-brutto-minijob | monat=2022-03; minijob=ja; sv_brutto=400 € | 400,00 € | 400,01 €
 rv-brutto-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 960,44 € | 960,42 €
 kv-brutto-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 960,44 € | 960,46 €
 pv-satz-an | monat=2022-01; kinderlos=ja; alter=23; bundesland=Hessen | 1,875 % | 1,525 %

@@ -176,6 +176,64 @@ describe('a wrong value that only it explains stays the one that is named:', () 
   });
 });
 
+test('a pay of a midi-job that its bases and contributions do not agree with', () => {
+  const pay = {
+    monat: '2022-04',
+    pgr: '101',
+    bgr: '1111',
+    midijob: 'ja',
+    kv_zusatzsatz: '1,6 %',
+    u1_satz: '1,6 %',
+    rv_brutto: '905,97',
+    kv_brutto: '905,97',
+    rv_ag: '88,52',
+    rv_an: '80,00',
+    av_ag: '11,42',
+    kv_zusatz_ag: '7,62',
+    kv_ag: '69,49',
+    umlage_u1: '14,50',
+  };
+  expect(warned({ ...pay, sv_brutto: '951,88' })).toEqual([]);
+  expect(warned({ ...pay, sv_brutto: '1.051,88' })).toEqual(['sv_brutto']);
+});
+
+test('a pay of a mini-job that its contributions do not agree with, where regular pay is sent as well', () => {
+  const pay = {
+    monat: '2021-10',
+    pgr: '109',
+    bgr: '6100',
+    minijob_entgelt: '340,00',
+    rv_brutto: '634,84',
+    kv_ag: '82,53',
+    rv_ag: '95,23',
+    rv_an: '22,85',
+  };
+  expect(warned({ ...pay, sv_brutto: '634,84' })).toEqual([]);
+  expect(warned({ ...pay, sv_brutto: '904,84' })).toEqual(['sv_brutto']);
+});
+
+test('a levy with the rate of the other one, which some contribution is as much as by chance', () => {
+  const pay = { monat: '2022-02', pgr: '101', bgr: '1111', sv_brutto: '2.708,20', rv_brutto: '2.708,20' };
+  const levies = { u1_satz: '1,2 %', u2_satz: '0,24 %', umlage_u1: '32,50', av_ag: '32,50' };
+  expect(warned({ ...pay, ...levies, umlage_u2: '6,50' })).toEqual([]);
+  expect(warned({ ...pay, ...levies, umlage_u2: '32,50' })).toEqual(['umlage_u2']);
+});
+
+test('a levy of a part month that is cut to the ceiling may go on with fractions of a cent', () => {
+  const pay = { monat: '2019-12', bundesland: 'Hessen', pgr: '101', bgr: '1111', eintritt: '07.12.2019' };
+  const cut = { ...pay, sv_tage: '25', sv_brutto: '7.083,33', rv_brutto: '5.583,33', u2_satz: '0,39 %' };
+  expect(warned({ ...cut, umlage_u2: '21,77' })).toEqual([]);
+  expect(warned({ ...cut, umlage_u2: '21,78' })).toEqual([]);
+  expect(warned({ ...cut, umlage_u2: '21,79' })).toEqual(['umlage_u2']);
+});
+
+test('the key 0 of health insurance: a mini-job without its flat-rate contribution', () => {
+  const pay = { monat: '2022-03', pgr: '109', bgr: '0100', sv_brutto: '450,00' };
+  expect(reviewed({ ...pay, minijob_kv_betrag: '0,00' }).checks.map(({ status }) => status)).toEqual(['ok']);
+  expect(warned({ ...pay, minijob_kv_betrag: '58,50' })).toEqual(['minijob_kv_betrag']);
+  expect(warned({ ...pay, kv_ag: '58,50' })).toEqual(['kv_ag']);
+});
+
 /** A midi-job of 1,000 euros in October 2022 that is not said to be one. */
 const MIDI = {
   monat: '2022-10',

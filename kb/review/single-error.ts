@@ -87,7 +87,8 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);
   if (fact.quantity!.kind === 'rate' && warned.every(isOfOtherBase(slip))) return null;
-  if (warned.some((each) => isWrong(judge(each.fact, left, time, base)))) return null;
+  // Of several, another fact may stand for one that is not sent.
+  if (warned.length === 1 && isWrong(judge(warned[0]!.fact, left, time, base))) return null;
   const others = [...judged].filter(
     ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),
   );
@@ -106,7 +107,11 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
       isRight(judgement) && judgement.judged.some(({ given }) => given.includes(right)) ? [each] : [],
     );
     const [only, ...more] = warned;
-    const isClear = more.length > 0 || isTold(value, fact, only!.fact, slip) || isBacked(only!, slip);
+    const isClear =
+      more.length > 0 ||
+      isTold(value, fact, only!.fact, slip) ||
+      // Amounts that are equal by chance tell no rate.
+      (fact.quantity!.kind === 'amount' && isBacked(only!, slip));
     if (!isClear || agreeing.length === 0) continue;
     return { facts, judged: all, error: errorOf(fact, right, agreeing, warned) };
   }
@@ -235,16 +240,17 @@ function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[
     each.quantity?.kind === kind && !each.quantity.usual ? (numberOf(each) ?? []) : [],
   );
   const shifted = [10n, 100n].flatMap((by) => [multiply(own, rational(by)), multiply(own, rational(1n, by))]);
-  const isOnly = warned.every(({ judgement }) =>
+  const onlyOfIt = warned.filter(({ judgement }) =>
     judgement.judged.every(({ given }) =>
       given.every((each) => each === fact || each.quantity?.kind !== 'amount' || kind === 'rate'),
     ),
   );
-  const isSolved = isOnly && (warned.length > 1 || isBacked(warned[0]!, slip));
+  const isSolved =
+    onlyOfIt.length > 1 || (warned.length === 1 && onlyOfIt.length === 1 && isBacked(onlyOfIt[0]!, slip));
   const isUsual = (value: Rational): boolean =>
     slip.facts.some((each) => each.quantity?.usual === true && hasNumber(each, value));
   const solved = isSolved
-    ? warned.flatMap((each) => solvedFor(fact, each, slip)).filter((each) => !isUsual(each))
+    ? onlyOfIt.flatMap((each) => solvedFor(fact, each, slip)).filter((each) => !isUsual(each))
     : [];
   const byNearness = ofSlip.toSorted(
     (a, b) => compare(absolute(subtract(a, own)), absolute(subtract(b, own))) || compare(a, b),
