@@ -19,7 +19,15 @@ import type { Hit, SearchOptions } from './hit.ts';
 import type { Source } from './source.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inShortTurns, inTurns, shortTurns, TO_SEARCH, type ShortTurns, type Steps } from './steps.ts';
+import {
+  inShortTurns,
+  inTurns,
+  shortTurns,
+  TO_SEARCH,
+  type AsyncSteps,
+  type ShortTurns,
+  type Steps,
+} from './steps.ts';
 import {
   DOCUMENTS_FOLDER,
   SNAPSHOT_FILE,
@@ -141,7 +149,7 @@ async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Pro
   // This step and the following one get turns of the event loop of their own.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
-  const names = await inShortTurns(readingNames(base, snapshot.about, { paragraphs: snapshot.paragraphs }));
+  const names = await inShortTurns(readingNames(base, snapshot.about, { known: snapshot.names }));
   await ownTurn();
   const index = indexOf(
     snapshot,
@@ -167,22 +175,14 @@ interface ChangeableBase {
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 
-/** The postings that are loaded in one step. */
-const LOADED_A_STEP = 8_192;
-
 /** Loads the postings of an index that is ready, so that later searches need not. A part that is damaged ends this, and is noted. */
 function loadBesides({ data }: Snapshot): void {
   void inShortTurns(loading(data)).catch(() => undefined);
 }
 
-function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): Steps<void> {
-  for (const block of [...words.blocks, ...grams.blocks]) {
-    const { length } = block.impacts;
-    for (let from = 0; from < length; from += LOADED_A_STEP) {
-      block.load?.(from, Math.min(length, from + LOADED_A_STEP));
-      yield LOADED_A_STEP;
-    }
-  }
+async function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): AsyncSteps<void> {
+  for (const block of [...words.blocks, ...grams.blocks])
+    if (block.loading !== undefined) yield* block.loading();
 }
 
 /** The snapshot from which each index reads texts and postings. */

@@ -16,6 +16,7 @@ import type { WordTable } from './word-table.ts';
 
 /** Everything that a search needs, as plain data for a snapshot. */
 export interface IndexData {
+  /** Sorted by id. */
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
   /** The folded words of the base, for splitting compounds, with their counts. */

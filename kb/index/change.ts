@@ -7,7 +7,7 @@ import { ChangedVocabulary } from './changed-vocabulary.ts';
 import { changedLines, oftenerUnanswered } from './line-words.ts';
 import { otherCompounds } from './other-compounds.ts';
 import type { PostingsData } from './postings.ts';
-import { rangesOf, type OpenedIndex, type Searched } from './searched.ts';
+import { rangesOf, type ChangeOfSources, type OpenedIndex, type Searched } from './searched.ts';
 import { copied, readWords, type SourceWords } from './source-words.ts';
 import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordForms } from './word-forms.ts';
@@ -37,9 +37,8 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   // The synonyms' words count where there is a German source.
   if (hasGerman(data.sources) !== hasGerman(sources)) return null;
   const { gone, places } = compare(data.sources, sources);
-  const come: Source[] = [];
-  for (let number = 0; number < places.length; number++)
-    if (places[number] === NONE) come.push(sources[number]!);
+  const change = changeOf(data.sources, places);
+  const come = change.come.map((number) => sources[number]!);
   if (passagesOf(base, gone) > MOST_PASSAGES) return null;
   const reader = new SourceReader();
   const goneBefore = yield* reader.reading([...gone].map((number) => data.sources[number]!));
@@ -72,7 +71,7 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   const passagesGone = before.owners.length;
   return {
     sources,
-    numbers: base.numbers.changed(sources, places),
+    change,
     synonyms: data.synonyms,
     vocabulary,
     unanswered:
@@ -113,6 +112,17 @@ function compare(
   }
   while (at < before.length) gone.add(at++);
   return { gone, places };
+}
+
+function changeOf(before: readonly Source[], places: Int32Array): ChangeOfSources {
+  const moved = new Int32Array(before.length).fill(NONE);
+  const come: number[] = [];
+  for (let number = 0; number < places.length; number++) {
+    const place = places[number]!;
+    if (place === NONE) come.push(number);
+    else moved[place] = number;
+  }
+  return { moved, come };
 }
 
 function passagesOf({ firsts, lasts }: OpenedIndex, numbers: Iterable<number>): number {

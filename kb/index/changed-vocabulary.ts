@@ -1,9 +1,10 @@
 import type { Vocabulary } from '../analysis/compounds.ts';
 import { ChangedParts } from './other-compounds.ts';
+import type { CountedWords } from './searched.ts';
 
 /** The vocabulary of a base after a change: the old counts, less those of removed words, plus those of new ones. */
 export class ChangedVocabulary implements Vocabulary {
-  readonly #before: ReadonlyMap<string, number>;
+  readonly #before: CountedWords;
   /** The difference in the count of each changed word. */
   readonly #changes: ReadonlyMap<string, number>;
   /** New words. */
@@ -12,11 +13,7 @@ export class ChangedVocabulary implements Vocabulary {
   readonly flipped: ChangedParts;
   readonly isSame: boolean;
 
-  constructor(
-    before: ReadonlyMap<string, number>,
-    gone: ReadonlyMap<string, number>,
-    come: ReadonlyMap<string, number>,
-  ) {
+  constructor(before: CountedWords, gone: ReadonlyMap<string, number>, come: ReadonlyMap<string, number>) {
     const changes = new Map(come);
     for (const [word, count] of gone) changes.set(word, (changes.get(word) ?? 0) - count);
     this.#before = before;

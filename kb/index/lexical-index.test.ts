@@ -220,9 +220,12 @@ describe('terms', () => {
   });
 
   test('occur in a source or do not', () => {
-    expect(index.occurs('urlaub', 'URL-1')).toBe(true);
-    expect(index.occurs('urlaub', 'EFZ-1')).toBe(false);
-    expect(index.occurs('urlaub', 'nowhere')).toBe(false);
+    const sorted = new LexicalIndex(buildIndex(SOURCES.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+    expect(['URL-1', 'EFZ-1', 'nowhere'].map((id) => sorted.occurs('urlaub', id))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

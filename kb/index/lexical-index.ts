@@ -5,6 +5,7 @@ import { nounOfVerb, verbsApart } from '../analysis/verbs.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import { quantitiesAsked } from '../analysis/families.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
+import { placeIn } from '../base/sorted-place.ts';
 import type { Language, Passage, Source } from '../source.ts';
 import type { Hit, SearchOptions } from '../hit.ts';
 import { bestOf } from './best.ts';
@@ -14,7 +15,7 @@ import { scoreLikely, type Likely } from './likely.ts';
 import { poolAll, scoreOfSource } from './pooled.ts';
 import { clausesOf, type Clause, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
-import { References, type NamedParagraphs } from './references.ts';
+import { References, type KnownNames } from './references.ts';
 import { opening, type Searched } from './searched.ts';
 import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
@@ -62,7 +63,7 @@ interface Ranked {
 
 interface NamesBefore {
   readonly large?: Names;
-  readonly paragraphs?: NamedParagraphs;
+  readonly known?: KnownNames;
 }
 
 /** The sources that are numbered in one step. */
@@ -74,15 +75,14 @@ const SOURCES_A_STEP = 50;
  * @param before the names of the large index of which this one is a change, or what a snapshot has of these
  */
 export function* readingNames(
-  { sources, numbers, synonyms, analysis }: Searched,
+  { sources, change, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
-  { large, paragraphs }: NamesBefore = {},
+  { large, known }: NamesBefore = {},
 ): Steps<Names> {
   const languages = yield* readingLanguages(sources);
-  const { change } = numbers;
   const references = yield* References.reading(sources, synonyms, about, {
     change: large === undefined || change === null ? null : { large: large.references, ...change },
-    known: paragraphs ?? null,
+    known: known ?? null,
   });
   const years = yield* YearFamilies.reading(sources, lawYearOf(about));
   const expanders = new Map<Language, Expander>();
@@ -154,8 +154,14 @@ export class LexicalIndex {
   }
 
   source(id: string): Source | undefined {
-    const number = this.data.numbers.of(id);
+    const number = this.#numberOf(id);
     return number === undefined ? undefined : this.data.sources[number];
+  }
+
+  #numberOf(id: string): number | undefined {
+    const { sources } = this.data;
+    const number = placeIn(sources, id, (source) => source.id);
+    return sources[number]?.id === id ? number : undefined;
   }
 
   read(question: string): ReadQuestion {
@@ -204,7 +210,7 @@ export class LexicalIndex {
 
   /** True if a stem occurs in the text, title or section of a source, or as part of a compound there. */
   occurs(term: string, sourceId: string): boolean {
-    const number = this.data.numbers.of(sourceId);
+    const number = this.#numberOf(sourceId);
     if (number === undefined) return false;
     return this.words.occursIn(term, this.data.firsts[number]!, this.data.lasts[number]!);
   }

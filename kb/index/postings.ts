@@ -1,5 +1,6 @@
-import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
+import { atOnce, type AsyncSteps, type Steps } from '../steps.ts';
 import { IMPACT_STEPS, K1 } from './bm25.ts';
+import { NumbersByName } from './numbers-by-name.ts';
 
 const MOST = 500;
 
@@ -24,12 +25,14 @@ export interface PostingsBlock {
   readonly impacts: Uint8Array;
   /** Of postings that are in a file until they are needed: reads those at `from … to` (exclusive). */
   load?(from: number, to: number): void;
+  /** The same for all, step by step. */
+  loading?(): AsyncSteps<void>;
 }
 
 /** Passages that were indexed together, and the number of the first one. */
 interface Segment {
   readonly data: PostingsData;
-  readonly ids: ReadonlyMap<string, number>;
+  readonly ids: NumbersByName;
   readonly first: number;
 }
 
@@ -77,7 +80,7 @@ export class Postings {
   passageFrequency(term: string): number {
     let sum = 0;
     for (const { data, ids } of this.#segments) {
-      const id = ids.get(term);
+      const id = ids.of(term);
       if (id === undefined) continue;
       for (const { offsets } of data.blocks) sum += offsets[id + 1]! - offsets[id]!;
     }
@@ -96,7 +99,7 @@ export class Postings {
   accumulate(term: string, weight: number, scores: Float32Array): void {
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
     for (const { data, ids, first } of this.#segments) {
-      const id = ids.get(term);
+      const id = ids.of(term);
       if (id === undefined) continue;
       for (const [number, block] of data.blocks.entries()) {
         const { offsets, passages, impacts } = block;
@@ -114,7 +117,7 @@ export class Postings {
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
     let at = 0;
     for (const { data, ids, first } of this.#segments) {
-      const id = ids.get(term);
+      const id = ids.of(term);
       for (const [number, block] of data.blocks.entries()) {
         const { offsets, passages, impacts } = block;
         const before = first + number * BLOCK;
@@ -134,7 +137,7 @@ export class Postings {
   /** True if one of the passages `from … to` (exclusive), which were indexed together, has the term. */
   occursIn(term: string, from: number, to: number): boolean {
     const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
-    const id = ids.get(term);
+    const id = ids.of(term);
     if (id === undefined) return false;
     // A block has the postings of so many passages in a row, so the passages of one source may be in two of them.
     const block = Math.floor((from - first) / BLOCK);
@@ -147,7 +150,7 @@ export class Postings {
   /** The numbers of the passages with the term, among those that were indexed first. */
   *passagesWith(term: string): Generator<number> {
     const [{ data, ids }] = this.#segments as [Segment];
-    const id = ids.get(term);
+    const id = ids.of(term);
     if (id === undefined) return;
     for (const [number, block] of data.blocks.entries()) {
       const { offsets, passages } = block;
@@ -157,16 +160,9 @@ export class Postings {
   }
 }
 
-/** The terms that are numbered in one step. */
-const TERMS_A_STEP = 50;
-
 function* readingSegment(data: PostingsData, first: number): Steps<Segment> {
-  const ids = new Map<string, number>();
-  for (const [id, term] of data.terms.entries()) {
-    ids.set(term, id);
-    if (id % TERMS_A_STEP === 0) yield TO_NUMBER * TERMS_A_STEP;
-  }
-  return { data, ids, first };
+  const { terms } = data;
+  return { data, ids: yield* NumbersByName.reading(terms.length, (id) => terms[id]!), first };
 }
 
 function occursInBlock(block: PostingsBlock, id: number, from: number, to: number): boolean {

@@ -6,6 +6,8 @@ import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
 import { TO_NUMBER, TO_READ, type Steps } from '../steps.ts';
 import { GrowingNumbers } from './growing.ts';
+import { NumbersByName } from './numbers-by-name.ts';
+import type { ChangeOfSources as Change } from './searched.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */
@@ -20,8 +22,6 @@ interface Reference {
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** The most words in the name of a statute (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
-/** The numbers of known paragraphs that are added in one step. */
-const KNOWN_A_STEP = 300;
 /** The approximate number of words in the id of a source and its work, in its title, or in a synonym. */
 const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
@@ -32,25 +32,28 @@ const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 /** What has been read of the names of sources. */
 interface ReadBefore {
   readonly change?: ChangeOfSources | null;
-  readonly known?: NamedParagraphs | null;
+  readonly known?: KnownNames | null;
 }
 
-/** How the sources of a base differ from those of a large one. */
-interface ChangeOfSources {
+/** With the names of the large base. */
+interface ChangeOfSources extends Change {
   readonly large: References;
-  /** The number of each source of the large base in this one; below 0 if it is gone. */
-  readonly moved: Int32Array;
-  /** The numbers of those that have come, ascending. */
-  readonly come: readonly number[];
 }
 
-/** What the titles and sections of sources name, as plain data for a snapshot: finding it takes most of the time to read the names of a base. */
-export interface NamedParagraphs {
-  readonly works: readonly string[];
-  /** `3`, or `14-16`. */
-  readonly paragraphs: readonly string[];
-  /** Three numbers each: of a work, of a paragraph and of a source. */
-  readonly named: Uint32Array;
+/** The sources under each name, as plain data: finding what sources name takes most of the time to read the names of a base. */
+interface NumberedNames {
+  readonly names: readonly string[];
+  /** For each name how many sources there are, and then their numbers. */
+  readonly sources: Uint32Array;
+}
+
+/** What sources name, for a snapshot. */
+export interface KnownNames {
+  readonly headings: NumberedNames;
+  /** By the work, and then by the paragraph: `3`, or `14-16`. */
+  readonly ofIds: ReadonlyMap<string, NumberedNames>;
+  readonly ofNames: ReadonlyMap<string, NumberedNames>;
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Finds the sources that a question names, by § or by id. Only exact names count. */
@@ -92,8 +95,11 @@ export class References {
     const changed = change === null ? null : yield* References.#changing(sources, law, change);
     if (changed !== null) return changed;
     const names = new NamesOfSources(law);
-    yield* names.readingIds(sources, sources.keys());
-    yield* known === null ? names.readingParagraphs(sources) : names.addingKnown(known);
+    if (known === null) {
+      yield* names.readingNames(sources, sources.keys());
+      yield* names.readingParagraphs(sources);
+    } else yield* names.addingKnown(known);
+    yield* names.readingIds(sources, [...sources.keys()]);
     const works = new Map(names.counts.keys().map((name) => [name, name]));
     for (const { from, to } of synonyms) {
       addNames(works, from, to);
@@ -109,11 +115,12 @@ export class References {
     { large, moved, come }: ChangeOfSources,
   ): Steps<References | null> {
     const names = new NamesOfSources(law);
+    yield* names.readingNames(sources, come);
     yield* names.readingIds(sources, come);
     const gone = new NamesOfSources(law);
     const left: number[] = [];
     for (let number = 0; number < moved.length; number++) if (moved[number]! < 0) left.push(number);
-    yield* gone.readingIds(large.#sources, left);
+    yield* gone.readingNames(large.#sources, left);
     const before = large.#names;
     const isSame =
       [...names.counts.keys()].every((name) => before.counts.has(name)) &&
@@ -133,9 +140,9 @@ export class References {
     return new References(sources, names, large.#works, { large: before, moved });
   }
 
-  /** What titles and sections name, of references that are no change of others. */
-  get paragraphs(): NamedParagraphs {
-    return this.#names.paragraphs;
+  /** What the sources name, of references that are no change of others. */
+  get known(): KnownNames {
+    return this.#names.known;
   }
 
   /** The named sources in the order of the question, without repeats. */
@@ -146,7 +153,7 @@ export class References {
     };
     for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
       const typed = match[0].replace(/[._-]+$/u, '');
-      const number = this.#numbers(({ byId }) => byId.get(typed.toLowerCase())).at(-1);
+      const number = this.#numbers((names) => names.withId(typed.toLowerCase())).at(-1);
       const named = number === undefined ? undefined : this.#sources[number];
       // A word that is by chance an id (`urlaub`, `LSt-Anmeldung`) names nothing.
       if (
@@ -233,7 +240,7 @@ type ByParagraph = Map<string, Map<string, Numbers>>;
 class NamesOfSources {
   readonly #law: boolean | null;
   /** Sources by id, in small letters. */
-  readonly byId = new Map<string, Numbers>();
+  withId: (id: string) => number[] = () => [];
   /** Passages of documents by what they stand under. */
   readonly byHeading = new Map<string, Numbers>();
   /** By the § in the id, and by those in title and section. */
@@ -246,13 +253,23 @@ class NamesOfSources {
     this.#law = law;
   }
 
-  /** Reads all but what is named in titles and sections, for which the works must be known. */
-  *readingIds(sources: readonly Source[], numbers: Iterable<number>): Steps<void> {
+  *readingIds(sources: readonly Source[], numbers: readonly number[]): Steps<void> {
+    const ids = yield* NumbersByName.reading(numbers.length, (place) =>
+      sources[numbers[place]!]!.id.toLowerCase(),
+    );
+    this.withId = (id) =>
+      ids
+        .all(id)
+        .map((place) => numbers[place]!)
+        .filter((number) => sources[number]!.forReviews !== true);
+  }
+
+  /** Reads headings, works, and the § in ids; what titles and sections name is read when the works of all are known. */
+  *readingNames(sources: readonly Source[], numbers: Iterable<number>): Steps<void> {
     for (const number of numbers) {
       const source = sources[number]!;
       if (source.forReviews === true) continue;
-      push(this.byId, source.id.toLowerCase(), number);
-      yield 2 * TO_NUMBER;
+      yield TO_NUMBER;
       if (source.units !== undefined) {
         for (const key of headingKeysOf(source)) push(this.byHeading, key, number);
         yield TO_READ * WORDS_OF_A_NAME;
@@ -264,7 +281,7 @@ class NamesOfSources {
     }
   }
 
-  /** Reads what is named in titles and sections, after the ids of all. */
+  /** Reads what is named in titles and sections, after the names of all. */
   *readingParagraphs(sources: readonly Source[]): Steps<void> {
     const works = this.ofIds.size < 2 ? null : sameAsLast(this.counts);
     const workOf = (provision: Provision): string | undefined =>
@@ -284,24 +301,27 @@ class NamesOfSources {
     for (const { work, from, to } of paragraphs) add(this.ofNames, work, keyOfRange(from, to), number);
   }
 
-  *addingKnown({ works, paragraphs, named: all }: NamedParagraphs): Steps<void> {
-    for (let i = 0; i < all.length; i += 3) {
-      add(this.ofNames, works[all[i]!]!, paragraphs[all[i + 1]!]!, all[i + 2]!);
-      if (i % KNOWN_A_STEP === 0) yield (TO_NUMBER * KNOWN_A_STEP) / 3;
-    }
+  *addingKnown({ headings, ofIds, ofNames, counts }: KnownNames): Steps<void> {
+    yield* numbering(headings, this.byHeading);
+    for (const [all, known] of [
+      [this.ofIds, ofIds],
+      [this.ofNames, ofNames],
+    ] as const)
+      for (const [work, paragraphs] of known) {
+        const ofWork = new Map<string, Numbers>();
+        yield* numbering(paragraphs, ofWork);
+        all.set(work, ofWork);
+      }
+    for (const [name, count] of counts) this.counts.set(name, count);
   }
 
-  get paragraphs(): NamedParagraphs {
-    const works = [...this.ofNames.keys()];
-    const numbers = new Map<string, number>();
-    const all = new GrowingNumbers();
-    for (const [work, ofWork] of [...this.ofNames.values()].entries())
-      for (const [paragraph, sources] of ofWork) {
-        const known = numbers.get(paragraph) ?? numbers.size;
-        numbers.set(paragraph, known);
-        for (const source of listOf(sources)) for (const each of [work, known, source]) all.push(each);
-      }
-    return { works, paragraphs: [...numbers.keys()], named: all.toArray() };
+  get known(): KnownNames {
+    return {
+      headings: numbered(this.byHeading),
+      ofIds: byWork(this.ofIds),
+      ofNames: byWork(this.ofNames),
+      counts: this.counts,
+    };
   }
 
   workIn(provision: Provision): string | undefined {
@@ -336,6 +356,30 @@ function push(lists: Map<string, Numbers>, key: string, number: number): void {
   else if (typeof known !== 'number') {
     if (known.at(-1) !== number) known.push(number);
   } else if (known !== number) lists.set(key, [known, number]);
+}
+
+const byWork = (all: ByParagraph): Map<string, NumberedNames> =>
+  new Map([...all].map(([work, ofWork]) => [work, numbered(ofWork)]));
+
+function numbered(lists: ReadonlyMap<string, Numbers>): NumberedNames {
+  const sources = new GrowingNumbers();
+  for (const numbers of lists.values()) {
+    const list = listOf(numbers);
+    sources.push(list.length);
+    for (const number of list) sources.push(number);
+  }
+  return { names: [...lists.keys()], sources: sources.toArray() };
+}
+
+/** The same back, step by step. */
+function* numbering({ names, sources }: NumberedNames, lists: Map<string, Numbers>): Steps<void> {
+  let at = 0;
+  for (const name of names) {
+    const count = sources[at++]!;
+    lists.set(name, count === 1 ? sources[at]! : Array.from(sources.subarray(at, at + count)));
+    at += count;
+    yield TO_NUMBER;
+  }
 }
 
 function listOf(numbers: Numbers | undefined): readonly number[] {

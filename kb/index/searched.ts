@@ -2,16 +2,18 @@ import { Analysis } from '../analysis/analysis.ts';
 import type { Vocabulary } from '../analysis/compounds.ts';
 import { Speller } from '../analysis/spelling.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import { TO_NUMBER, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import type { IndexData } from './build.ts';
+import { NumbersByName } from './numbers-by-name.ts';
 import { Postings } from './postings.ts';
-import { SourceNumbers } from './source-numbers.ts';
 
 /** The data of a search, whether it was indexed at once or changed afterwards. */
 export interface Searched {
+  /** Sorted by id. */
   readonly sources: readonly Source[];
-  readonly numbers: SourceNumbers;
+  /** How the sources differ from those of the index that was built at once; `null` where these are they. */
+  readonly change: ChangeOfSources | null;
   readonly synonyms: readonly SynonymGroup[];
   readonly vocabulary: Vocabulary;
   /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
@@ -34,24 +36,29 @@ export interface Searched {
   readonly passageCount: number;
 }
 
+/** How the sources of a base differ from those of a large one. */
+export interface ChangeOfSources {
+  /** The number of each source of the large base in this one; below 0 if it is gone. */
+  readonly moved: Int32Array;
+  /** The numbers of those that have come, ascending. */
+  readonly come: readonly number[];
+}
+
+/** Words with their counts. */
+export interface CountedWords extends Vocabulary {
+  get(word: string): number | undefined;
+}
+
 /** An index that was built at once, open for searches and for changes. */
 export interface OpenedIndex extends Searched {
   readonly data: IndexData;
-  /** The words of the vocabulary with their counts. */
-  readonly vocabulary: ReadonlyMap<string, number>;
+  readonly vocabulary: CountedWords;
 }
-
-/** The words that are read in one step. */
-const WORDS_A_STEP = 50;
 
 /** Opens an index step by step, because a large base has a million words. */
 export function* opening(data: IndexData): Steps<OpenedIndex> {
   const { sources, synonyms, unanswered, owners, starts, ends } = data;
-  const vocabulary = new Map<string, number>();
-  for (const [number, word] of data.vocabulary.entries()) {
-    vocabulary.set(word, data.vocabularyCounts[number]!);
-    if (number % WORDS_A_STEP === 0) yield TO_NUMBER * WORDS_A_STEP;
-  }
+  const vocabulary = yield* countedWords(data);
   const words = yield* Postings.reading(data.words);
   const grams = yield* Postings.reading(data.grams);
   const speller = new Speller();
@@ -61,7 +68,7 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
   return {
     data,
     sources,
-    numbers: yield* SourceNumbers.reading(sources),
+    change: null,
     synonyms,
     vocabulary,
     unanswered,
@@ -75,6 +82,17 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
     starts,
     ends,
     passageCount: owners.length,
+  };
+}
+
+function* countedWords({ vocabulary, vocabularyCounts }: IndexData): Steps<CountedWords> {
+  const numbers = yield* NumbersByName.reading(vocabulary.length, (number) => vocabulary[number]!);
+  return {
+    has: (word) => numbers.of(word) !== undefined,
+    get(word) {
+      const number = numbers.of(word);
+      return number === undefined ? undefined : vocabularyCounts[number];
+    },
   };
 }
 

@@ -16,10 +16,10 @@ const GROUP = 200;
  */
 export async function openWordReader(path: string | null, codeHash: string): Promise<WordReader> {
   await using bytes = path === null ? undefined : await BytesOfFile.open(path);
-  const sealed = bytes && (await Sealed.open(bytes));
-  if (sealed?.hash !== codeHash) return new WordReader();
+  if (bytes === undefined) return new WordReader();
   try {
-    return new WordReader(await inShortTurns(reading(sealed)));
+    const sealed = await Sealed.open(bytes);
+    return new WordReader(sealed.hash === codeHash ? await inShortTurns(reading(sealed)) : undefined);
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;
     return new WordReader();

@@ -104,7 +104,7 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
     review: base.review,
     files: base.files,
     taken: files,
-    paragraphs: atOnce(References.reading(base.sources, [], base.about)).paragraphs,
+    names: atOnce(References.reading(base.sources, [], base.about)).known,
     dense,
   };
 }

@@ -13,6 +13,7 @@ const ENTRY_BYTES = FIELDS * Uint32Array.BYTES_PER_ELEMENT;
 const END_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;
 /** The bytes that are summed in one step, which takes a millisecond or two. */
 const BYTES_A_STEP = 4 * 1024 * 1024;
+const NO_ROOM = new Uint8Array(0);
 /** The cost of a step, measured in the words that other steps compare. */
 export const STEP = 30_000;
 
@@ -56,12 +57,18 @@ function* together(all: Iterable<Uint8Array>): Generator<Uint8Array> {
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A file is not what was written. */
+/** A file is not what was written, or the system does not give it. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
 
-  constructor() {
-    super('the snapshot of the index is not what was written');
+  /** @param cause the system's error, as of a disk that is broken, or of a network drive that has lost the file */
+  constructor(cause?: NodeJS.ErrnoException) {
+    super(
+      cause === undefined
+        ? 'the snapshot of the index is not what was written'
+        : `the snapshot of the index cannot be read (${cause.code ?? cause.message})`,
+      { cause },
+    );
   }
 }
 
@@ -71,7 +78,7 @@ export class Sealed {
   readonly #table: Uint32Array;
   /** Where each part begins, and where the last one ends. */
   readonly #places: Float64Array;
-  #now = new Uint8Array(0);
+  #now = NO_ROOM;
   #isDamaged = false;
   readonly hash: string;
 
@@ -82,20 +89,22 @@ export class Sealed {
     this.hash = hash;
   }
 
-  /** Undefined for data of another kind, of another version of V8, or that is not whole. */
-  static async open(bytes: StoredBytes): Promise<Sealed | undefined> {
+  /** @throws {Damaged} for data of another kind, of another version of V8, or that is not whole */
+  static async open(bytes: StoredBytes): Promise<Sealed> {
     const header = new Uint8Array(HEADER_BYTES);
     const end = new Uint32Array(END_BYTES / Uint32Array.BYTES_PER_ELEMENT);
-    await bytes.read(header, 0);
-    await bytes.read(bytesOf(end), Math.max(0, bytes.size - END_BYTES));
+    const read = (into: Uint8Array, place: number): Promise<number> =>
+      bytes.read(into, place).catch(throwDamaged);
+    await read(header, 0);
+    await read(bytesOf(end), Math.max(0, bytes.size - END_BYTES));
     const { v8, hash } = HEADER.exec(Buffer.from(header).toString('latin1'))?.groups ?? {};
     const [count, sum] = end as unknown as [number, number];
     const tableFrom = bytes.size - END_BYTES - count * ENTRY_BYTES;
-    if (v8 !== process.versions.v8 || hash === undefined || tableFrom < HEADER_BYTES) return undefined;
+    if (v8 !== process.versions.v8 || hash === undefined || tableFrom < HEADER_BYTES) throw new Damaged();
     const table = new Uint32Array(count * FIELDS);
-    await bytes.read(bytesOf(table), tableFrom);
+    await read(bytesOf(table), tableFrom);
     const places = placesOf(table);
-    if (crc32(bytesOf(table), crc32(header)) !== sum || places[count] !== tableFrom) return undefined;
+    if (crc32(bytesOf(table), crc32(header)) !== sum || places[count] !== tableFrom) throw new Damaged();
     return new Sealed(bytes, table, places, hash);
   }
 
@@ -110,25 +119,47 @@ export class Sealed {
    * @throws {Damaged} where it is not what was written
    */
   async *part(number: number): AsyncSteps<Uint8Array<ArrayBuffer>> {
-    const part = new Uint8Array(this.#lengthOf(number));
-    await this.#bytes.read(part, this.#places[number]!);
-    yield* this.#check(number, part);
-    return part;
+    const [part] = yield* this.parts(number, number + 1);
+    return part!;
+  }
+
+  /**
+   * Parts in a row (`to` is exclusive), which are read at once.
+   *
+   * @param room where they are read into if they have room there, and a new array otherwise
+   * @throws {Damaged} where one is not what was written
+   */
+  async *parts(from: number, to: number, room = NO_ROOM): AsyncSteps<Uint8Array<ArrayBuffer>[]> {
+    try {
+      const begin = this.#placeOf(from);
+      const length = this.#placeOf(to) - begin;
+      const all = room.length < length ? new Uint8Array(length) : room.subarray(0, length);
+      await this.#bytes.read(all, begin);
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      for (let number = from; number < to; number++) {
+        const part = all.subarray(this.#placeOf(number) - begin, this.#placeOf(number + 1) - begin);
+        yield* this.#checking(number, part);
+        parts.push(part);
+      }
+      return parts;
+    } catch (error) {
+      return this.#fail(error);
+    }
   }
 
   /** A small part at once, in an array that the next one is read into. */
   partNow(number: number): Uint8Array {
-    const length = this.#lengthOf(number);
-    if (this.#now.length < length) this.#now = new Uint8Array(2 * length);
-    const part = this.#now.subarray(0, length);
     try {
-      this.#bytes.readNow(part, this.#places[number]!);
-      if (crc32(part) !== this.#sumOf(number)) throw new Damaged();
+      const place = this.#placeOf(number);
+      const length = this.#placeOf(number + 1) - place;
+      if (this.#now.length < length) this.#now = new Uint8Array(2 * length);
+      const part = this.#now.subarray(0, length);
+      this.#bytes.readNow(part, place);
+      this.#compare(number, crc32(part));
+      return part;
     } catch (error) {
-      this.#isDamaged = true;
-      throw error;
+      return this.#fail(error);
     }
-    return part;
   }
 
   /** Whether a part could not be read that was asked for. */
@@ -142,41 +173,45 @@ export class Sealed {
    * @throws {Damaged} where one is not what was written
    */
   async *checking(): AsyncSteps<void> {
-    let all = new Uint8Array(BYTES_A_STEP);
+    const room = new Uint8Array(BYTES_A_STEP);
     for (let from = 0, to = 0; from < this.count; from = to) {
-      const begin = this.#places[from]!;
-      for (to = from + 1; to < this.count && this.#places[to + 1]! - begin <= BYTES_A_STEP; to++);
-      const length = this.#places[to]! - begin;
-      if (all.length < length) all = new Uint8Array(length);
-      const some = all.subarray(0, length);
-      await this.#bytes.read(some, begin);
-      for (let number = from; number < to; number++)
-        yield* this.#check(
-          number,
-          some.subarray(this.#places[number]! - begin, this.#places[number + 1]! - begin),
-        );
+      const begin = this.#placeOf(from);
+      for (to = from + 1; to < this.count && this.#placeOf(to + 1) - begin <= BYTES_A_STEP; to++);
+      yield* this.parts(from, to, room);
       yield STEP;
     }
   }
 
-  *#check(number: number, part: Uint8Array): Generator<number, void> {
+  *#checking(number: number, part: Uint8Array): Generator<number, void> {
     let sum = 0;
     for (let from = 0; from < part.length; from += BYTES_A_STEP) {
       const some = part.subarray(from, from + BYTES_A_STEP);
       sum = crc32(some, sum);
       if (some.length === BYTES_A_STEP) yield STEP;
     }
-    if (sum !== this.#sumOf(number)) throw new Damaged();
+    this.#compare(number, sum);
   }
 
-  #lengthOf(number: number): number {
-    if (number >= this.count) throw new Damaged();
-    return this.#table[FIELDS * number]!;
+  #compare(number: number, sum: number): void {
+    if (sum !== this.#table[FIELDS * number + 1]) throw new Damaged();
   }
 
-  #sumOf(number: number): number {
-    return this.#table[FIELDS * number + 1]!;
+  /** Where a part begins, or the last one ends. */
+  #placeOf(number: number): number {
+    const place = this.#places[number];
+    if (place === undefined) throw new Damaged();
+    return place;
   }
+
+  #fail(error: unknown): never {
+    this.#isDamaged = true;
+    return throwDamaged(error);
+  }
+}
+
+/** @throws {Damaged} for this one, or for an error of the system */
+function throwDamaged(error: unknown): never {
+  throw error instanceof Damaged ? error : new Damaged(error as NodeJS.ErrnoException);
 }
 
 function placesOf(table: Uint32Array): Float64Array {

@@ -44,7 +44,7 @@ function snapshot(): Snapshot {
     review,
     files: base.files,
     taken: [],
-    paragraphs: atOnce(References.reading(sources, synonyms, about)).paragraphs,
+    names: atOnce(References.reading(sources, synonyms, about)).known,
     dense: {
       model: 'tiny',
       modelHash: 'x',

@@ -6,10 +6,9 @@ import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { PostingsBlock } from '../index/postings.ts';
-import type { NamedParagraphs } from '../index/references.ts';
+import type { KnownNames } from '../index/references.ts';
 import { inShortTurns, type AsyncSteps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import type { Source } from '../source.ts';
 import type { Columns } from './columns.ts';
 import { bytesOf, Damaged, Sealed, sealing, STEP } from './sealed.ts';
 import type { StoredBytes } from './stored-bytes.ts';
@@ -34,8 +33,7 @@ export interface Snapshot {
   readonly files: FilesRead;
   /** Each file with its content, sorted by path, so that a change reads no others. */
   readonly taken: readonly TakenFile[];
-  /** What the titles and sections of the sources name. */
-  readonly paragraphs: NamedParagraphs;
+  readonly names: KnownNames;
   /** `null` if the search is by words only. */
   readonly dense: DenseData | null;
 }
@@ -45,7 +43,7 @@ const GROUP = 200;
 
 /** All of a snapshot but what comes after it in parts of their own. */
 interface Head {
-  readonly facts: Omit<Snapshot, 'taken' | 'paragraphs'>;
+  readonly facts: Omit<Snapshot, 'taken' | 'names'>;
   /** How many sources and files there are, and blocks of postings. */
   readonly count: Readonly<Record<'sources' | 'taken' | 'words' | 'grams', number>>;
 }
@@ -55,7 +53,7 @@ export const encodeSnapshot = (snapshot: Snapshot): Generator<Uint8Array> =>
   sealing(`${snapshot.hash}.${snapshot.code}`, partsOf(snapshot));
 
 function* partsOf(snapshot: Snapshot & Partial<OpenSnapshot>): Generator<Uint8Array> {
-  const { data, taken, paragraphs, sealed: _, ...facts } = snapshot;
+  const { data, taken, names, sealed: _, ...facts } = snapshot;
   const { sources, words, grams } = data;
   const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
   yield serialize({
@@ -67,7 +65,7 @@ function* partsOf(snapshot: Snapshot & Partial<OpenSnapshot>): Generator<Uint8Ar
       grams: grams.blocks.length,
     },
   } satisfies Head);
-  yield serialize(paragraphs);
+  yield serialize(names);
   for (const block of [...words.blocks, ...grams.blocks]) {
     yield bytesOf(block.offsets);
     yield* piecesOf(block);
@@ -95,10 +93,10 @@ export const decodeSnapshot = (bytes: StoredBytes, code?: string): Promise<OpenS
 /** Texts and postings, which are nearly all of it, are only read when they are needed. */
 async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<OpenSnapshot> {
   const sealed = await Sealed.open(bytes);
-  if (sealed === undefined || (code !== undefined && sealed.hash.split('.')[1] !== code)) throw new Damaged();
+  if (code !== undefined && sealed.hash.split('.')[1] !== code) throw new Damaged();
   let part = 0;
   const { facts, count } = deserialize(yield* sealed.part(part++)) as Head;
-  const paragraphs = deserialize(yield* sealed.part(part++)) as NamedParagraphs;
+  const names = deserialize(yield* sealed.part(part++)) as KnownNames;
   // Their arrays are made before most other objects are, because V8 looks at all of these for each large array.
   const words: PostingsBlock[] = [];
   const grams: PostingsBlock[] = [];
@@ -109,9 +107,9 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
   }
   // The texts of all sources are the last parts.
   const texts = new StoredTexts(sealed, sealed.count - count.sources);
-  const sources: Source[] = [];
+  const { sources } = texts;
   while (sources.length < count.sources) {
-    for (const source of texts.sources(columnsIn(sealed, part++), sources.length)) sources.push(source);
+    texts.add(columnsIn(sealed, part++));
     yield STEP;
   }
   const taken: TakenFile[] = [];
@@ -129,7 +127,7 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
       grams: { ...data.grams, blocks: grams },
     },
     taken,
-    paragraphs,
+    names,
     sealed,
   };
 }
@@ -142,9 +140,8 @@ const numbersOf = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): Uint32Array
 
 /** The content hash of a whole snapshot; undefined for damaged or other data. */
 export async function hashOfSnapshot(bytes: StoredBytes): Promise<string | undefined> {
-  const sealed = await Sealed.open(bytes);
-  if (sealed === undefined) return undefined;
   try {
+    const sealed = await Sealed.open(bytes);
     await inShortTurns(sealed.checking());
     return sealed.hash.split('.')[0];
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +58,15 @@ test('a damaged text is never told: the search fails, and a build makes the snap
   const built = await buildKnowledge({ folder, snapshotDir });
   expect([built.fromSnapshot, isDamaged(built.index)]).toEqual([false, false]);
   expect(built.index.source('U')!.text).toBe(TEXT);
+});
+
+test('a snapshot that is cut while its index is in service is never told, and a build makes it anew', async () => {
+  const { index } = await openKnowledge({ folder, snapshotDir });
+  await truncate(file(), 1_000);
+  await expect(index.search('Urlaub', { topK: 1 })).rejects.toThrow(Damaged);
+  expect(isDamaged(index)).toBe(true);
+  const built = await buildKnowledge({ folder, snapshotDir });
+  expect([built.fromSnapshot, built.index.source('U')!.text]).toEqual([false, TEXT]);
 });
 
 test('a start builds the index where a change needs a text that is damaged', async () => {

@@ -31,9 +31,9 @@ export class KeptIndex {
   async foundAtStart(now: Snapshot): Promise<string | null> {
     const bytes = await readWhole(this.#file);
     if (bytes === undefined) return null;
-    const { data, about, paragraphs } = await decodeSnapshot(new BytesInMemory([bytes]), now.code);
+    const { data, about, names: known } = await decodeSnapshot(new BytesInMemory([bytes]), now.code);
     const base = await inShortTurns(opening(data));
-    const large = await inShortTurns(readingNames(base, about, { paragraphs }));
+    const large = await inShortTurns(readingNames(base, about, { known }));
     // A source that has not changed is the same object.
     const before = new Map(data.sources.map((source) => [source.id, source]));
     const sources = now.data.sources.map((source) => before.get(source.id) ?? source);
