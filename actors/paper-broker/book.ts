@@ -53,7 +53,8 @@ export interface Book {
   };
 }
 
-interface BookFunds extends Funds {
+interface BookFunds extends Omit<Funds, 'cash'> {
+  cash: Money;
   readonly marks: Map<string, Price>;
 }
 
@@ -111,8 +112,9 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
       break;
     case 'PaperFundsStated': {
       const { cash, sales_settle, marks } = event.data;
-      const prices = Object.entries(marks).map(([ticker, price]) => [ticker, parsePrice(price)] as const);
-      book.funds = { cash: parseMoney(cash), salesSettle: sales_settle, marks: new Map(prices) };
+      const prices = new Map<string, Price>();
+      for (const ticker in marks) prices.set(ticker, parsePrice(marks[ticker]!));
+      book.funds = { cash: parseMoney(cash), salesSettle: sales_settle, marks: prices };
       break;
     }
     case 'PaperSplitApplied':
@@ -216,7 +218,7 @@ function pay(
   const value = valueOf(quantity, price);
   const brought = action === 'buy' ? -value : funds.salesSettle ? value : 0n;
   funds.marks.set(ticker, price);
-  book.funds = { ...funds, cash: funds.cash + brought - fee };
+  funds.cash += brought - fee;
 }
 
 function hold({ positions }: Book, ticker: string, quantity: Quantity): void {

@@ -23,7 +23,7 @@ export function payable(
   wish: Wish,
   { funds, positions }: Pick<Book, 'funds' | 'positions'>,
 ): { readonly quantity: Quantity; readonly missing: string | null } {
-  const { ticker, action, quantity, price, lot, fee } = wish;
+  const { ticker, action, quantity, price, fee } = wish;
   const held = positions.get(ticker) ?? 0n;
   const against = action === 'buy' ? -held : held;
   const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
@@ -38,16 +38,27 @@ export function payable(
   else if (closing === 0n) free -= collateralOf(short, price);
   else if (funds.salesSettle) free += valueOf(closing, price);
 
-  const cost = (of: Quantity): Money => valueOf(of - closing, price) + fee(of);
-  const isPayable = (of: Quantity): boolean => of <= closing || cost(of) <= free;
-  if (isPayable(quantity)) return { quantity, missing: null };
+  const cost = valueOf(quantity - closing, price) + fee(quantity);
+  return cost <= free ? { quantity, missing: null } : payableOf(wish, closing, free, cost);
+}
+
+/** The most whole lots that can be paid for where all of them cannot. */
+function payableOf(
+  wish: Wish,
+  closing: Quantity,
+  free: Money,
+  cost: Money,
+): { readonly quantity: Quantity; readonly missing: string } {
+  const { quantity, price, lot, fee } = wish;
+  const isPayable = (of: Quantity): boolean =>
+    of <= closing || valueOf(of - closing, price) + fee(of) <= free;
   let [most, tooMuch] = [0n, quantity / lot];
   while (tooMuch - most > 1n) {
     const between = (most + tooMuch) / 2n;
     if (isPayable(between * lot)) most = between;
     else tooMuch = between;
   }
-  return { quantity: most * lot, missing: missing(wish, cost(quantity), free, quantity - closing) };
+  return { quantity: most * lot, missing: missing(wish, cost, free, quantity - closing) };
 }
 
 /** Says in words what is missing, in whole hundredths, so that the figures add up. */

@@ -31,11 +31,12 @@ import { splitOrder, splitShares } from './share-split.ts';
 export function meetSession(command: SessionCommand, book: Book, rules: PaperRules): readonly PaperDraft[] {
   const { session } = command;
   if (book.session !== null && session.date <= book.session) return [];
-  const drafts = isQuiet(session, book) ? [] : meetOrders(command, book, rules);
+  const met = isQuiet(session, book) ? null : meetOrders(command, book, rules);
   const through: PaperDraft = { type: 'PaperSessionMatched', data: { session: session.date } };
   evolve(book, through);
-  drafts.push(through);
-  return drafts;
+  if (met === null) return [through];
+  met.push(through);
+  return met;
 }
 
 type SessionCommand = Extract<BookCommand, { type: 'session' }>;

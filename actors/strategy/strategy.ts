@@ -8,15 +8,20 @@ export interface StrategyBar {
   readonly prediction?: Forecast;
 }
 
+/** Shares by ticker. */
+interface OwnShares extends Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
+  keys(): Iterable<string>;
+}
+
 /** What a strategy may know of the account when it decides. */
 export interface StrategyView {
   /**
    * The strategy's own shares by ticker, held or short. Shares that were bought by hand are not its to trade. It has no
    * entries of 0.
    */
-  readonly positions: ReadonlyMap<string, number>;
+  readonly positions: OwnShares;
   /** Tickers with an open order: it waits for those. */
-  readonly working: ReadonlySet<string>;
+  readonly working: Pick<ReadonlySet<string>, 'has'>;
   /** What the account is worth, in its currency. */
   readonly totalValue: number;
   readonly cash: number;

@@ -17,6 +17,7 @@ export const wholeCash = (state: AccountState): Money =>
 
 /** Cash, settled or not, and positions at their marks. */
 export function totalValue(state: AccountState): Money {
+  if (state.worth !== null) return state.worth;
   let value = wholeCash(state);
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity !== 0n) value += valueOf(quantity, markOf(state, ticker));
@@ -24,18 +25,24 @@ export function totalValue(state: AccountState): Money {
   return value;
 }
 
+const NONE: readonly (readonly [ticker: string, close: Price])[] = [];
+
 /** The value at the closes of a session, and those closes that become marks: of what is held. */
 export function valueAt(
   closes: Prices,
   state: AccountState,
 ): { readonly value: Money; readonly marks: readonly (readonly [ticker: string, close: Price])[] } {
-  const marks: [string, Price][] = [];
+  let marks: (readonly [string, Price])[] | undefined;
   let value = wholeCash(state);
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity === 0n) continue;
     const close = closes.get(ticker);
-    if (close !== undefined) marks.push([ticker, close]);
+    if (close !== undefined) {
+      // The first push would make room for 17.
+      if (marks === undefined) marks = [[ticker, close]];
+      else marks.push([ticker, close]);
+    }
     value += valueOf(quantity, close ?? markOf(state, ticker));
   }
-  return { value, marks };
+  return { value, marks: marks ?? NONE };
 }

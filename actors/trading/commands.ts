@@ -136,6 +136,9 @@ export type AccountDraft = DraftOf<AccountEvent>;
 /** What follows from a command, in order. */
 export type Drafts = readonly AccountDraft[];
 
+/** What follows from most commands of a quiet session: nothing. */
+export const NO_DRAFTS: Drafts = [];
+
 /** The data of one type of event. */
 export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
 

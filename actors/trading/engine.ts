@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel-order.ts';
 import { exposingOrders, type PendingFill } from './open-orders.ts';
-import type { Drafts, CommandOf } from './commands.ts';
+import { NO_DRAFTS, type CommandOf, type Drafts } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
@@ -66,7 +66,7 @@ export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
 
 /** A halt for a daily loss ends with the next session. No other halt ends by itself. */
 export function resume({ engine, halt }: AccountState, session: string): Drafts {
-  if (engine !== 'halted' || halt?.reason !== 'daily_loss') return [];
+  if (engine !== 'halted' || halt?.reason !== 'daily_loss') return NO_DRAFTS;
   return [{ type: 'TradingResumed', data: { session } }];
 }
 

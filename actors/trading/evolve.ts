@@ -41,6 +41,7 @@ export function evolve(state: AccountState, event: Decided): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
     throw corrupt(`${event.type} was recorded before the account was opened`);
   }
+  state.worth = null;
   apply(state, event);
   return state;
 }
@@ -113,7 +114,10 @@ function apply(state: AccountState, event: Decided): void {
     case 'PositionSettled':
       return settled(state, event.data);
     case 'SessionClosed':
-      return sessionClosed(state, 'exact' in event ? event.exact : exactClose(event.data));
+      if (!('exact' in event)) return sessionClosed(state, exactClose(event.data));
+      sessionClosed(state, event.exact);
+      state.worth = event.exact.total_value;
+      return;
     case 'StrategyTaken':
       return strategyTaken(state, event.data);
     case 'StrategyDecided':

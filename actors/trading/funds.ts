@@ -28,7 +28,14 @@ export function fundsOf(
   state: AccountState,
   { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,
 ): Funds {
+  return { cash: state.cash, salesSettle: settlementSessions === 0, marks: marksOfShorts(state) };
+}
+
+function marksOfShorts(state: AccountState): Funds['marks'] {
+  if (state.shorts.size === 0) return NO_MARKS;
   const marks = new Map<string, Price>();
   for (const ticker of state.shorts) marks.set(ticker, markOf(state, ticker));
-  return { cash: state.cash, salesSettle: settlementSessions === 0, marks };
+  return marks;
 }
+
+const NO_MARKS: Funds['marks'] = new Map();

@@ -16,7 +16,14 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import { isEmpty } from '../../events/is-empty.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { TradingPolicy, AccountDraft, Drafts, AccountData, CommandOf } from './commands.ts';
+import {
+  NO_DRAFTS,
+  type AccountData,
+  type AccountDraft,
+  type CommandOf,
+  type Drafts,
+  type TradingPolicy,
+} from './commands.ts';
 import { halt, resume } from './engine.ts';
 import type { Decided, ExactClose } from './exact-close.ts';
 import { markOf, valueAt } from './account-value.ts';
@@ -34,17 +41,25 @@ import { requestCancels } from './cancel-order.ts';
  * settled at its last price. A halt for the loss of the
  * session before ends. Quiet for a session that is open already, or was.
  */
-export function openSession(
-  { date: session, bars, splits, dividends, gone = NONE }: SessionData,
-  state: AccountState,
-  policy: TradingPolicy,
-): Drafts {
-  if (state.session !== null && session <= state.session) return [];
+export function openSession(opened: SessionData, state: AccountState, policy: TradingPolicy): Drafts {
+  const { date: session, splits, dividends, gone = NONE } = opened;
+  if (state.session !== null && session <= state.session) return NO_DRAFTS;
   const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
   // Mostly nothing follows, and to spread that takes longer than to find it out.
   for (const draft of resume(state, session)) drafts.push(draft);
   for (const draft of chargeBorrowing(session, state, policy)) drafts.push(draft);
   if (isEmpty(splits) && isEmpty(dividends) && isEmpty(gone)) return drafts;
+  drafts.push(...actions(opened, state, policy));
+  return drafts;
+}
+
+/** What splits, dividends, and tickers that no longer trade, change. */
+function actions(
+  { date: session, bars, splits, dividends, gone = NONE }: SessionData,
+  state: AccountState,
+  policy: TradingPolicy,
+): Drafts {
+  const drafts: AccountDraft[] = [];
   const quantities = new Map<string, Quantity>();
   const ratios = new Map(Object.entries(splits).map(([ticker, text]) => [ticker, parseRatio(text)]));
   for (const [ticker, ratio] of ratios) {
@@ -134,10 +149,9 @@ function haltOnNothing(state: AccountState, value: Money): Drafts {
 }
 
 function haltOnLoss(state: AccountState, value: Money, { maxDailyLossBps }: TradingPolicy): Drafts {
-  if (maxDailyLossBps === null || state.engine !== 'running') return [];
+  if (maxDailyLossBps === null || state.engine !== 'running') return NO_DRAFTS;
   const loss = state.closeValue - value;
-  if (loss <= 0n) return [];
-  if (loss * WHOLE_BPS < state.closeValue * maxDailyLossBps) return [];
+  if (loss <= 0n || loss * WHOLE_BPS < state.closeValue * maxDailyLossBps) return NO_DRAFTS;
   const detail = `${moneyText(loss)} lost since the last close, of ${moneyText(state.closeValue)}`;
   return halt(state, { reason: 'daily_loss', detail });
 }

@@ -1,7 +1,14 @@
 import { DAY_MS } from '../../events/dates.ts';
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close-position.ts';
-import { type TradingPolicy, type AccountDraft, type Drafts, type Prices, orderId } from './commands.ts';
+import {
+  NO_DRAFTS,
+  orderId,
+  type AccountDraft,
+  type Drafts,
+  type Prices,
+  type TradingPolicy,
+} from './commands.ts';
 import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
@@ -11,7 +18,7 @@ const YEAR_DAYS = 360n;
 
 /** Charges the cost of borrowing for each calendar day since the last close, on the value at that close. */
 export function chargeBorrowing(session: string, state: AccountState, { borrowBps }: TradingPolicy): Drafts {
-  if (state.shorts.size === 0 || borrowBps === 0n || state.closedSession === null) return [];
+  if (state.shorts.size === 0 || borrowBps === 0n || state.closedSession === null) return NO_DRAFTS;
   const drafts: AccountDraft[] = [];
   for (const [ticker, { quantity }] of state.positions) {
     if (quantity >= 0n) continue;
@@ -37,14 +44,21 @@ export function chargeBorrowing(session: string, state: AccountState, { borrowBp
  * An account that is worth less than a share of its short positions has to buy them back: at the market, in the next
  * session. Quiet where all of them are being closed already.
  */
-export function callMargin(
+export const callMargin = (
+  session: string,
+  value: Money,
+  closes: Prices,
+  state: AccountState,
+  policy: TradingPolicy,
+): Drafts => (state.shorts.size === 0 ? NO_DRAFTS : callFor(session, value, closes, state, policy));
+
+function callFor(
   session: string,
   value: Money,
   closes: Prices,
   state: AccountState,
   { maintenanceBps }: TradingPolicy,
 ): Drafts {
-  if (state.shorts.size === 0) return [];
   const shorts: string[] = [];
   let short: Money = 0n;
   const priceAt = (ticker: string): Price => closes.get(ticker) ?? markOf(state, ticker);

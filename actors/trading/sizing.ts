@@ -1,7 +1,7 @@
 import { abs, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import type { TargetWeight } from '../strategy/strategy.ts';
 import type { OrderAction } from './broker.ts';
-import type { SubmitOrder, TradingPolicy } from './commands.ts';
+import type { Prices, SubmitOrder, TradingPolicy } from './commands.ts';
 import { totalValue } from './account-value.ts';
 import { openingQuantity, positionRoom } from './risk.ts';
 import { freeFunds } from './funds.ts';
@@ -60,7 +60,7 @@ export function ordersFor(
   targets: readonly TargetWeight[],
   state: AccountState,
   policy: TradingPolicy,
-  prices: ReadonlyMap<string, Price>,
+  prices: Prices,
   tell: (unmet: Unmet) => void = () => undefined,
 ): readonly SizedOrder[] {
   const value = totalValue(state);
@@ -104,7 +104,7 @@ export function sized(
 function faultOf(
   { ticker, weight }: TargetWeight,
   { shorting }: TradingPolicy,
-  prices: ReadonlyMap<string, Price>,
+  prices: Prices,
 ): Unmet['reason'] | null {
   if (!Number.isFinite(weight)) return 'weight is no number';
   if ((prices.get(ticker) ?? 0n) <= 0n) return 'no price';
@@ -116,7 +116,7 @@ function wantedOf(
   value: Money,
   state: AccountState,
   { lot, shorting }: TradingPolicy,
-  prices: ReadonlyMap<string, Price>,
+  prices: Prices,
 ): readonly Wanted[] {
   const price = prices.get(ticker);
   if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];

@@ -47,6 +47,8 @@ export interface AccountState extends Omit<z.output<typeof Header>, 'version'> {
    */
   reservedAtLimit: Money;
   reservedAtMarket: Money;
+  /** What the account is worth, where its last event is a close that has just been calculated; else `null`. */
+  worth: Money | null;
 }
 
 /** An account of which nothing has happened. Each call makes a new one. */
@@ -76,6 +78,7 @@ export function initialState(): AccountState {
     shorts: new Set(),
     reservedAtLimit: 0n,
     reservedAtMarket: 0n,
+    worth: null,
     discrepancies: [],
   };
 }

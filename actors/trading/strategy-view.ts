@@ -9,7 +9,8 @@ const UNIT = Number(ONE_SHARE);
 
 /**
  * What a strategy may know of the account: the positions that it opened itself. Its cash is what may be spent: settled, and
- * not reserved by open orders. Each part is computed when it is first read, because in most sessions none is.
+ * not reserved by open orders. Each part is computed when it is read, because in most sessions none is: read it before the
+ * account changes.
  */
 export const viewForStrategy = (state: AccountState, policy: TradingPolicy): StrategyView =>
   new AccountView(state, policy);
@@ -17,10 +18,6 @@ export const viewForStrategy = (state: AccountState, policy: TradingPolicy): Str
 class AccountView implements StrategyView {
   readonly #state: AccountState;
   readonly #policy: TradingPolicy;
-  #positions: StrategyView['positions'] | undefined;
-  #working: StrategyView['working'] | undefined;
-  #totalValue: number | undefined;
-  #cash: number | undefined;
 
   constructor(state: AccountState, policy: TradingPolicy) {
     this.#state = state;
@@ -28,26 +25,39 @@ class AccountView implements StrategyView {
   }
 
   get positions(): StrategyView['positions'] {
-    return (this.#positions ??= ownPositions(this.#state));
+    return new OwnPositions(this.#state);
   }
 
   get working(): StrategyView['working'] {
-    return (this.#working ??= new Set(this.#state.books.keys()));
+    return this.#state.books;
   }
 
   get totalValue(): number {
-    return (this.#totalValue ??= moneyNumber(totalValue(this.#state)));
+    return moneyNumber(totalValue(this.#state));
   }
 
   get cash(): number {
-    return (this.#cash ??= moneyNumber(freeFunds(this.#state, this.#policy)));
+    return moneyNumber(freeFunds(this.#state, this.#policy));
   }
 }
 
-function ownPositions({ positions }: AccountState): ReadonlyMap<string, number> {
-  const own = new Map<string, number>();
-  for (const [ticker, { ofStrategy }] of positions) {
-    if (ofStrategy !== 0n) own.set(ticker, Number(ofStrategy) / UNIT);
+class OwnPositions {
+  readonly #positions: AccountState['positions'];
+
+  constructor({ positions }: AccountState) {
+    this.#positions = positions;
   }
-  return own;
+
+  get(ticker: string): number | undefined {
+    const own = this.#positions.get(ticker)?.ofStrategy ?? 0n;
+    return own === 0n ? undefined : Number(own) / UNIT;
+  }
+
+  has(ticker: string): boolean {
+    return this.get(ticker) !== undefined;
+  }
+
+  *keys(): Iterable<string> {
+    for (const ticker of this.#positions.keys()) if (this.has(ticker)) yield ticker;
+  }
 }

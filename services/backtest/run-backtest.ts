@@ -6,8 +6,8 @@ import { meetSession } from '../../actors/paper-broker/session.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast } from '../../actors/strategy/forecast.ts';
-import type { Strategy } from '../../actors/strategy/strategy.ts';
-import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
+import type { Strategy, TargetWeight } from '../../actors/strategy/strategy.ts';
+import type { AccountCommand, AccountDraft, Prices, TradingPolicy } from '../../actors/trading/commands.ts';
 import { decideExactly } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { written, type Decided } from '../../actors/trading/exact-close.ts';
@@ -126,18 +126,16 @@ export class Backtest {
       bars,
       active ? viewForStrategy(this.#account, this.#options.policy) : null,
     );
-    if (targets.length === 0 || !active) return;
-    const prices = new Map<string, Price>();
-    for (const { ticker } of targets) {
-      const close = closeOf(session, ticker);
-      if (close !== undefined) prices.set(ticker, close);
-    }
+    if (targets.length > 0 && active) this.#order(targets, session);
+  }
+
+  #order(targets: readonly TargetWeight[], session: SessionData): void {
     const tell = ({ ticker, reason, wanted, got }: Unmet): void =>
       this.#noteUnmet(
         reason,
         unmetText(ticker, session.date, wanted === null ? null : [quantityText(got), quantityText(wanted)]),
       );
-    for (const order of ordersFor(targets, this.#account, this.#options.policy, prices, tell)) {
+    for (const order of ordersFor(targets, this.#account, this.#options.policy, new Closes(session), tell)) {
       this.#submit(order);
     }
     this.#deliver();
@@ -168,8 +166,7 @@ export class Backtest {
   #meet(session: SessionData): boolean {
     this.#moveCash(session.date);
     this.#match(session);
-    const closes = { get: (ticker: string): Price | undefined => closeOf(session, ticker) };
-    this.#tell({ type: 'close-session', session: session.date, closes });
+    this.#tell({ type: 'close-session', session: session.date, closes: new Closes(session) });
     this.#deliver();
     for (const _ in session.bars) this.bars += 1;
     return this.#account.engine === 'running';
@@ -182,7 +179,8 @@ export class Backtest {
 
   /** Books the cash of a day before its session, or before the next session. */
   #moveCash(session: string): void {
-    const { flows = [] } = this.#options;
+    const { flows } = this.#options;
+    if (flows === undefined) return;
     for (let flow; (flow = flows[this.#moved]) !== undefined && flow.date <= session; this.#moved++) {
       const { date, amount, reason } = flow;
       try {
@@ -308,7 +306,16 @@ const unmetText = (
   much: readonly [got: string, wanted: string] | null,
 ): string => `${ticker} on ${session}${much === null ? '' : `, ${much[0]} of ${much[1]}`}`;
 
-function closeOf({ bars }: SessionData, ticker: string): Price | undefined {
-  const bar = bars[ticker];
-  return bar && priceOf(bar.close);
+/** The closes of a session, each as an exact price when it is asked for. */
+class Closes implements Prices {
+  readonly #bars: SessionData['bars'];
+
+  constructor({ bars }: SessionData) {
+    this.#bars = bars;
+  }
+
+  get(ticker: string): Price | undefined {
+    const bar = this.#bars[ticker];
+    return bar && priceOf(bar.close);
+  }
 }
