@@ -14,6 +14,12 @@ export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unline
 /** The share of `ANSWER_FROM` that is enough where the own heading of the best passage stands in the question, word for word. */
 export const NAMED_SHARE = 0.6;
 
+/**
+ * What a passage of a document needs where a thing that makes up at least this share of the question stands nowhere in the base: it
+ * likely answers another question (`Wie installiere ich das auf dem Tablet?`).
+ */
+export const UNKNOWN_THING = { share: 0.2, from: 0.5 } as const;
+
 /** A later part that leans on a question that is answered needs only this share of `ANSWER_FROM`. */
 export const LATER_PART_SHARE = 0.3;
 

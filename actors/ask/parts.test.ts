@@ -68,6 +68,12 @@ async function askUnsure(question: string, ofHoliday = 0.45) {
   return output.outcome === 'answer' ? output.answer : null;
 }
 
+const documentOf = (id: string, path: string, text: string): Source => ({
+  ...sourceOf(id, id, 'Wahl', text),
+  path,
+  units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
+});
+
 const BOTH = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
 const ONE = 'Wie hoch ist der Mindestlohn und wer zahlt das Kindergeld aus?';
 
@@ -222,6 +228,58 @@ describe('a question of several parts', () => {
     };
     await expect(askAbout(1)).resolves.toEqual([sign.id, push.id]);
     await expect(askAbout(0)).resolves.toEqual([sign.id]);
+  });
+
+  describe('to documents', () => {
+    const how = documentOf('Antrag', 'wahl.md', 'Briefwahl beantragt man beim Wahlleiter.');
+    const until = documentOf('Fristen', 'wahl.md', 'Der Antrag ist bis zum 3. Mai zu stellen.');
+    const other = documentOf('Kosten', 'geld.md', 'Ein Antrag auf Geld ist formlos.');
+    const all = [how, until, other];
+    /** Finds these for the first part, and those for each other query; `alone` is covered alone. */
+    const asking = async (question: string, found: readonly Source[], alone: readonly Source[] = []) => {
+      const output = await askQuoting(
+        {
+          ...retriever,
+          search: (query, { among }) =>
+            Promise.resolve(
+              (query.startsWith('Wie') && among === undefined && !query.includes('?')
+                ? [how]
+                : alone.length > 0 && among === undefined && !query.startsWith('Wie')
+                  ? alone
+                  : found
+              ).map(hitOf),
+            ),
+          coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
+          source: (id) => all.find((source) => source.id === id),
+        },
+        question,
+      );
+      return output.outcome === 'answer' ? output.answer : null;
+    };
+
+    it.each<[string, string, readonly Source[], string[], boolean]>([
+      ['has a time', 'Wie beantrage ich Briefwahl und bis wann?', [how, until], [how.id, until.id], true],
+      ['has none', 'Wie beantrage ich Briefwahl und bis wann?', [how, other], [how.id], false],
+      [
+        'only asks what comes then',
+        'Wie beantrage ich Briefwahl und was passiert dann?',
+        [how, until],
+        [how.id],
+        false,
+      ],
+    ])(
+      'a part that leans on another one is covered where what is told for it %s',
+      async (_, question, found, citations, covered) => {
+        const answer = await asking(question, found);
+        expect(answer).toMatchObject({ citations });
+        expect(answer?.parts.map((part) => part.covered)).toEqual([true, covered]);
+      },
+    );
+
+    it('a part of one word is answered by the page of the part before it', async () => {
+      const answer = await asking('Wie beantrage ich Briefwahl und was ist ein Antrag?', [until], [other]);
+      expect(answer?.citations).toEqual([how.id, until.id]);
+    });
   });
 
   it('is not asked back what it means', async () => {

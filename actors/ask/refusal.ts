@@ -1,5 +1,5 @@
 import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
-import { tellingOf } from '../../kb/analysis/telling.ts';
+import { SAYS_SOMETHING, tellingOf } from '../../kb/analysis/telling.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
 import { suggestionFor } from '../../kb/heading.ts';
 import type { Language, Source } from '../../kb/source.ts';
@@ -58,9 +58,6 @@ export function refused(
  * five are answered by one of the first three.
  */
 const isNear = ({ units }: Source, { value }: Coverage): boolean => units !== undefined || value >= MIN_NEAR;
-
-/** From this weight on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
-const SAYS_SOMETHING = 0.7;
 
 /**
  * A question in another language than the base's contains words that mean nothing in the base's language (`how`,

@@ -3,7 +3,9 @@ import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { answersAnother } from '../../kb/answer/another-question.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
-import { goesOnIn } from '../../kb/answer/extractive/passages.ts';
+import { plainAnalysis } from '../../kb/analysis/analysis.ts';
+import { similarity } from '../../kb/analysis/similarity.ts';
+import { goesOnIn, passagesFor } from '../../kb/answer/extractive/passages.ts';
 import { idBehind } from '../../kb/documents/ids.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
@@ -11,11 +13,11 @@ import { readingsOf } from './ask-back.ts';
 import { sentencesOf } from '../../kb/answer/source-sentences.ts';
 import { MOST_TOLD, onlyAsks } from '../../kb/ranking/coverage.ts';
 import { answerTypeOf } from '../../kb/ranking/answer-type.ts';
-import { figureAsked } from '../../kb/ranking/figure-asked.ts';
+import { figureAsked, TIME_STATED } from '../../kb/ranking/figure-asked.ts';
 import type { Match } from '../../kb/ranking/fit.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
-import { namesSubject, standsAlone } from '../../kb/answer/plan/leaning.ts';
-import type { Language } from '../../kb/source.ts';
+import { namesSubject, standsAlone, wordsAsked } from '../../kb/answer/plan/leaning.ts';
+import type { Language, Source } from '../../kb/source.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
@@ -150,8 +152,13 @@ async function findParts(
   return Promise.all(
     parts.map(async (part, i) => {
       const lead = alone[leads[i]!]!;
-      if (leads[i] === i) return lead;
-      const found = await findLeaning(retriever, part, lead, topK);
+      if (leads[i] === i) {
+        const before = i === 0 ? null : alone[isOwn.lastIndexOf(true, i - 1)]!;
+        return before === null || wordsAsked(part, language).length > 1
+          ? lead
+          : ofItsPage(lead, await findLeaning(retriever, part, before, topK), before);
+      }
+      const found = toldOrOpen(await findLeaning(retriever, part, lead, topK), language);
       if (found.coverage.covered || !lead.coverage.covered) return found;
       // Who does or gets it is told where the rest of it is (`Who takes minutes, and who gets them?`).
       const isToldThere = answerTypeOf(part) === 'person' && !namesSubject(part, question, language);
@@ -161,6 +168,14 @@ async function findParts(
     }),
   );
 }
+
+/** A part of one word (`and what happens to my data?`) is answered by the page that answers the part before it, where that page does. */
+const ofItsPage = (alone: Found, leaning: Found, { hits: [before] }: Found): Found =>
+  leaning.coverage.covered &&
+  before?.source.path !== undefined &&
+  leaning.hits[0]?.source.path === before.source.path
+    ? leaning
+    : alone;
 
 /** What the page says that answers the part before it: a page about several steps need not repeat its subject in each. */
 function onSamePage(found: Found, { hits: [lead] }: Found): Found {
@@ -217,6 +232,39 @@ function withFigure(part: string, hits: readonly Hit[]): readonly Hit[] {
   return figure === undefined
     ? hits
     : hits.filter(({ source }) => sentencesOf(source).some(({ text }) => figure.isStated(text)));
+}
+
+/** A part that only asks what comes then: what is told of it has no word by which that could be seen. */
+const WHAT_THEN = /(?<!\p{L})(?:was (?:passiert|geschieht)|what happens)(?!\p{L})/iu;
+
+/**
+ * A part that leans on another one, of a question to documents, is covered where one of the passages that are told for it has what it asks: a word of it, with the
+ * figure or the time that it asks for, in one sentence below its headings. If none has, another one that was found for it is
+ * told, else the part is open.
+ */
+function toldOrOpen(part: Found, language: Language): Found {
+  const { question, hits, coverage } = part;
+  if (!coverage.covered || hits[0]?.source.units === undefined || answerTypeOf(question) === 'person')
+    return part;
+  if (passagesFor(question, hits).some(({ source }) => tells(source, question, language))) return part;
+  const other = hits.find(({ source }) => tells(source, question, language));
+  return other === undefined
+    ? { ...part, coverage: { ...coverage, covered: false } }
+    : { ...part, hits: [other, ...hits.filter((hit) => hit !== other)] };
+}
+
+/** Whether a sentence of a passage, below its headings, has what a part of a question asks. */
+function tells(source: Source, part: string, language: Language): boolean {
+  const asked = wordsAsked(part, language);
+  const figure = figureAsked(part);
+  const isWhen = answerTypeOf(part) === 'date';
+  if (asked.length === 0 && figure === undefined && !isWhen) return !WHAT_THEN.test(part);
+  const headings = plainAnalysis.words(`${source.section} ${source.title}`, source.lang);
+  return sentencesOf(source).some(({ text }) => {
+    if (figure?.isStated(text) === false || (isWhen && !TIME_STATED.test(text))) return false;
+    const said = [...headings, ...plainAnalysis.words(text, source.lang)];
+    return asked.length === 0 || asked.some((word) => said.some((other) => similarity(word, other) >= FOUND));
+  });
 }
 
 /** A question with several readings is covered only as far as it is without a guess. */

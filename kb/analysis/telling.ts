@@ -7,6 +7,9 @@ const LEAST = 0.3;
 /** Up to this rank a word has the least weight. */
 const COMMONEST = 50;
 
+/** From this value on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
+export const SAYS_SOMETHING = 0.7;
+
 const RANKS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
   de: ranksOf('de'),
   en: ranksOf('en'),

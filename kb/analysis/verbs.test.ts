@@ -23,12 +23,14 @@ describe('forms of German verbs', () => {
   });
 });
 
-describe('the noun of a verb with a prefix', () => {
+describe('the noun of a verb that forms it otherwise', () => {
   it.each([
     ['austrete', 'austritt'],
     ['anzunehmen', 'annahme'],
     ['abschliessen', 'abschluss'],
     ['vergeben', 'vergabe'],
+    ['reklamiert', 'reklamation'],
+    ['installieren', 'installation'],
     ['treten', undefined],
     ['austeilen', undefined],
   ])('of %s is %s', (verb, noun) => {

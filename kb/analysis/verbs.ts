@@ -47,10 +47,15 @@ const STRONG = new RegExp(
   'u',
 );
 
-/** The noun for what a verb with a prefix does, where it has another vowel: `austrete` → `austritt`. */
+/** A verb of Latin origin: `reklamiert`, `installieren`. */
+const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
+
+/** The noun for what a verb does, where it is formed otherwise: `austrete` → `austritt`, `reklamiert` → `reklamation`. */
 export function nounOfVerb(folded: string): string | undefined {
   const [, prefix, verb] = STRONG.exec(folded) ?? [];
-  return verb === undefined ? undefined : `${prefix}${NOUNS_OF_VERBS.get(verb)}`;
+  if (verb !== undefined) return `${prefix}${NOUNS_OF_VERBS.get(verb)}`;
+  const [, latin] = LATIN.exec(folded) ?? [];
+  return latin === undefined ? undefined : `${latin}ation`;
 }
 
 /** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */

@@ -100,6 +100,7 @@ function isInnerCapital({ text, start }: Word, question: string): boolean {
   return isCapital(text) && !/(?:^|[.!?:;–—"„“(-])\s*$/u.test(question.slice(0, start));
 }
 
+/** Also of names such as `iPad`. */
 function isCapital(text: string): boolean {
-  return /^\p{Lu}/u.test(text);
+  return /^\p{Ll}?\p{Lu}/u.test(text);
 }

@@ -4,10 +4,12 @@ import {
   LATER_PART_SHARE,
   NAMED_SHARE,
   ONE_WORD_FROM,
+  UNKNOWN_THING,
 } from '../answer-thresholds.ts';
 import { isOfLaw, lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
+import { SAYS_SOMETHING, tellingOf } from '../analysis/telling.ts';
 import { yearsIn } from '../index/years.ts';
 import type { Coverage, CoverageOptions } from '../knowledge.ts';
 import type { Match, AskedWord } from './fit.ts';
@@ -18,6 +20,8 @@ import { askedWords } from './asked.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
 import { besideFigure } from './figure-beside.ts';
+import { isOfFigure } from './figure-asked.ts';
+import type { Language } from '../source.ts';
 import { relevanceOf } from './relevance.ts';
 import { isVerbOf } from './verbs-asked.ts';
 
@@ -75,7 +79,12 @@ export function coverageOf(
     by === undefined &&
     (besideFigure(index, question, asked, hits.slice(0, MOST_TOLD)) ?? 1) < FIGURE_BESIDE;
   const enough = goesOn ? LATER_PART_SHARE : standsIn(question, best) ? NAMED_SHARE : 1;
-  const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * enough;
+  const { lang: language } = index.read(question);
+  const isOfUnknown =
+    match.kind === 'document' &&
+    !goesOn &&
+    asked.some((word, k) => isUnknownThing(word, match.anywhere[k]!, question, language));
+  const from = oneWord ? ONE_WORD_FROM : isOfUnknown ? UNKNOWN_THING.from : ANSWER_FROM[match.kind] * enough;
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
@@ -139,6 +148,18 @@ const isUnknownName = ({ text, end, known, corrected, synonyms }: AskedWord, que
   synonyms.length === 0 &&
   question[end] !== '-' &&
   /\p{Ll}/u.test(question);
+
+/** Whether much of a question is a thing that stands nowhere in the base; a verb, a word of quantity or of everyday speech is none. */
+const isUnknownThing = (word: AskedWord, anywhere: number, question: string, language: Language): boolean =>
+  word.noun &&
+  isAbsent(word) &&
+  !word.known &&
+  !word.corrected &&
+  anywhere < FOUND &&
+  word.weight >= UNKNOWN_THING.share &&
+  !isOfFigure(word.text) &&
+  !isVerbOf(question, word, language) &&
+  tellingOf(word.folded, language) >= SAYS_SOMETHING;
 
 /** Whether a country or a provision occurs in any of the hits. */
 const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[]): boolean =>

@@ -34,7 +34,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
-  document: ['score', 'question', 'stretch', 'title', 'wanted'],
+  document: ['score', 'question', 'stretch', 'title', 'isTitle', 'wanted'],
 } as const;
 
 /** How well a hit fits the question; `rankHits` adds its share of the likelihood. */
@@ -161,6 +161,7 @@ export function* describing(
           ...sentences.map(({ found }) => dot(matcher.together(headings, found), weights)),
         ),
         title: dot(title.found, telling),
+        isTitle: Number(dot(title.found, weights) >= MOST_OF_IT && isInQuestion(title, asked)),
         opening: dot(matcher.together(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
@@ -175,6 +176,18 @@ export function* describing(
       },
     };
   });
+}
+
+/** The share of a question that a title has which asks the same. */
+const MOST_OF_IT = 0.6;
+
+/** Whether a question has all words of a title, two or more, but for the number of a section. */
+function isInQuestion({ words }: Text, asked: readonly AskedWord[]): boolean {
+  const own = words.filter(({ folded }) => !/^\p{N}/u.test(folded));
+  return (
+    own.length > 1 &&
+    own.every(({ term }) => asked.some((word) => [word.term, ...word.parts, ...word.synonyms].includes(term)))
+  );
 }
 
 /** The score of the search, which counts a compound that the base writes divided as missing, with that of the compounds that a passage has so. */

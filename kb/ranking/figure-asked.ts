@@ -87,6 +87,12 @@ const HOURS_STATED = words(
   'jederzeit|rund um die uhr|ganztägig|durchgehend|any ?time|around the clock|all day|noon|midnight|mittags|mitternacht',
 );
 
+/** A time: of the day, a day, a month, or how long before or after something. */
+export const TIME_STATED = new RegExp(
+  String.raw`${HOURS_STATED.source}|${LASTING.source}|\p{N}\.\s?(?:\p{N}{1,2}\.|\p{L}{3,9}(?!\p{L}))|(?<!\p{L})(?:spätestens|unverzüglich|beginn|ende|ablauf|when|once|wenn|sobald|before|after|within|by)(?!\p{L})`,
+  'iu',
+);
+
 const FIGURES: readonly Figure[] = [
   // A time of the day.
   {

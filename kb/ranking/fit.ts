@@ -64,6 +64,8 @@ export interface Features extends WayFeatures {
   readonly stretch: number;
   /** The share of the question in the title, with words weighted by how few candidates have them. */
   readonly title: number;
+  /** Whether the title's own words are what is asked (`Wie lege ich einen Benutzer an?`: `Benutzer anlegen`). */
+  readonly isTitle: number;
   /** Whether the passage has something of the kind that is asked for, and whether its best sentence has. */
   readonly wanted: number;
   readonly wantedThere: number;

@@ -52,6 +52,15 @@ function rank(sources: readonly Source[], question: string) {
   return atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
 }
 
+it('finds first the passage whose own heading is what is asked, also with a verb whose prefix stands apart', () => {
+  const own = passage('rechte.md', '2.1. Beet anlegen', ['Im Menü wird ein Name vergeben.']);
+  const like = passage('bau.md', 'Hochbeet', ['Wer will, kann auch ein neues Beet anlegen.']);
+  expect(rank([own, like], 'Wie lege ich ein neues Beet an?').map(({ source: { id } }) => id)).toEqual([
+    'rechte.md',
+    'bau.md',
+  ]);
+});
+
 describe('the likelihood of a passage', () => {
   const key = passage('schluessel.md', 'Schlüssel', ['Den Schlüssel gibt es beim Pförtner gegen Pfand.']);
   const list = passage('index.md', 'Schlüssel', ['[Schlüssel vom Pförtner]', '[Lampen vom Verwalter]']);

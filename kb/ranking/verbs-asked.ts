@@ -1,5 +1,5 @@
 import type { Language } from '../source.ts';
-import type { AskedWord } from './fit.ts';
+import type { Token } from '../analysis/word.ts';
 
 /** What stands around the verb of a question; words are not otherwise told from nouns here. */
 const SUBJECT_AFTER = /^\s+(?:ich|wir|man|du|sie|er|es|ihr|i|we|you|they)(?!\p{L})/iu;
@@ -10,7 +10,7 @@ const INFINITIVE = /\p{Ll}(?:en|ern|eln)$/u;
 const ENDS_CLAUSE = /^\s*(?:$|[,.;:!?–])/u;
 
 /** Whether a word is the verb of its question by where it stands (`Wie richte ich …`, `how do I connect …`). */
-export function isVerbOf(question: string, { text, start, end }: AskedWord, language: Language): boolean {
+export function isVerbOf(question: string, { text, start, end }: Token, language: Language): boolean {
   const isNoun = language === 'de' && /^\p{Lu}/u.test(text) && /\S\s+$/u.test(question.slice(0, start));
   if (isNoun) return false;
   return (

@@ -36,6 +36,7 @@ export const SOURCE_WEIGHTS: Readonly<{
     question: 1.93,
     stretch: 2.75,
     title: 2.94,
+    isTitle: 2.5,
     wanted: 1.58,
   },
 };

@@ -150,6 +150,30 @@ describe('a list that goes on in the next passage of its section', () => {
   });
 });
 
+const onPage = (id: string, section: string, share: number, path = 'a.md'): Hit => {
+  const { source, ...rest } = ofDocument(id, share);
+  return { ...rest, source: { ...source, section, path } };
+};
+
+describe('a short passage that opens its page', () => {
+  const opening = onPage('Rundbrief', '', 0.8);
+  const elsewhere = onPage('Abmelden', 'Rundbrief', 0.1, 'b.md');
+  const beside = onPage('Verein', '', 0.05);
+  const hardly = onPage('Anmelden', 'Rundbrief', 0.01);
+  const below = onPage('Abmelden', 'Rundbrief', 0.02);
+
+  it('is told with the likeliest of those below it, and that whole', () => {
+    const passages = passagesFor('was ist zu tun', [opening, elsewhere, beside, hardly, below]);
+    expect(passages).toEqual([opening, below]);
+    expect([...toldWhole(passages, 450)]).toEqual([opening, below]);
+  });
+
+  it('is told alone where it is long, for then it says something itself', () => {
+    const long = { ...opening, source: { ...opening.source, text: 'Wort '.repeat(80) } };
+    expect(passagesFor('was ist zu tun', [long, below])).toEqual([long]);
+  });
+});
+
 const changing = (path: string, stand: string, share: number): Hit => {
   const { source, ...rest } = ofDocument(path, share);
   return { ...rest, source: { ...source, path, stand } };

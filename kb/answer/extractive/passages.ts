@@ -47,15 +47,18 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
     const isNamed = headingKeysOf(first.source).has(headingKey(question));
-    if (isNamed || first.match.share >= SURE) return withAmendments([first, ...restsOf([first], hits)], hits);
+    const below = belowOpening(first, hits);
+    if (isNamed || first.match.share >= SURE)
+      return withAmendments([...new Set([first, ...below, ...restsOf([first, ...below], hits)])], hits);
     // A text may be in a base twice, and no answer mixes languages.
-    const all = [first];
+    const all = [first, ...below];
     for (const hit of others) {
+      if (all.includes(hit)) continue;
       const isLikely = hit.match!.share >= NEARLY_AS_LIKELY * first.match.share;
       if (all.length < MOST_TOLD && isLikely && hit.source.lang === first.source.lang && isNew(hit, all))
         all.push(hit);
     }
-    return withAmendments([...new Set([...all, ...restsOf([first], hits)])], hits);
+    return withAmendments([...new Set([...all, ...restsOf([first, ...below], hits)])], hits);
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
   const likeliest = estimates.indexOf(Math.max(...estimates));
@@ -75,8 +78,29 @@ export function toldWhole(passages: readonly Hit[], mostWords: number): Readonly
     words += wordsOf(hit);
     if (shareOf(hit) >= MAY_AS_WELL * shareOf(first) && words <= mostWords) whole.push(hit);
   }
+  for (const hit of belowOpening(first, passages)) if (!whole.includes(hit)) whole.push(hit);
   return new Set([...whole, ...restsOf(whole, passages), ...amendmentsOf(whole, passages)]);
 }
+
+/** A passage of up to this many words above others of its page only opens them. */
+const OPENING = 60;
+
+/**
+ * The likeliest of the passages found that stand below a short one, which opens them: `Learn how to leave the newsletter.`, and
+ * under the next heading how.
+ */
+function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
+  if (wordsOf(opening) > OPENING) return [];
+  const above = `${placeIn(opening.source)} › `;
+  const [likeliest] = found
+    .filter(({ source }) => source.path === opening.source.path && placeIn(source).startsWith(above))
+    .toSorted((a, b) => shareOf(b) - shareOf(a));
+  return likeliest === undefined ? [] : [likeliest];
+}
+
+/** All headings that a passage stands under in its document. */
+const placeIn = ({ section, title }: Source): string =>
+  [...section.split(' › ').filter((each) => each !== '' && each !== title), title].join(' › ');
 
 /** What changes one of the passages is told with them. */
 const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonly Hit[] => [

@@ -46,6 +46,7 @@ describe('a part of a question', () => {
     ['wann muss man melden?', 'de'],
     ['muss der Arbeitgeber was dazugeben?', 'de'],
     ['does it apply to interns?', 'en'],
+    ['what if I resign?', 'en'],
   ] as const)('leans on what was asked before it: %s', (part, language) => {
     expect(standsAlone(part, `Was ist Lohn und ${part}`, language)).toBe(false);
   });

@@ -1,5 +1,7 @@
 import { isOfQuestions, plainAnalysis } from '../../analysis/analysis.ts';
 import { tellingOf } from '../../analysis/telling.ts';
+import type { Word } from '../../analysis/word.ts';
+import { isVerbOf } from '../../ranking/verbs-asked.ts';
 import { isFigureWord } from '../quantities.ts';
 import type { Language } from '../../source.ts';
 
@@ -59,17 +61,20 @@ export function standsAlone(part: string, question: string, language: Language):
   );
 }
 
-/** Whether a part names what it is about. `question` as above. */
+/** Whether a part names what it is about; a verb alone does not. `question` as above. */
 export function namesSubject(part: string, question: string, language: Language): boolean {
   const isCased = language === 'de' && NOUN.test(question);
-  return plainAnalysis
-    .words(part, language)
-    .some(
-      ({ folded, text, start }) =>
-        (!isCased || (start > 0 && /^\p{Lu}/u.test(text))) &&
-        !isFigureWord(text, language) &&
-        !isOfQuestions(folded, language) &&
-        !PARTY.test(text) &&
-        tellingOf(folded, language) >= SUBJECT,
-    );
+  return wordsAsked(part, language).some(
+    (word) =>
+      (!isCased || (word.start > 0 && /^\p{Lu}/u.test(word.text))) &&
+      !PARTY.test(word.text) &&
+      !isVerbOf(part, word, language) &&
+      tellingOf(word.folded, language) >= SUBJECT,
+  );
 }
+
+/** The words of a part that say what is asked, and not only that something or how much is. */
+export const wordsAsked = (part: string, language: Language): Word[] =>
+  plainAnalysis
+    .words(part, language)
+    .filter(({ folded, text }) => !isFigureWord(text, language) && !isOfQuestions(folded, language));
