@@ -9,7 +9,7 @@ import type { Kind } from './ranking/signs.ts';
  * Below this probability of an answer in the best source a question is refused. `lined` is for sources with lines of
  * `asked`; others need more, and passages of documents have a scale of their own.
  */
-export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.3 };
+export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.25 };
 
 /** The share of `ANSWER_FROM` that is enough where the own heading of the best passage stands in the question, word for word. */
 export const NAMED_SHARE = 0.6;
