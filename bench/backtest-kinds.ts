@@ -43,15 +43,16 @@ async function sessionsOf(tickers: readonly string[]): Promise<readonly SessionD
     .sessions;
 }
 
+/** Read once, as a process does. */
+const { trading } = readSettings({});
+
 function runBeleg(sessions: readonly SessionData[]) {
-  const { trading } = readSettings({});
   const running = new Backtest({ ...trading, strategy: crossover(), from: null });
   for (const session of sessions) running.run(session);
   return { bars: running.bars, trades: running.history.journal.fills.length };
 }
 
 async function runOnPort(sessions: readonly SessionData[]) {
-  const { trading } = readSettings({});
   const named = { name: 'crossover', source: 'crossover.ts', share: null };
   const opened = {
     source: { ...named, runs: { kind: 'shipped' as const } },

@@ -150,7 +150,10 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
 
 function beginMeeting({ meeting: { split, adjusted, met, taken } }: Book): void {
   // `clear` takes as long for an empty set as for a full one, and these are mostly empty.
-  for (const part of [split, adjusted, met, taken]) if (part.size > 0) part.clear();
+  if (split.size > 0) split.clear();
+  if (adjusted.size > 0) adjusted.clear();
+  if (met.size > 0) met.clear();
+  if (taken.size > 0) taken.clear();
 }
 
 type DataOf<Type extends PaperDraft['type']> = Extract<PaperDraft, { type: Type }>['data'];

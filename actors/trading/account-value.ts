@@ -19,7 +19,8 @@ export const wholeCash = (state: AccountState): Money =>
 export function totalValue(state: AccountState): Money {
   if (state.worth !== null) return state.worth;
   let value = wholeCash(state);
-  for (const [ticker, { quantity }] of state.positions) {
+  for (const ticker of state.positions.keys()) {
+    const { quantity } = state.positions.get(ticker)!;
     if (quantity !== 0n) value += valueOf(quantity, markOf(state, ticker));
   }
   return value;
@@ -34,7 +35,9 @@ export function valueAt(
 ): { readonly value: Money; readonly marks: readonly (readonly [ticker: string, close: Price])[] } {
   let marks: (readonly [string, Price])[] | undefined;
   let value = wholeCash(state);
-  for (const [ticker, { quantity }] of state.positions) {
+  // To go over the entries would make an array of each.
+  for (const ticker of state.positions.keys()) {
+    const { quantity } = state.positions.get(ticker)!;
     if (quantity === 0n) continue;
     const close = closes.get(ticker);
     if (close !== undefined) {

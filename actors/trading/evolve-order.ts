@@ -55,7 +55,8 @@ function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
   order.filled += quantity;
   order.filledValue += valueOf(quantity, parsePrice(data.price));
   order.fees += parseMoney(data.fee);
-  order.trades.push(data.trade_id);
+  // The first push would make room for 17, and orders are kept.
+  order.trades = [...order.trades, data.trade_id];
   if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
     order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
   }

@@ -64,11 +64,13 @@ export function ordersFor(
   tell: (unmet: Unmet) => void = () => undefined,
 ): readonly SizedOrder[] {
   const value = totalValue(state);
+  const wanted: Wanted[] = [];
   for (const target of targets) {
     const reason = faultOf(target, policy, prices);
     if (reason !== null) tell({ ticker: target.ticker, reason, wanted: null, got: 0n });
+    const wish = wantedOf(target, value, state, policy, prices);
+    if (wish !== null) wanted.push(wish);
   }
-  const wanted = targets.flatMap((target) => wantedOf(target, value, state, policy, prices));
   return sized(wanted, freeFunds(state, policy), state, policy, tell).map(marketOrder);
 }
 
@@ -92,7 +94,7 @@ export function sized(
         tell({ ticker: wish.ticker, reason: bound, wanted: wish.quantity, got: quantity });
       }
       if (quantity === 0n) continue;
-      orders.push({ ...wish, quantity });
+      orders.push(quantity === wish.quantity ? wish : { ...wish, quantity });
       // The account rounds the collar once over all orders, so one unit is added for each order to keep the sum from
       // being too small.
       funds -= withCollar(valueOf(opening, wish.price), policy) + 1n;
@@ -117,15 +119,15 @@ function wantedOf(
   state: AccountState,
   { lot, shorting }: TradingPolicy,
   prices: Prices,
-): readonly Wanted[] {
+): Wanted | null {
   const price = prices.get(ticker);
-  if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];
+  if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return null;
   const target = sharesWorth(weight < 0 && !shorting ? 0 : weight, value, price, lot);
   const held = state.positions.get(ticker)?.ofStrategy ?? 0n;
   const difference = target - held;
   // A position that differs by less than a lot stays as it is.
   const quantity = (abs(difference) / lot) * lot;
-  return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
+  return quantity === 0n ? null : { ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price };
 }
 
 /**

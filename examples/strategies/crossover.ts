@@ -39,20 +39,17 @@ export default {
   onSession({ previous, decided, bars, past, universe, parameters, account, state }) {
     const { fast, slow, invested } = parameters;
     const known = decided === previous ? (state as Memory | null) : null;
-    const trends: string[] = [];
-    const up: string[] = [];
-    for (const ticker of universe) {
-      const average = past.average(ticker, slow);
-      if (Number.isNaN(average)) continue;
-      trends.push(ticker);
-      if (past.average(ticker, fast) > average * (1 + SAME)) up.push(ticker);
-    }
+    // Without closes enough for the slow average there is no trend: nothing is above NaN.
+    const up = universe.filter(
+      (ticker) => past.average(ticker, fast) > past.average(ticker, slow) * (1 + SAME),
+    );
     const hasTurned = known !== null && !isSame(up, known.up);
     if (known?.unsettled.length === 0 && !hasTurned) return;
 
     const { value, cash, positions } = account;
     // Shares of nothing are none.
     if (value <= 0) return;
+    const trends = universe.filter((ticker) => !Number.isNaN(past.average(ticker, slow)));
     const isUp = new Set(up);
     let unsettled = known?.unsettled ?? [...new Set([...trends, ...Object.keys(positions)])].sort();
     if (hasTurned) {

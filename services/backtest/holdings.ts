@@ -64,18 +64,23 @@ export class Holdings {
   }
 
   take(point: EquityPoint, account: AccountState): void {
-    const { session } = point;
-    let short: Money = 0n;
     let positions = 0;
+    for (const { quantity } of account.positions.values()) if (quantity !== 0n) positions += 1;
+    let short: Money = 0n;
+    for (const ticker of account.shorts) {
+      short += valueOf(account.positions.get(ticker)!.quantity, markOf(account, ticker));
+    }
+    this.#invested.push({ point, value: account.closeValue, cash: wholeCash(account), short, positions });
+    if (this.#each) this.#keepEach(point, account);
+  }
+
+  #keepEach(point: EquityPoint, account: AccountState): void {
     for (const [ticker, { quantity }] of account.positions) {
       if (quantity === 0n) continue;
-      positions += 1;
-      if (quantity < 0n) short += valueOf(quantity, markOf(account, ticker));
-      if (!this.#each) continue;
       const price = markOf(account, ticker);
       const value = valueOf(quantity, price);
       this.rows.push({
-        session,
+        session: point.session,
         ticker,
         quantity: quantityText(quantity),
         price: priceText(price),
@@ -83,7 +88,6 @@ export class Holdings {
         weight: shareOf(value, point),
       });
     }
-    this.#invested.push({ point, value: account.closeValue, cash: wholeCash(account), short, positions });
   }
 }
 

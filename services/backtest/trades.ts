@@ -17,15 +17,19 @@ interface TradeOfTicker extends ClosedTrade {
 type Why = Pick<TradeOfTicker, 'reason' | 'strategy'>;
 
 /** Who ordered, if no strategy gave a reason. */
-const ORIGINS = { client: 'by hand', strategy: 'strategy', close: 'position closed' } as const;
+const ORIGINS: Readonly<Record<AccountData<'OrderSubmitted'>['origin'], Why>> = {
+  client: { reason: 'by hand', strategy: null },
+  strategy: { reason: 'strategy', strategy: null },
+  close: { reason: 'position closed', strategy: null },
+};
 const UNKNOWN: Why = { reason: 'unknown', strategy: null };
 const SETTLED = 'no longer traded';
 const SPLIT: Why = { reason: 'fraction after a split', strategy: null };
 
-const whyOf = ({ origin, strategy }: AccountData<'OrderSubmitted'>): Why => ({
-  reason: strategy?.reason ?? strategy?.name ?? ORIGINS[origin],
-  strategy: strategy?.name ?? null,
-});
+const whyOf = ({ origin, strategy }: AccountData<'OrderSubmitted'>): Why =>
+  strategy === undefined
+    ? ORIGINS[origin]
+    : { reason: strategy.reason ?? strategy.name, strategy: strategy.name };
 
 interface HaltOfSession extends AccountData<'TradingHalted'> {
   readonly session: string;
