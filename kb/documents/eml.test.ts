@@ -17,6 +17,15 @@ const both = (boundary: string, text: string, inner: string, how = ''): string =
   `Content-Type: multipart/mixed; boundary=${boundary}\n\n--${boundary}\n${plain(text)}\n--${boundary}\n` +
   `Content-Type: message/rfc822\n${how}\n${inner}\n--${boundary}--\n`;
 
+/** The texts of a mail about a bill, below this subject. */
+const toldBelow = async (subject: string): Promise<string[]> =>
+  texts(
+    await parse(
+      `Subject: ${subject}\r\nContent-Type: text/plain; charset=utf-8`,
+      'Hallo,\nanbei die Rechnung vom 3. Mai.\nViele Grüße\nAnna',
+    ),
+  );
+
 describe('a mail', () => {
   it('is what its sender wrote, without what it answers and the signature', async () => {
     const mail = await parse(
@@ -185,6 +194,88 @@ describe('a mail', () => {
       { kind: 'paragraph', text: 'Morgen.' },
     ]);
     expect(mail.leftOut).toEqual({ 'attachment plan.pdf': 1 });
+  });
+
+  it.each([
+    ['text/plain', 'Guten Tag,\nanbei die neue Liste.\nMit freundlichen Grüßen\nAnna Berg\nFirma GmbH'],
+    ['text/html', '<p>Guten Tag,<br>anbei die neue Liste.<br>Mit freundlichen Grüßen<br>Anna Berg</p>'],
+    ['text/plain', 'Hello,\nanbei die neue Liste.\n\nBR,\nBen'],
+    ['text/plain', 'Hi Ben,\n\nanbei die neue Liste.\n\nThanks.\n\nAnna'],
+    ['text/html', '<div>Hallo,</div><div>anbei die neue Liste.</div><div>Vielen Dank,</div><div>Anna</div>'],
+    ['text/html', '<p>Hallo Ben,</p><p>anbei die neue Liste.<br>-- <br>Regards, Anna</p>'],
+    ['text/plain', 'Hallo zusammen!\n\nanbei die neue Liste.\n\n~Anna'],
+  ])('leaves out greeting and signature of %s without empty lines around them: %s', async (type, body) => {
+    const mail = await parse(`Subject: Neues\r\nContent-Type: ${type}; charset=utf-8`, body);
+    expect(texts(mail)).toEqual(['anbei die neue Liste.']);
+    expect(mail.leftOut).toEqual({ greeting: 1, signature: 1 });
+  });
+
+  it('keeps thanks and names that close nothing', async () => {
+    const told = ['Danke', 'Ben hat die Liste gebracht.', 'Es kommen:', 'Anna'];
+    const mail = await parse('Subject: Neues\r\nContent-Type: text/plain; charset=utf-8', told.join('\n\n'));
+    expect(texts(mail)).toEqual(told);
+    expect(mail.leftOut).toBeUndefined();
+  });
+
+  it('tells the subject where only it has a number', async () => {
+    expect(await toldBelow('Rechnung 4711')).toEqual(['Rechnung 4711', 'anbei die Rechnung vom 3. Mai.']);
+    expect(await toldBelow('Rechnung vom 3. Mai')).toEqual(['anbei die Rechnung vom 3. Mai.']);
+  });
+
+  it.each([
+    [
+      'text/plain',
+      'Zur Info.\n\nViele Grüße\nAnna\n\n---------- Forwarded message ---------\nFrom: Ben Ort <ben@example.org>\nDate: Mon, 4 Mar 2024 at 9:12\nSubject: Neues\nTo: Anna\n <anna@example.org>\n\nHallo Anna,\n\nab Mai gilt das Neue.\n\n-- \nBen',
+    ],
+    [
+      'text/plain',
+      'Zur Info.\n\nVon: Ben Ort <ben@example.org>\nGesendet: Montag, 4. März 2024\nAn: Anna\nBetreff: Neues\n\n> Hallo Anna,\n> ab Mai gilt das Neue.\n> Ben',
+    ],
+    [
+      'text/html',
+      '<p>Zur Info.</p><div class="gmail_quote">---------- Forwarded message ---------<br>From: <b>Ben</b> &lt;ben@example.org&gt;<br>Date: Mon, 4 Mar 2024<br>Subject: Neues<br>To: Anna<br><br>Hallo Anna,<br><br>ab Mai gilt das Neue.<br><br>-- <br>Ben</div>',
+    ],
+    [
+      'text/html',
+      '<p>Zur Info.</p><div id="divRplyFwdMsg"><b>Von:</b> Ben Ort<br><b>Gesendet:</b> Montag, 4. März<br><b>An:</b> Anna</div><p>Hallo Anna,</p><p>ab Mai gilt das Neue.</p><p>Beste Grüße</p>',
+    ],
+  ])('has what it passes on in %s without the head, greeting and signature of that', async (type, body) => {
+    const mail = await parse(`Subject: WG: Neues\r\nContent-Type: ${type}; charset=utf-8`, body);
+    expect(texts(mail)).toEqual(['Zur Info.', 'ab Mai gilt das Neue.']);
+    expect(mail.leftOut).toMatchObject({ greeting: 1, signature: 1 });
+  });
+
+  it('is HTML where it says so, whatever it is called, also as the second of two alternatives', async () => {
+    const html = '<div dir="ltr"><div>Ab <b>Mai</b> gilt das Neue.</div></div>';
+    const both = `--x\n${plain('Ab *Mai* gilt das Neue.')}\n--x\n${plain(html)}\n--x--`;
+    const alternative = await parse('Subject: a\r\nContent-Type: multipart/alternative; boundary=x', both);
+    expect(texts(alternative)).toEqual(['Ab Mai gilt das Neue.']);
+    expect(texts(await parse('Subject: a\r\nContent-Type: text/plain', html))).toEqual([
+      'Ab Mai gilt das Neue.',
+    ]);
+    const code = 'Bitte so:\n\n<p>Grün</p>';
+    expect(texts(await parse('Subject: a\r\nContent-Type: text/plain; charset=utf-8', code))).toEqual([
+      'Bitte so:',
+      '<p>Grün</p>',
+    ]);
+  });
+
+  it('is without what a mailing list, a key or an office adds to each mail', async () => {
+    const mail = await parse(
+      'Subject: Neues\r\nContent-Type: text/plain; charset=utf-8',
+      `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\nAb Mai gilt das Neue.\n\nSent from my iPhone\n
+Diese E-Mail enthält vertrauliche Informationen.\n\nWenn Sie nicht der richtige Adressat sind, löschen Sie sie.
+_______________________________________________\nNeues mailing list\nNeues@example.org\n`,
+    );
+    expect(texts(mail)).toEqual(['Ab Mai gilt das Neue.']);
+    expect(mail.leftOut).toEqual({ navigation: 3, footer: 1 });
+  });
+
+  it('has the article that is attached to it', async () => {
+    const article = 'From: Ben\nSubject: Preise\n\nDer Preis steigt im Mai.\n';
+    const body = `--x\n${plain('Bitte bis Freitag prüfen.')}\n--x\nContent-Type: message/news\nContent-Disposition: inline\n\n${article}\n--x--`;
+    const mail = await parse('Subject: Preise\r\nContent-Type: multipart/mixed; boundary=x', body);
+    expect(texts(mail)).toEqual(['Bitte bis Freitag prüfen.', 'Preise', 'Der Preis steigt im Mai.']);
   });
 
   it('is named where it is none, empty, encrypted or nested too deeply', async () => {

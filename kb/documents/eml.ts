@@ -3,7 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'parse5';
 import PostalMime, { type Email } from 'postal-mime';
 
+import { isCourtesyLine, withoutCourtesies } from './courtesies.ts';
 import { isUnsubscribing, withoutFooters } from './footers.ts';
+import { forwardedIn } from './forwarded.ts';
 import {
   attributeOf,
   elementsBelow,
@@ -15,7 +17,7 @@ import {
   type HtmlElement,
   type HtmlNode,
 } from './html-tree.ts';
-import { unitsOfTree } from './html-units.ts';
+import { textOfUnit, unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { introducesMail, ownLines } from './quoted-mail.ts';
@@ -53,7 +55,7 @@ async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
     if (/pkcs7-mime|pgp-encrypted/iu.test(mimeType) && mail.html === undefined && mail.text === undefined)
       throw new Unreadable('is encrypted: save it without encryption');
     if (disposition === 'inline' && mimeType.startsWith('image/')) continue;
-    const inner = mimeType === MAIL && depth < DEEPEST ? await attachedMail(content, depth + 1) : undefined;
+    const inner = MAIL.test(mimeType) && depth < DEEPEST ? await attachedMail(content, depth + 1) : undefined;
     if (inner === undefined) {
       count(`attachment ${filename ?? mimeType}`);
       continue;
@@ -63,20 +65,36 @@ async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
     attached.push(...inner.units);
     for (const [why, times] of Object.entries(inner.leftOut)) count(why, times);
   }
-  // The content of a forwarded mail is its subject.
-  const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
   const parts: Record<string, number> = {};
-  const own = isForwarded ? [] : withoutFurniture(withoutCourtesies(unitsOf(mail, parts), parts), parts);
-  if (own.length > 0) for (const [why, times] of Object.entries(parts)) count(why, times);
+  const letters = lettersOf(mail, FORWARDED.test(title), (why) => {
+    // A signature has several marks.
+    parts[why] = why === SIGNATURE ? 1 : (parts[why] ?? 0) + 1;
+  });
+  const told = withoutFurniture(letters, parts);
+  if (told.length > 0) for (const [why, times] of Object.entries(parts)) count(why, times);
+  const own = told.length > 0 ? told : unitsOf(mail);
   return {
     title,
     stand: monthOf(mail.date ?? ''),
-    units: [...(own.length > 0 ? own : unitsOf(mail)), ...attached],
+    units: [
+      ...(saysMore(title, own) ? [{ kind: 'paragraph', text: title } as const] : []),
+      ...own,
+      ...attached,
+    ],
     leftOut,
   };
 }
 
-const MAIL = 'message/rfc822';
+/** The content of such a mail is what it passes on. */
+const FORWARDED = /^\[?(?:fwd?|wg|wtr)\s*:/iu;
+/** Attached articles of newsgroups are mails as well. */
+const MAIL = /^message\/(?:rfc822|news)$/u;
+
+/** Whether the subject has a number that the text does not have: that of an invoice, or a date. */
+function saysMore(subject: string, units: readonly Unit[]): boolean {
+  const text = units.map(textOfUnit).join(' ');
+  return units.length > 0 && (subject.match(/\d[\d.,:/-]*/gu) ?? []).some((number) => !text.includes(number));
+}
 
 /** A mail in another one; `undefined` if it has no text, or none that can be read. */
 async function attachedMail(
@@ -134,22 +152,65 @@ function isKnown(encoding: string): boolean {
   }
 }
 
-/** With `leftOut`, quoted mails and the signature are removed and counted there; without it, they are kept. */
-function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[] {
-  const count = (why: string): void => {
-    if (leftOut !== undefined) leftOut[why] = (leftOut[why] ?? 0) + 1;
-  };
-  if (html !== undefined && html.trim() !== '') {
-    const tree = parse(html);
-    flatten(tree);
-    if (leftOut !== undefined) leaveOutParts(elementsBelow(tree), count);
+/** The whole text of a mail, with what it quotes and its signature. */
+function unitsOf(mail: Email): readonly Unit[] {
+  const written = htmlOf(mail);
+  return written === undefined
+    ? unitsOfText(linesOf(mail).map(withoutQuoteMarks).join('\n'))
+    : unitsOfTree(treeOf(written));
+}
+
+/**
+ * What a mail says: without greetings and signatures, the heads of mails that it passes on, and what it quotes, unless this is
+ * its content.
+ */
+function lettersOf(mail: Email, isForwarded: boolean, count: (why: string) => void): readonly Unit[] {
+  const writer = mail.from?.name ?? '';
+  const finish = (units: readonly Unit[], name = writer): readonly Unit[] =>
+    withoutCourtesies(untilHistory(units, isForwarded, count), name, count);
+  const written = htmlOf(mail);
+  if (written !== undefined) {
+    const tree = treeOf(written);
+    leaveOutParts(elementsBelow(tree), isForwarded, count);
+    setCourtesiesApart(tree, writer);
     const units = unitsOfTree(tree);
-    return leftOut === undefined ? units : untilHistory(units, count);
+    if (!isForwarded) return finish(units);
+    return forwardedIn(units, lineOf).flatMap((each) => finish(each.parts, each.writer));
   }
-  const lines = (text ?? '').replaceAll(/\r\n?/gu, '\n').split('\n');
-  return leftOut === undefined
-    ? unitsOfText(lines.map((line) => line.replace(/^(?:>\s?)+/u, '')).join('\n'))
-    : unitsOfText(ownLines(lines, count).join('\n'), count);
+  const lines = withoutEnvelope(linesOf(mail), count);
+  const apart = (some: readonly string[], name = writer): string =>
+    some.map((line) => (isCourtesyLine(line.trim(), name) ? `\n${line}\n` : line)).join('\n');
+  return isForwarded
+    ? forwardedIn(lines.map(withoutQuoteMarks), (line) => line).flatMap(({ parts, writer: name }) =>
+        finish(unitsOfText(apart(untilSignature(parts, count), name), count), name),
+      )
+    : finish(unitsOfText(apart(ownLines(lines, count)), count));
+}
+
+const lineOf = (unit: Unit): string => (unit.kind === 'paragraph' ? unit.text : '');
+
+const linesOf = ({ text }: Email): string[] => (text ?? '').replaceAll(/\r\n?/gu, '\n').split('\n');
+
+const withoutQuoteMarks = (line: string): string => line.replace(/^(?:>\s?)+/u, '');
+
+function treeOf(written: string): ReturnType<typeof parse> {
+  const tree = parse(written);
+  flatten(tree);
+  return tree;
+}
+
+/** Text that is HTML, though the mail calls it plain, from its first line on or from that of the second alternative. */
+const IS_HTML =
+  /(?:^|\n)\s*<(?:!doctype html|html|head|body|div|p|table|span|meta|style)\b[^>]*>[\s\S]*<\/\w+>\s*$/iu;
+
+function htmlOf({ html, text = '', headers }: Email): string | undefined {
+  if (html !== undefined && html.trim() !== '') return html;
+  const at = text.search(IS_HTML);
+  if (at === -1) return undefined;
+  const kind = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  return text.slice(0, at).trim() === '' || /^multipart\/alternative/iu.test(kind)
+    ? text.slice(at)
+    : undefined;
 }
 
 const HISTORY = 'quoted history';
@@ -173,20 +234,28 @@ const SIGNATURE_NAMES = new Set([
   'protonmail_signature_block',
 ]);
 
-/** Parts that mail programs mark as quoted or as a signature. Below Outlook's mark everything is quoted. */
-function leaveOutParts(elements: readonly HtmlElement[], count: (why: string) => void): void {
+/**
+ * Parts that mail programs mark as quoted, unless this is the content, or as a signature. Below Outlook's mark everything is
+ * quoted.
+ */
+function leaveOutParts(
+  elements: readonly HtmlElement[],
+  isForwarded: boolean,
+  count: (why: string) => void,
+): void {
   for (const element of elements) {
     const names = namesOf(element);
     const isQuoted =
-      names.some((name) => HISTORY_NAMES.has(name)) ||
-      (element.tagName === 'blockquote' && attributeOf(element, 'type') === 'cite');
+      !isForwarded &&
+      (names.some((name) => HISTORY_NAMES.has(name)) ||
+        (element.tagName === 'blockquote' && attributeOf(element, 'type') === 'cite'));
     const isSignature = names.some((name) => SIGNATURE_NAMES.has(name));
     const isOfMenu = isMenu(element);
     if (!isQuoted && !isSignature && !isOfMenu) continue;
     if (textBelow(element).trim() !== '') count(isQuoted ? HISTORY : isSignature ? SIGNATURE : MENU);
     element.childNodes = [];
     const { parentNode } = element;
-    if (names.includes('divrplyfwdmsg') && parentNode !== null && isElement(parentNode))
+    if (isQuoted && names.includes('divrplyfwdmsg') && parentNode !== null && isElement(parentNode))
       parentNode.childNodes = parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(element));
   }
 }
@@ -224,10 +293,18 @@ const ON_THE_WEB =
   /^(?:view|read|open)(?: this)?(?: e-?mail| message| newsletter)?(?: online| (?:in|on) (?:your |the |a )?(?:web ?)?(?:browser|site|page|web))[.!]?$|^(?:im|in ihrem) browser (?:ansehen|anzeigen|öffnen|lesen)[.!]?$|^online (?:ansehen|lesen)[.!]?$/iu;
 /** The line by which a mailbox parts its mails. */
 const OF_MAILBOX = /^From \S+@\S+ (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d/u;
+const OF_PROGRAM =
+  /^(?:get outlook for \w+|(?=.{0,60}\b(?:iphone|ipad|android|samsung|galaxy|outlook|mail|mail-?app|yahoo|gmx|web\.de|blackberry|smartphone|handy|windows)\b)(?:sent (?:from|via|with|using)|gesendet (?:von|mit|über)|von .{2,50} gesendet).{0,60}|diese (?:e-mail|nachricht) wurde von (?:meinem|einem) .{2,50} gesendet)\.?$/iu;
+/** What a mail says about itself: that only its receiver may read it. */
+const CONFIDENTIAL =
+  /^(?:(?:confidentiality notice|disclaimer|hinweis):? )?(?:this (?:e-?mail|message)\b.{0,120}\b(?:confidential|privileged|intended (?:only|solely))\b|(?:the information|the contents?) (?:contained )?(?:in|of) this (?:e-?mail|message)\b.{0,200}\bconfidential\b|diese (?:e-mail|nachricht)\b.{0,120}\b(?:vertrauliche?|rechtlich geschützte)\b|der inhalt dieser (?:e-mail|nachricht) ist\b.{0,60}\bvertraulich\b|if you (?:are not the (?:intended|named)|have received this (?:e-?mail|message|communication) in error)\b|(?:wenn|falls|sollten) sie (?:nicht der (?:richtige|beabsichtigte|vorgesehene) (?:adressat|empfänger)|diese e-mail irrtümlich)\b)/iu;
+const OF_ALL_MAILS = [ON_THE_WEB, OF_MAILBOX, OF_PROGRAM, CONFIDENTIAL];
 
-/** Leaves out what a program puts around the text, and counts it. */
+/** Leaves out what a program or an office puts around the text, and counts it. */
 function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
-  const text = units.filter((unit) => !isParagraph(unit, ON_THE_WEB) && !isParagraph(unit, OF_MAILBOX));
+  const text = units.filter(
+    (unit) => unit.kind !== 'paragraph' || !OF_ALL_MAILS.some((form) => form.test(unit.text)),
+  );
   const [own, footers] = withoutFooters(text, isUnsubscribing);
   const navigation = units.length - text.length;
   if (navigation > 0) leftOut[MENU] = (leftOut[MENU] ?? 0) + navigation;
@@ -235,46 +312,62 @@ function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number
   return own;
 }
 
-/** `Liebe Kolleginnen und Kollegen,` and its kind, alone in a paragraph. */
-const GREETING =
-  /^(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|liebe[rs]?|sehr geehrte[rs]?|dear|hello|good (?:morning|afternoon|evening))(?: [^.?:;]{1,70})?[,!]?$/iu;
-/** `Viele Grüße` and its kind, with a name at most. */
-const CLOSING =
-  /^(?:(?:mit )?(?:freundliche[nm]?|beste[nm]?|herzliche[nm]?|vielen?|liebe[nr]?|schönen?) gr(?:üße?|uß|üssen?|uss|üßen)|gr(?:üße|uß)|mfg|hochachtungsvoll|(?:(?:kind|best|warm) )?regards|best wishes|(?:yours )?(?:sincerely|faithfully)|best|cheers)(?:[,!.]?$|,? [^.?!:;]{1,60}$)/iu;
-/** A greeting is one of so many units at the beginning: a name or the title of a letter may stand above it. */
-const LAST_GREETING = 3;
-const POSTSCRIPT = /^p\. ?s\.|^ps:/iu;
-/** More paragraphs below a closing are no signature. */
-const LONGEST_SIGNATURE = 15;
-
-const isParagraph = (unit: Unit | undefined, form: RegExp): boolean =>
-  unit?.kind === 'paragraph' && form.test(unit.text);
-
-/** Whether the text goes on below its closing: with a postscript, or with a paragraph that ends as a sentence does. */
-const goesOn = (unit: Unit): boolean =>
-  unit.kind === 'paragraph' &&
-  (POSTSCRIPT.test(unit.text) || (/[.!?]$/u.test(unit.text) && unit.text.split(/\s+/u).length >= 5));
-
-/** Leaves out the greeting, and the closing with what is below it until the text goes on, and counts them. */
-function withoutCourtesies(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
-  const greeting = units.slice(0, LAST_GREETING).findIndex((unit) => isParagraph(unit, GREETING));
-  const own = units.filter((_, i) => i !== greeting);
-  if (greeting !== -1) leftOut['greeting'] = (leftOut['greeting'] ?? 0) + 1;
-  const at = own.findLastIndex((unit) => isParagraph(unit, CLOSING));
-  if (at === -1) return own;
-  const after = own.slice(at);
-  const next = after.findIndex((unit, place) => place > 0 && goesOn(unit));
-  const length = next === -1 ? after.length : next;
-  if (length > LONGEST_SIGNATURE) return own;
-  leftOut[SIGNATURE] ??= 1;
-  return [...own.slice(0, at), ...after.slice(length)];
+/** Ends a paragraph before and after a line of HTML that is a greeting, a closing or the mark of a signature by itself. */
+function setCourtesiesApart(tree: ReturnType<typeof parse>, writer: string): void {
+  for (const element of elementsBelow(tree)) {
+    const { childNodes } = element;
+    if (!childNodes.some(isBreak)) continue;
+    element.childNodes = childNodes.flatMap((node, i): HtmlNode[] => {
+      const [before, next] = [childNodes[i - 1], childNodes[i + 1]];
+      const isLine = (before === undefined || isBreak(before)) && (next === undefined || isBreak(next));
+      const text = plainText(isText(node) ? node.value : isElement(node) ? textBelow(node) : '');
+      if (!isLine || !(isCourtesyLine(text, writer) || text === '--')) return [node];
+      return [...(before === undefined ? [] : [before]), node, ...(next === undefined ? [] : [next])];
+    });
+  }
 }
 
-function untilHistory(units: readonly Unit[], count: (why: string) => void): Unit[] {
-  const at = units.findIndex((unit) => unit.kind === 'paragraph' && introducesMail(unit.text));
+const isBreak = (node: HtmlNode): boolean => isElement(node) && node.tagName === 'br';
+
+/** Without the mails that follow, unless these are the content, and without what is below the mark of a signature. */
+function untilHistory(
+  units: readonly Unit[],
+  isForwarded: boolean,
+  count: (why: string) => void,
+): readonly Unit[] {
+  const at = isForwarded
+    ? -1
+    : units.findIndex((unit) => unit.kind === 'paragraph' && introducesMail(unit.text));
   const own = at === -1 ? units : units.slice(0, at);
   if (at !== -1) count(HISTORY);
   const mark = own.findIndex((unit) => unit.kind === 'paragraph' && /^--(?:\s|$)/u.test(unit.text));
   if (mark !== -1) count(SIGNATURE);
-  return [...(mark === -1 ? own : own.slice(0, mark))];
+  return mark === -1 ? own : own.slice(0, mark);
+}
+
+/** The line above the address of a mailing list. */
+const RULE = /^_{10,}$/u;
+const OF_MAILING_LIST = /mailing[ -]?list|mailingliste/iu;
+const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----$/u;
+const KEY = /^-----BEGIN PGP (?:SIGNATURE|PUBLIC KEY BLOCK)-----$/u;
+
+/** Lines without those by which a mailing list or a signed mail encloses them. */
+function withoutEnvelope(lines: readonly string[], count: (why: string) => void): string[] {
+  const end = lines.findIndex(
+    (line, i) =>
+      KEY.test(line.trim()) || (RULE.test(line.trim()) && OF_MAILING_LIST.test(lines[i + 1] ?? '')),
+  );
+  if (end !== -1) count('footer');
+  const own = end === -1 ? [...lines] : lines.slice(0, end);
+  const signed = own.findIndex((line) => SIGNED.test(line.trim()));
+  if (signed !== -1) own.splice(signed, own[signed + 1]?.startsWith('Hash:') === true ? 2 : 1);
+  return own;
+}
+
+/** The lines above `-- `. */
+function untilSignature(lines: readonly string[], count: (why: string) => void): readonly string[] {
+  const at = lines.findIndex((line) => /^--\s?$/u.test(line));
+  if (at === -1) return lines;
+  count(SIGNATURE);
+  return lines.slice(0, at);
 }

@@ -7,7 +7,7 @@ export type NotOwn = 'quoted history' | 'signature';
 const WROTE =
   /^(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|^\S.{1,120}\s(?:schrieb am|wrote on)\s.{6,80}:$/iu;
 const RULE =
-  /^(?:-{2,}|_{2,})\s*(?:original message|forwarded message|ursprüngliche nachricht|original-nachricht|weitergeleitete nachricht)\s*(?:-{2,}|_{2,})/iu;
+  /^(?:-{2,}|_{2,})\s*(?:original message|forwarded message|ursprüngliche nachricht|original-nachricht|weitergeleitete nachricht)\s*(?:-{2,}|_{2,})|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)):/iu;
 /** A line without words, above the head of a mail. */
 const LINE = /^[-_]{5,}\s*$/u;
 /** Sender and date in one line, as a program writes them that breaks no lines. */
@@ -29,8 +29,9 @@ function endOfHead(lines: readonly string[], from: number): number {
   const names: string[] = [];
   for (let at = from; at < lines.length; at++) {
     const name = HEAD.exec(lines[at]!)?.groups!['name'];
-    if (name === undefined) break;
-    names.push(name);
+    // An address may stand in a line of its own below the name.
+    if (name === undefined && !(names.length > 0 && /^\s*<\S+@\S+>,?$/u.test(lines[at]!))) break;
+    names.push(name ?? '');
   }
   const [first = '', ...others] = names;
   const isHead = SENDER.test(first)
@@ -43,7 +44,7 @@ function endOfHead(lines: readonly string[], from: number): number {
 const LINES_OF_WROTE = 3;
 
 /** The line after what stands above a quoted mail and begins here; the same place if there is none. */
-function endOfIntroduction(lines: readonly string[], from: number): number {
+export function endOfIntroduction(lines: readonly string[], from: number): number {
   const first = lines[from]!;
   if (RULE.test(first) || LINE.test(first)) {
     const next = lines.findIndex((line, at) => at > from && line.trim() !== '');
