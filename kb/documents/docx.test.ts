@@ -31,6 +31,9 @@ const bold = (text: string): string => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${te
 const underlined = (text: string, more = ''): string =>
   bold(text).replace('<w:b/>', `${more}<w:u w:val="single"/>`);
 
+const inSize = (size: number, text: string): string =>
+  bold(text).replace('<w:b/>', `<w:sz w:val="${size}"/>`);
+
 const field = (instruction: string, shown: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r>` +
   `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${shown}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
@@ -224,6 +227,22 @@ describe('a document of Word', () => {
       bold('Pausen') + p('Eine halbe Stunde.') + bold('Das ist nur fett gedruckt.'),
     );
     expect(units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'paragraph']);
+  });
+
+  it('takes short lines in larger type for headings, and ranks them by their size', async () => {
+    const text = 'Der Verein zahlt Fahrten zu Spielen, und er zahlt das Essen danach.';
+    const { units } = await parse(
+      inSize(36, 'Reisen') +
+        inSize(28, 'Fahrten') +
+        p(text) +
+        inSize(28, 'Essen') +
+        p(text) +
+        inSize(28, 'Das ist nur größer gedruckt.') +
+        inSize(21, 'Kaum größer'),
+    );
+    expect(units.map((unit) => (unit.kind === 'heading' ? `${unit.level} ${unit.text}` : unit.kind))).toEqual(
+      ['2 Reisen', '3 Fahrten', 'paragraph', '3 Essen', 'paragraph', 'paragraph', 'paragraph'],
+    );
   });
 
   it('takes a long bold question for a heading', async () => {

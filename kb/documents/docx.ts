@@ -6,7 +6,9 @@ import { couldBeHeading } from './heading-look.ts';
 import { isTitleOfContents } from './contents.ts';
 import { fromOutermost, markedText, withMarker } from './list-items.ts';
 import { OfficePackage } from './office-package.ts';
+import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
+import { nameOf } from './passages.ts';
 import { plainText } from './plain-text.ts';
 import { withSectionHeads } from './section-heads.ts';
 import { withSignatures } from './signatures.ts';
@@ -30,7 +32,7 @@ import {
  */
 export const docx: DocumentKind = {
   extensions: ['docx', 'docm'],
-  async parse(bytes) {
+  async parse(bytes, path) {
     const file = new OfficePackage(bytes);
     const name = file.main('a document of Word');
     const tree = file.xml(name);
@@ -40,7 +42,7 @@ export const docx: DocumentKind = {
     const found = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
     const units = withSignatures(withSectionHeads(found));
     const properties = file.properties();
-    const title = ownTitle(properties.title, units);
+    const title = withOrganisation(ownTitle(properties.title, units), nameOf(path), prepared.running);
     const { lang, leftOut } = prepared;
     return documentOf({ ...properties, units, title, lang, leftOut });
   },
@@ -76,10 +78,17 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
 const HEADING = 'BelegHeading';
 /** By this factor, lines that look like headings must be more than headings by style to be made by hand. */
 const BY_HAND = 2;
-/** How a line is set apart from text, if not both. */
-const [UNDERLINED, BOLD] = [1, 2];
+/** How a line is set apart from text, in sum; larger type counts more than both. */
+const [UNDERLINED, BOLD, LARGE] = [1, 2, 4];
+/** By this factor larger type is larger than that of the text. */
+const LARGER = 1.15;
+/** The size of text where a document names none, in half points as Word counts. */
+const USUAL_SIZE = 20;
+
 interface Style {
   readonly name: string;
+  /** In half points. */
+  readonly size?: number;
   readonly outline?: number;
   readonly numbering?: { readonly id: string; readonly level: number };
 }
@@ -87,10 +96,15 @@ interface Style {
 class Preparation {
   readonly leftOut: Record<string, number> = {};
   readonly lang: 'de' | 'en' | undefined;
+  /** The lines of its headers and footers. */
+  readonly running: readonly string[];
   readonly #styles = new Map<string, Style>();
   readonly #numbering: WordNumbering;
   /** The paragraphs that only their looks make headings, with their outline levels. */
   readonly #looks = new Map<XmlElement, number>();
+  /** The style of paragraphs that name none, and the size of type where no style names one. */
+  #usual: Style | undefined;
+  readonly #size: number;
 
   constructor(file: OfficePackage, name: string) {
     const parts = [...file.references(name).values()];
@@ -99,15 +113,24 @@ class Preparation {
     this.#numbering = new WordNumbering(part('numbering'));
     const styles = descend(part('styles'), 'styles');
     if (styles !== undefined) this.#readStyles(childrenOf(styles, 'style'));
-    const lang = attributeOf(descend(styles, 'docDefaults', 'rPrDefault', 'rPr', 'lang'), 'val') ?? '';
+    const defaults = descend(styles, 'docDefaults', 'rPrDefault', 'rPr');
+    this.#size = sizeIn(defaults) ?? USUAL_SIZE;
+    const lang = attributeOf(descend(defaults, 'lang'), 'val') ?? '';
     const found = /^(?<lang>de|en)\b/iu.exec(lang)?.groups?.['lang']?.toLowerCase();
     this.lang = found as 'de' | 'en' | undefined;
+    const running: string[] = [];
     for (const kind of ['header', 'footer', 'comments']) {
       const written = parts
         .filter((each) => each.kind === kind)
-        .filter(({ target }) => hasText(file.xml(target)));
+        .map(({ target }) => file.xml(target))
+        .filter(hasText);
       if (written.length > 0) this.leftOut[kind] = written.length;
+      if (kind !== 'comments')
+        running.push(
+          ...written.flatMap((each) => findAll(each!, 'p').map((line) => plainText(textOf(line)))),
+        );
     }
+    this.running = running;
   }
 
   #readStyles(styles: readonly XmlElement[]): void {
@@ -116,6 +139,7 @@ class Preparation {
       let outline: string | undefined;
       let number: string | undefined;
       let level: string | undefined;
+      let size: number | undefined;
       const seen = new Set<XmlElement>();
       for (let each: XmlElement | undefined = style; each !== undefined && !seen.has(each);) {
         seen.add(each);
@@ -123,16 +147,21 @@ class Preparation {
         outline ??= attributeOf(descend(properties, 'outlineLvl'), 'val');
         number ??= attributeOf(descend(properties, 'numPr', 'numId'), 'val');
         level ??= attributeOf(descend(properties, 'numPr', 'ilvl'), 'val');
+        size ??= sizeIn(descend(each, 'rPr'));
         each = byId.get(attributeOf(descend(each, 'basedOn'), 'val') ?? '');
       }
       const name = (attributeOf(descend(style, 'name'), 'val') ?? '').toLowerCase();
       const named = /^heading (?<level>[1-9])$/u.exec(name)?.groups?.['level'];
       const at = named === undefined ? Number(outline ?? 9) : Number(named) - 1;
-      this.#styles.set(id, {
+      const read: Style = {
         name,
+        ...(size === undefined ? {} : { size }),
         ...(at < 9 ? { outline: at } : {}),
         ...(number === undefined ? {} : { numbering: { id: number, level: Number(level ?? 0) } }),
-      });
+      };
+      this.#styles.set(id, read);
+      if (attributeOf(style, 'type') === 'paragraph' && attributeOf(style, 'default') === '1')
+        this.#usual = read;
     }
   }
 
@@ -226,17 +255,18 @@ class Preparation {
   }
 
   /**
-   * Short lines that are bold or underlined are headings. Where they are many more than the headings by style, all were made by
+   * Short lines that are bold, underlined or in larger type are headings. Where they are many more than the headings by style, all were made by
    * hand, and their looks rank them; else each stands below the last heading by style, if text follows.
    */
   #findLooks(body: XmlElement): void {
     const written = childrenOf(body).filter(hasText);
-    const looks = written.map((each) => this.#lookOf(each, body));
+    const usual = this.#usualSize(body);
+    const looks = written.map((each) => this.#lookOf(each, body, usual));
     const styled = findAll(body, 'p').filter((each) => this.#outlineOf(each) !== undefined).length;
     const areByHand = looks.filter((look) => look > 0).length > BY_HAND * styled;
-    const ranks = [BOLD + UNDERLINED, BOLD, UNDERLINED].filter(
-      (look) => looks.filter((each) => each === look).length > 1,
-    );
+    const ranks = [...new Set(looks)]
+      .sort((a, b) => b - a)
+      .filter((look) => look >= LARGE || looks.filter((each) => each === look).length > 1);
     let above: number | undefined;
     for (const [i, paragraph] of written.entries()) {
       above = this.#outlineOf(paragraph) ?? above;
@@ -251,15 +281,37 @@ class Preparation {
     }
   }
 
-  /** How a short line with its number is set apart from text; 0 for a heading by style, and for what is only a link. */
-  #lookOf(paragraph: XmlElement, body: XmlElement): number {
+  /** The size of most characters. */
+  #usualSize(body: XmlElement): number {
+    const letters = new Map<number, number>();
+    for (const paragraph of findAll(body, 'p'))
+      for (const each of findAll(paragraph, 'r')) {
+        const size = this.#sizeOf(each, paragraph);
+        letters.set(size, (letters.get(size) ?? 0) + textOf(each).length);
+      }
+    return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? this.#size;
+  }
+
+  #sizeOf(text: XmlElement, paragraph: XmlElement): number {
+    return sizeIn(descend(text, 'rPr')) ?? (this.#styleOf(paragraph) ?? this.#usual)?.size ?? this.#size;
+  }
+
+  /**
+   * How a short line with its number is set apart from text, by more the larger its type is; 0 for a heading by style, and for what is
+   * only a link.
+   *
+   * @param usual the size of the text
+   */
+  #lookOf(paragraph: XmlElement, body: XmlElement, usual: number): number {
     if (paragraph.name !== 'p' || this.#outlineOf(paragraph) !== undefined) return 0;
     if (!couldBeHeading(plainText(textOf(paragraph))) || this.#goesOnAsList(paragraph, body)) return 0;
     const runs = findAll(paragraph, 'r').filter(hasText);
     const linked = new Set(findAll(paragraph, 'hyperlink').flatMap((link) => findAll(link, 'r')));
     if (runs.every((each) => linked.has(each))) return 0;
     const all = (name: string): boolean => runs.every((each) => isOn(descend(each, 'rPr', name)));
-    return (all('b') ? BOLD : 0) + (all('u') ? UNDERLINED : 0);
+    const size = Math.min(...runs.map((each) => this.#sizeOf(each, paragraph)));
+    const larger = size >= LARGER * usual ? LARGE * size : 0;
+    return larger + (all('b') ? BOLD : 0) + (all('u') ? UNDERLINED : 0);
   }
 
   /** Whether it is an item, and the text before or after it is another one of the same list, or nothing follows. */
@@ -289,6 +341,12 @@ const levelOf = (paragraph: XmlElement | undefined): string =>
 /** A switch in Word's format: it is on if it is present, unless its value says off. */
 const isOn = (element: XmlElement | undefined): boolean =>
   element !== undefined && !['0', 'false', 'off', 'none'].includes(attributeOf(element, 'val') ?? '1');
+
+/** The size of type that properties name, in half points. */
+const sizeIn = (properties: XmlElement | undefined): number | undefined => {
+  const size = Number(attributeOf(descend(properties, 'sz'), 'val'));
+  return size > 0 ? size : undefined;
+};
 
 const hasText = (element: XmlElement | undefined): boolean =>
   element !== undefined && findAll(element, 't').some((each) => textOf(each).trim() !== '');

@@ -10,7 +10,9 @@ import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
 import { usualSize } from './pdf/words.ts';
+import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
+import { nameOf } from './passages.ts';
 import { isOfProgram } from './program-titles.ts';
 import { withSectionHeads } from './section-heads.ts';
 import { withSignatures } from './signatures.ts';
@@ -23,17 +25,17 @@ import { squeezed } from '../white-space.ts';
  */
 export const pdf: DocumentKind = {
   extensions: ['pdf'],
-  async parse(bytes, _path, onPart) {
+  async parse(bytes, path, onPart) {
     using file = await Pdf.open(bytes);
-    return await documentIn(file, onPart ?? (() => undefined));
+    return await documentIn(file, nameOf(path), onPart ?? (() => undefined));
   },
 };
 
-async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
+async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<Document> {
   const { pages: found, broken } = pagesOf(file);
   const { pages, byOcr, scans } = await withScans(file, found, onPart);
   const slides = areSlides(pages);
-  const { pages: bare, runningHeads, pageNumbers, lineNumbers } = withoutRunning(pages, slides);
+  const { pages: bare, runningHeads, pageNumbers, lineNumbers, texts } = withoutRunning(pages, slides);
   const known = knownIn(bare.flatMap(({ words }) => words));
   const unitsOfLooks = (some: typeof bare): UnitsOfPages =>
     unitsOfPages(
@@ -76,7 +78,7 @@ async function documentIn(file: Pdf, onPart: () => void): Promise<Document> {
   }).filter(([, count]) => count > 0);
   return documentOf({
     units,
-    title: titleOf(file, units),
+    title: withOrganisation(titleOf(file, units), name, texts),
     stand: writtenIn(monthOf(dateOf(file.meta('CreationDate'))), found),
     lang: langOf(file.language),
     slides: slides ? true : undefined,

@@ -15,6 +15,8 @@ export interface Running {
   readonly pages: readonly Bare[];
   readonly runningHeads: number;
   readonly pageNumbers: number;
+  /** What the running heads say, each once. */
+  readonly texts: readonly string[];
   /** Numbers of lines in the margin. */
   readonly lineNumbers: number;
 }
@@ -107,13 +109,16 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
     return there.size >= enough || near >= 3;
   };
   const dropped = new Set<Word>();
+  const texts = new Map<string, string>();
   let [runningHeads, pageNumbers] = [0, 0];
   for (const margin of margins) {
     let isOutermost = true;
     for (const candidate of margin) {
       if (isPageNumber(candidate) && (isOutermost || isNumbered(candidate))) pageNumbers += 1;
-      else if (isOutermost && isRunning(candidate)) runningHeads += 1;
-      else {
+      else if (isOutermost && isRunning(candidate)) {
+        runningHeads += 1;
+        texts.set(candidate.shape, candidate.text);
+      } else {
         isOutermost = false;
         continue;
       }
@@ -130,6 +135,7 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
     })),
     runningHeads: runningHeads + strips.filter(({ size }) => size > 0).length,
     pageNumbers,
+    texts: [...texts.values()],
     lineNumbers: lineNumbers.size,
   };
 }

@@ -1,0 +1,33 @@
+/** An organisation that names its legal form, or what it is. */
+const NAMED =
+  /(?<![\p{L}\d])\p{Lu}[\p{L}\d.&'’-]*\s+(?:(?:\p{Lu}[\p{L}\d.&'’-]*|&|und|für|der|des|im|in|am|of|the|and)\s+){0,6}(?:e\.?\s?V\.?|gGmbH|GmbH(?: & Co\. KG)?|UG|AG|KG|eG|Inc\.?|Ltd\.?|LLC|LLP|Association|Foundation|Society)(?![\p{L}\d])/u;
+/** What stands beside the name in a running head: a page, a date. */
+const BESIDE = /(?:\s*[|·•–—-]?\s*(?:seite|page)?\s*\d{1,3}(?:\s*(?:von|of|\/)\s*\d{1,3})?)(?<!\d{4})\s*$/iu;
+/** What a running head adds to the title: names, and no date or number. */
+const ADDED = /^\P{N}*\p{L}{3}\P{N}*\s\P{N}*\p{L}{3}\P{N}*$/u;
+/** In characters. */
+const LONGEST = 100;
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
+
+/**
+ * The title of a document with the name of the organisation that stands only in the lines that run over or below its pages. These
+ * are left out of the text, and a question may name the organisation.
+ *
+ * @param name of the document, where it has no title
+ */
+export function withOrganisation(
+  title: string | undefined,
+  name: string,
+  running: readonly string[],
+): string | undefined {
+  const own = title ?? name;
+  for (const line of running) {
+    const whole = line.replace(BESIDE, '').trim();
+    const isLonger = title !== undefined && whole.toLowerCase().startsWith(title.toLowerCase());
+    if (isLonger && whole.length <= LONGEST && ADDED.test(whole.slice(title.length))) return whole;
+    const [found] = NAMED.exec(line) ?? [];
+    if (found !== undefined && !letters(own).includes(letters(found))) return `${own} – ${found}`;
+  }
+  return title;
+}
