@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
+import { withoutContents } from './contents.ts';
 import { cpuMicroseconds } from './cpu-time.ts';
 import type { kindOf } from './kinds.ts';
 import { MAX_DEPTH, type Limits } from './document-limits.ts';
@@ -66,7 +67,7 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
     return {
       kind: 'document',
-      json: bounded(withoutSeeAlso(withoutPagers(await kind.parse(bytes, path, onPart)))),
+      json: bounded(withoutContents(withoutSeeAlso(withoutPagers(await kind.parse(bytes, path, onPart))))),
     };
   } catch (error) {
     return { kind: 'fault', fault: reasonOf(error) };

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+
+import { withoutContents } from './contents.ts';
+import type { Unit } from './unit.ts';
+
+const heading = (text: string): Unit => ({ kind: 'heading', level: 2, text });
+const item = (text: string, points?: true): Unit => ({
+  kind: 'item',
+  depth: 0,
+  text,
+  ...(points === undefined ? {} : { points }),
+});
+const paragraph = (text: string): Unit => ({ kind: 'paragraph', text });
+const text = [
+  heading('1. Zweck'),
+  paragraph('Die Ordnung gilt für alle Räume.'),
+  heading('2. Schlüssel'),
+  paragraph('Den Schlüssel hat Anna.'),
+];
+
+it.each<[string, Unit[]]>([
+  ['as links', [heading('Table of Contents'), item('Zweck', true), item('Schlüssel', true)]],
+  ['as names of headings', [heading('Inhalt'), item('Zweck'), item('Schlüssel'), item('Anhang')]],
+  ['with pages', [paragraph('Inhaltsverzeichnis'), paragraph('1. Zweck 3'), paragraph('2. Schlüssel 4')]],
+  ['with dots', [paragraph('1. Zweck ........ 3'), paragraph('2. Schlüssel ....... 4')]],
+])('leaves out a table of contents %s, and counts it', (_, contents) => {
+  expect(withoutContents({ units: [...contents, ...text], leftOut: { footer: 1 } })).toEqual({
+    units: text,
+    leftOut: { footer: 1, 'table of contents': 1 },
+  });
+});
+
+it.each<[string, Unit[]]>([
+  ['what a parcel has in it', [heading('Contents'), item('Schrauben'), item('Zange')]],
+  ['a text below such a heading', [heading('Inhalt'), paragraph('Der Kasten hat drei Fächer.')]],
+  ['the fields of a form', [paragraph('Datum: ........ 20'), paragraph('Name ...............')]],
+])('keeps %s', (_, units) => {
+  const document = { units: [...units, ...text] };
+  expect(withoutContents(document)).toBe(document);
+});
