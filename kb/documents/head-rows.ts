@@ -7,16 +7,26 @@ export const isYear = (text: string): boolean => YEAR.test(text);
 /** A number, a date or an amount. */
 export const isFigure = (text: string): boolean => FIGURE.test(text.trim());
 
+/** A day or a month. */
+const DATE =
+  /^(?:\d{1,2}\.\s?\d{1,2}\.(?:\d{2}|\d{4})?|\d{4}-\d{2}(?:-\d{2})?|\d{1,2}\/\d{1,2}(?:\/(?:\d{2}|\d{4}))?|(?:\d{1,2}\.?[ -])?(?:jan|feb|mär|mrz|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)\p{L}*\.?(?:[ -]\d{2,4})?)$/iu;
+
+const isDate = (text: string): boolean => isYear(text) || DATE.test(text);
+
 /** The most characters in the name of a column. */
 const LONGEST_HEAD = 80;
 
-/** Whether a row could name columns: it has at least two different texts, all of them words or years. */
-export function couldBeHeads(row: readonly string[]): boolean {
+/**
+ * Whether a row could name columns: it has at least two different texts, all of them words, years or dates. Dates alone name the
+ * columns right of an empty corner, and none that have dates themselves.
+ */
+export function couldBeHeads(row: readonly string[], below: readonly (readonly string[])[] = []): boolean {
   const filled = row.filter((text) => text !== '');
   return (
     filled.length >= 2 &&
-    filled.every((text) => text.length <= LONGEST_HEAD && (isYear(text) || !isFigure(text))) &&
-    !filled.every(isYear) &&
+    filled.every((text) => text.length <= LONGEST_HEAD && (isDate(text) || !isFigure(text))) &&
+    (row[0] === '' || !isDate(filled[0]!) || !filled.every(isDate)) &&
+    !row.some((text, i) => DATE.test(text) && below.some((each) => DATE.test(each[i] ?? ''))) &&
     new Set(filled).size === filled.length
   );
 }
@@ -30,7 +40,7 @@ const LONGER = 3;
  */
 export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
   const [first, ...body] = rows;
-  if (first === undefined || body.length === 0 || !couldBeHeads(first)) return 0;
+  if (first === undefined || body.length === 0 || !couldBeHeads(first, body)) return 0;
   const isHead = first.some((head, column) => {
     const below = body.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (head === '' || below.length === 0) return false;

@@ -55,6 +55,18 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('has dates for heads, alone right of an empty corner', () => {
+    expect(told('Aufgabe|05.03.2015|06.03.2015|08.03.2015', 'Protokoll|75||40', 'Liste||225|')).toEqual([
+      'Aufgabe: Protokoll; 05.03.2015: 75; 08.03.2015: 40',
+      'Aufgabe: Liste; 06.03.2015: 225',
+    ]);
+    expect(told('|2019|2020', 'Ein|12|13', 'Aus|9|8')).toContain('Ein; 2019: 12; 2020: 13');
+    expect(told('Anna|05.03.2015|06.03.2016', 'Ben|07.03.2015|08.03.2016')).toEqual([
+      'Anna; 05.03.2015; 06.03.2016',
+      'Ben; 07.03.2015; 08.03.2016',
+    ]);
+  });
+
   it('has groups of rows in a table, which are no titles of other tables', () => {
     expect(told('Land|Ein|Aus', 'Ulm|1|2', 'Norden||', 'Kiel|k. A.|-', 'Bremen|3|4')).toEqual([
       'Land: Ulm; Ein: 1; Aus: 2',

@@ -107,7 +107,10 @@ function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
   const isHeads =
     isDouble ||
     first!.isMarked ||
-    (below.length > 0 && couldBeHeads(heads) && filled(heads) > width / 2 && !isLabelled([heads, ...below]));
+    (below.length > 0 &&
+      couldBeHeads(heads, below) &&
+      filled(heads) > width / 2 &&
+      !isLabelled([heads, ...below]));
   const isMarked = isDouble || first!.isMarked;
   return isHeads
     ? { titles, heads, isMarked, rows: below }
