@@ -32,6 +32,20 @@ const rowsIn = (units: readonly Unit[]): number[] =>
   titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
 
 describe('passages of a document', () => {
+  it('begin with the head of an entry of a log, and not within the entry', () => {
+    const heads = [
+      'commit bfcc7e69 Author: Anna Berg <anna@example.org> Date: Thu Mar 19 15:29:54 2015',
+      '2015-03-19',
+    ];
+    for (const head of heads) {
+      const texts = titled(
+        Array.from({ length: 30 }, () => [line(head), line('Neue Liste'), paragraph(12)]).flat(),
+      );
+      expect(texts.length).toBeGreaterThan(1);
+      for (const text of texts) expect([text.startsWith(head), text.endsWith('Wort.')]).toEqual([true, true]);
+    }
+  });
+
   it('keep a sentence together that its author broke off, and lines of code between empty ones', () => {
     const brokenOff = line(`${words(30).slice(0, -1)} für die`);
     const texts = titled([paragraph(170), brokenOff, line(`Verarbeitung ${words(20)}`), paragraph(170)]);

@@ -322,25 +322,29 @@ const isLabel = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && CALLED.test(unit.text) && !/\s/u.test(unit.text.trim());
 
 /**
- * A lead-in stays with what it introduces, a question with its answer, a title with its text, a caption with the first row of its table, and as far as a passage goes, a
- * warning with what it warns of and the name of its box with its text.
+ * A lead-in stays with what it introduces, the head of an entry of a log with the entry, a question with its answer, a title with its text,
+ * a caption with the first row of its table, and as far as a passage goes, a warning with what it warns of, an entry with all of it, and the
+ * name of its box with its text.
  */
 function joined(groups: readonly Unit[][]): Unit[][] {
   const together: Unit[][] = [];
   for (const [i, group] of groups.entries()) {
     const last = together.at(-1);
     const [first] = group;
+    const isOfEntry = last !== undefined && isEntry(last[0]!) && !isEntry(first!);
     const isIntroduced =
       last !== undefined &&
       (introduces(last.at(-1)!) ||
         (isQuestion(last.at(-1)!) && !isQuestion(first!)) ||
         (isTitleLine(last.at(-1)!) && (!isTitleLine(first!) || wordsOf(last) < HARDLY_ANY)) ||
+        (isOfEntry && last.length === 1 && wordsOf(last) <= LONGEST_HEADING) ||
         isCaption(last.at(-1)!, groups.slice(i, i + LONGEST_CAPTION)));
     const isCutOff =
       last !== undefined && hasNoEnd(last.at(-1)!) && first!.kind === 'paragraph' && !hasNoEnd(first!);
     const belongs =
       last !== undefined &&
       (isLabel(last.at(-1)!) ||
+        isOfEntry ||
         first!.kind === 'note' ||
         (first!.kind === 'paragraph' && CALLED.test(first!.text)));
     // A heading stays with its text however long that is.
@@ -366,6 +370,12 @@ const introduces = (unit: Unit): boolean =>
 /** A short question, which says nothing without its answer. */
 const isQuestion = (unit: Unit): boolean =>
   unit.kind === 'paragraph' && /\?["“”»*]?$/u.test(unit.text) && countWords(unit.text) <= LONGEST_HEADING;
+
+/** The head of an entry in a log, which begins with its date, or as Git writes it. */
+const ENTRY =
+  /^(?:commit [\da-f]{7,40}\b|[[(]?(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2}))(?!\d))/u;
+
+const isEntry = (unit: Unit): boolean => unit.kind === 'paragraph' && ENTRY.test(unit.text);
 
 /** A text that ends no sentence; what its author broke off goes on in the next one. */
 const hasNoEnd = (unit: Unit): boolean =>
