@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { withOrganisation } from './organisation.ts';
+import { isTitleOf, withOrganisation } from './organisation.ts';
 
 it.each([
   ['Satzung', ['Satzung: Adorfer Chor e V.'], 'Satzung: Adorfer Chor e V.'],
@@ -17,4 +17,9 @@ it.each([
   [undefined, ['Handbuch, Kapitel 3', 'Seite 3']],
 ])('the title %s stays beside the heads %j', (title, running) => {
   expect(withOrganisation(title, 'Datei', running)).toBe(title);
+});
+
+it('is known by its heading without it', () => {
+  expect(isTitleOf('Antrag – Adorfer Chor e.V.', 'Antrag')).toBe(true);
+  expect(isTitleOf('Antragsfrist', 'Antrag')).toBe(false);
 });

@@ -10,6 +10,10 @@ const LONGEST = 100;
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 
+/** Whether a heading is a title to which the organisation was added. */
+export const isTitleOf = (title: string, heading: string): boolean =>
+  title === heading || (title.startsWith(heading) && /^(?: –|:) /u.test(title.slice(heading.length)));
+
 /**
  * The title of a document with the name of the organisation that stands only in the lines that run over or below its pages. These
  * are left out of the text, and a question may name the organisation.

@@ -46,6 +46,19 @@ describe('passages of a document', () => {
     }
   });
 
+  it('have the title with its organisation in place of the heading without it, and no edition above them', () => {
+    const units = [
+      headingOfPage('Satzung'),
+      headingOfPage('Ausgabe Mai 2018'),
+      { ...headingOfPage('§ 1 Name'), level: 3 },
+      textOfPage(words(20)),
+    ];
+    const told = passagesOf({ units, title: 'Satzung: Adorfer Chor e.V.' }, 'satzung.pdf');
+    expect(told.map(({ section, title }) => `${section} › ${title}`)).toEqual([
+      'Satzung: Adorfer Chor e.V. › § 1 Name',
+    ]);
+  });
+
   it('keep a sentence together that its author broke off, and lines of code between empty ones', () => {
     const brokenOff = line(`${words(30).slice(0, -1)} für die`);
     const texts = titled([paragraph(170), brokenOff, line(`Verarbeitung ${words(20)}`), paragraph(170)]);

@@ -3,6 +3,7 @@ import { splitSentences } from '../sentences.ts';
 import { shortName, withoutEndlessWords } from '../text-limits.ts';
 import { idOf, numbered } from './ids.ts';
 import { isOfCaption, LONGEST_CAPTION } from './table-caption.ts';
+import { isTitleOf } from './organisation.ts';
 import type { Document, Heading, Unit } from './unit.ts';
 
 /** A part of a document that can be quoted whole: a section, or a part of a long one. */
@@ -42,7 +43,10 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
   const idsOf = ({ path: above, told, parts }: (typeof sections)[number]): string[] => {
     const headings = (told ?? above).map(({ text }) => text);
     // The title and the file's name say the same, so only one is used.
-    const place = idOf([...piecesOf(path), ...headings.filter((heading, i) => i > 0 || heading !== title)]);
+    const place = idOf([
+      ...piecesOf(path),
+      ...headings.filter((heading, i) => i > 0 || !isTitleOf(title, heading)),
+    ]);
     return parts.map(() => {
       const number = (taken.get(place) ?? 0) + 1;
       taken.set(place, number);
@@ -56,7 +60,7 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
       .map((each) => [each, idsOf(each)]),
   );
   return sections.flatMap((section) => {
-    const headings = section.path.map(({ text }) => text);
+    const headings = section.path.map(({ text }, i) => (i === 0 && isTitleOf(title, text) ? title : text));
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
     if (own !== undefined && own !== title && above[0] !== title) above.unshift(title);
@@ -108,8 +112,15 @@ function withoutLinesOfText(units: readonly Unit[]): readonly Unit[] {
 const goesOnBelow = ({ text }: Heading, below: string): boolean =>
   /^\p{Ll}/u.test(below) && (/\p{Ll}-$/u.test(text) || countWords(text) >= LONG_LINE);
 
+/** When a printed document was issued, which is the heading of nothing: `Ausgabe Mai 2018`. */
+const EDITION =
+  /^(?:ausgabe|stand|fassung|edition|as of|(?:last )?(?:revised|updated)|issued)(?: vom| of| on)?[:,]? (?:\p{L}+ |[\d. /-]+){0,3}(?:19|20)\d\d$/iu;
+
 const notRunningText = (unit: Unit): Unit =>
-  unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING ? asParagraph(unit) : unit;
+  unit.kind === 'heading' &&
+  (countWords(unit.text) > LONGEST_HEADING || (unit.page !== undefined && EDITION.test(unit.text)))
+    ? asParagraph(unit)
+    : unit;
 
 const asParagraph = ({ text, page }: Heading): Unit => ({
   kind: 'paragraph',
@@ -167,7 +178,7 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
   const written = all.filter((each, i) => i === 0 || each.path.length > 0 || each.units.length > 0);
   const isBare = ({ path, units: own }: Section, i: number): boolean =>
     own.length === 0 && path.length > 0 && written[i + 1]?.path.includes(path.at(-1)!) !== true;
-  const isTitle = ({ path }: Section): boolean => path.at(-1)?.text === title;
+  const isTitle = ({ path }: Section): boolean => path.length > 0 && isTitleOf(title, path.at(-1)!.text);
   /** Whether a heading alone leads into the section beside it, whose heading is below it in all but its level. */
   const leadsOn = (section: Section, i: number): boolean => {
     const next = written[i + 1];

@@ -23,6 +23,16 @@ it('parts words by a space that was written, though a slanted f reaches over it'
   expect(textOf(wordsOf([o, f, glyph('it', 10, 14)]))).toBe('ofit');
 });
 
+it('has a character once that is printed twice in one place, one after the other', () => {
+  const twice = Array.from('Collector', (text, i) => [
+    glyph(text, i * 5, i * 5 + 4.8),
+    glyph(text, i * 5 + 0.4, i * 5 + 5.2),
+  ]).flat();
+  expect(wordsOf(twice)).toMatchObject([{ text: 'Collector', bold: true }]);
+  // Each letter of a ligature has the box of all of it.
+  expect(textOf(wordsOf([glyph('o', 0, 5), glyph('f', 5, 11), glyph('f', 5, 11)]))).toBe('off');
+});
+
 /** The glyph with a box that reaches into the next line. */
 const at = (top: number, glyph: Glyph): Glyph => ({ ...glyph, top, bottom: top + 12, baseline: top + 9 });
 
@@ -55,6 +65,9 @@ it('joins the letters of type that is set with wider gaps', () => {
   // Cells stand further from each other, and ordinary words have a space between them.
   expect(wordsOf(inRow('ABCDE', 9))).toHaveLength(5);
   expect(wordsOf(inRow('ABCDE', 6.6, 0, true))).toHaveLength(5);
+  // A space may be written between the letters of a word, and a wider one between words.
+  const spelled = [...inRow('SATZUNG', 9, 0, true), ...inRow('DES', 9, 66, true)];
+  expect(textOf(wordsOf(spelled))).toBe('SATZUNG DES');
 });
 
 it('parts words of a line that is set narrowly', () => {

@@ -1,3 +1,4 @@
+import { isSpelled } from '../plain-text.ts';
 import { withLigatures } from './ligatures.ts';
 
 /** A character and its position; `y` grows downwards. */
@@ -43,7 +44,7 @@ const SMALL = 0.85;
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   const words: Word[] = [];
   let last: Glyph | undefined;
-  for (const glyph of withAccents(withLigatures(glyphs))) {
+  for (const glyph of withAccents(withLigatures(withoutOverprint(glyphs)))) {
     const word = words.at(-1);
     if (word === undefined || last === undefined || !continues(word, last, glyph)) {
       const { afterSpace, ...rest } = glyph;
@@ -59,7 +60,7 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
       };
     last = glyph;
   }
-  return withoutOverprint(withSpacedType(words)).map((word) => onItsLine(word, words));
+  return withSpacedType(withSpacedType(words, false), true).map((word) => onItsLine(word, words));
 }
 
 /** So many letters in a row, each by itself, are type that is set with wider gaps. */
@@ -69,18 +70,21 @@ const SPACED = 0.2;
 /** The gap between its words is wider than that between its letters by this factor. */
 const SPACED_WORDS = 1.6;
 
-/** Words whose letters are set apart, as `M I N U T E S` on a slide, each as one. */
-function withSpacedType(words: readonly Word[]): Word[] {
+/** Words whose letters are set apart, as `M I N U T E S` on a slide, each as one; spaces may be written between the letters. */
+function withSpacedType(words: readonly Word[], areSpaced: boolean): Word[] {
   const joined: Word[] = [];
   for (let at = 0; at < words.length;) {
     let end = at + 1;
-    while (end < words.length && isSetApart(words[end - 1]!, words[end]!)) end += 1;
+    while (end < words.length && isSetApart(words[end - 1]!, words[end]!, areSpaced)) end += 1;
     const run = words.slice(at, end);
     at = end;
-    const isType = run.filter(({ text }) => /\p{L}/u.test(text)).length >= SPACED_LETTERS;
+    const letters = run.map(({ text }) => text).filter((text) => /\p{L}/u.test(text));
     const gaps = run.slice(1).map(({ left }, i) => left - run[i]!.right);
     const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-    if (!isType || usual > SPACED * run[0]!.size) {
+    const isType = areSpaced
+      ? isSpelled(letters)
+      : letters.length >= SPACED_LETTERS && usual <= SPACED * run[0]!.size;
+    if (!isType) {
       joined.push(...run);
       continue;
     }
@@ -93,11 +97,11 @@ function withSpacedType(words: readonly Word[]): Word[] {
   return joined;
 }
 
-/** Whether two characters stand beside each other on a line, each by itself, and no space was written between them. */
-const isSetApart = (word: Word, next: Word): boolean =>
+/** Whether two characters stand beside each other on a line, each by itself. */
+const isSetApart = (word: Word, next: Word, areSpaced: boolean): boolean =>
   word.text.length === 1 &&
   next.text.length === 1 &&
-  next.spaced !== true &&
+  (areSpaced || next.spaced !== true) &&
   next.size === word.size &&
   next.content === word.content &&
   Math.abs(next.baseline - word.baseline) < SAME_LINE * word.size &&
@@ -159,24 +163,34 @@ function withMark(letter: string, mark: string): string | undefined {
   return whole.length === 1 && /\p{L}/u.test(whole) ? whole : undefined;
 }
 
-/** The same word printed again, off by less than this share of the font size, makes it bold. */
+/** The same character printed again, off by less than this share of the font size, makes it bold. */
 const OVERPRINT = 0.15;
 
-/** Each word once where it was printed several times in one place, as programs without a bold font do; it is bold then. */
-function withoutOverprint(words: readonly Word[]): Word[] {
-  const kept: Word[] = [];
+/** A narrow letter that is as wide as this share of the font size is half of a ligature, of which each letter has the whole box. */
+const WIDE = 0.45;
+
+const isOfLigature = ({ text, left, right, size, fixed }: Glyph, other: Glyph): boolean =>
+  /^[flit]$/u.test(text) && !fixed && left === other.left && right - left > WIDE * size;
+
+/** Each character once where it was printed several times in one place, as programs without a bold font do; it is bold then. */
+function withoutOverprint(glyphs: readonly Glyph[]): Glyph[] {
+  const kept: Glyph[] = [];
   const same = new Map<string, number[]>();
-  for (const word of words) {
-    const before = same.get(word.text) ?? [];
-    const at = before.find((each) => {
+  for (const glyph of glyphs) {
+    const line = Math.round(glyph.baseline);
+    const near = [line - 1, line, line + 1].flatMap((each) => same.get(`${each} ${glyph.text}`) ?? []);
+    const at = near.find((each) => {
       const other = kept[each]!;
       return (['left', 'right', 'baseline'] as const).every(
-        (edge) => Math.abs(other[edge] - word[edge]) < OVERPRINT * word.size,
+        (edge) => Math.abs(other[edge] - glyph[edge]) < OVERPRINT * glyph.size,
       );
     });
-    if (at === undefined) {
-      same.set(word.text, [...before, kept.length]);
-      kept.push(word);
+    if (at === undefined || isOfLigature(glyph, kept[at]!)) {
+      const key = `${line} ${glyph.text}`;
+      const known = same.get(key);
+      if (known === undefined) same.set(key, [kept.length]);
+      else known.push(kept.length);
+      kept.push(glyph);
     } else kept[at] = { ...kept[at]!, bold: true };
   }
   return kept;
