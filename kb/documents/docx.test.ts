@@ -245,6 +245,17 @@ describe('a document of Word', () => {
     );
   });
 
+  it('counts the title of a list of pictures that is left out', async () => {
+    const chapter = '<w:pStyle w:val="Kapitel"/>';
+    const { units } = await parse(
+      p('Abbildungsverzeichnis', chapter) +
+        p('Plan 3', '<w:pStyle w:val="Verzeichnis1"/>') +
+        p('Anhang', chapter) +
+        p('Der Plan gilt.'),
+    );
+    expect(units.map((unit) => 'text' in unit && unit.text)).toContain('§ 2 Anhang');
+  });
+
   it('takes a long bold question for a heading', async () => {
     const question = `Welche ${'Programme, Werkzeuge und '.repeat(4)}Dienste braucht die Abteilung?`;
     expect((await parse(bold(question) + p('Keine.'))).units[0]).toMatchObject({

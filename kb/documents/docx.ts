@@ -194,7 +194,12 @@ class Preparation {
         this.#leaveOut('table of contents');
         return [];
       }
-      if (child.name === 'p' && isTitleOfContents(plainText(textOf(child)))) {
+      // A title with a number stays: the numbers below count on from it.
+      if (
+        child.name === 'p' &&
+        this.#listOf(child) === undefined &&
+        isTitleOfContents(plainText(textOf(child)))
+      ) {
         const next = element.children.slice(i + 1).find((each) => isXml(each) && hasText(each));
         if (next !== undefined && isXml(next) && this.#isContents(next)) return [];
       }
@@ -232,16 +237,23 @@ class Preparation {
     const properties = descend(paragraph, 'pPr');
     const own = descend(properties, 'numPr');
     const style = this.#styleOf(paragraph);
-    const id = attributeOf(descend(own, 'numId'), 'val') ?? style?.numbering?.id;
+    const id = this.#listOf(paragraph);
     const level = Number(attributeOf(descend(own, 'ilvl'), 'val') ?? style?.numbering?.level ?? 0);
     if (!hasText(paragraph)) return;
     const outline = this.#outlineOf(paragraph) ?? this.#looks.get(paragraph);
-    const number = id === undefined || id === '0' ? undefined : this.#numbering.next(id, level);
+    const number = id === undefined ? undefined : this.#numbering.next(id, level);
     if (number !== undefined) {
       const at = properties === undefined ? 0 : paragraph.children.indexOf(properties) + 1;
       paragraph.children.splice(at, 0, run(paragraph, markedText(number)));
     }
     if (outline !== undefined) setStyle(paragraph, `${HEADING}${Math.min(6, outline + 1)}`);
+  }
+
+  /** The list of which it has a number, by its own properties or its style. */
+  #listOf(paragraph: XmlElement): string | undefined {
+    const own = attributeOf(descend(paragraph, 'pPr', 'numPr', 'numId'), 'val');
+    const id = own ?? this.#styleOf(paragraph)?.numbering?.id;
+    return id === '0' ? undefined : id;
   }
 
   #styleOf(paragraph: XmlElement): Style | undefined {
