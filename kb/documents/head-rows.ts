@@ -13,8 +13,8 @@ const DATE =
 
 const isDate = (text: string): boolean => isYear(text) || DATE.test(text);
 
-/** The most characters in the name of a column. */
-const LONGEST_HEAD = 80;
+/** The most characters in the name of a column, and in a question of a survey, which some of many columns may have. */
+const [LONGEST_HEAD, LONGEST_QUESTION, MANY] = [80, 600, 5];
 
 /**
  * Whether a row could name columns: it has at least two different texts, all of them words, years or dates. Dates alone name the
@@ -22,9 +22,12 @@ const LONGEST_HEAD = 80;
  */
 export function couldBeHeads(row: readonly string[], below: readonly (readonly string[])[] = []): boolean {
   const filled = row.filter((text) => text !== '');
+  const long = filled.filter(({ length }) => length > LONGEST_HEAD).length;
   return (
     filled.length >= 2 &&
-    filled.every((text) => text.length <= LONGEST_HEAD && (isDate(text) || !isFigure(text))) &&
+    (long === 0 ||
+      (filled.length >= MANY && long < filled.length / 2 && below.some((each) => each.some(isFigure)))) &&
+    filled.every((text) => text.length <= LONGEST_QUESTION && (isDate(text) || !isFigure(text))) &&
     (row[0] === '' || !isDate(filled[0]!) || !filled.every(isDate)) &&
     !row.some((text, i) => DATE.test(text) && below.some((each) => DATE.test(each[i] ?? ''))) &&
     new Set(filled).size === filled.length

@@ -68,6 +68,15 @@ describe('passages of a document', () => {
       expect(text.trim()).toMatch(/^TEIL [\s\S]*\.$/u);
   });
 
+  it('keep the answers to a survey together', () => {
+    const cells = Array.from({ length: 25 }, (_, i) => ({
+      head: `Stimmen Sie ${words(8)} zu (${i})?`,
+      text: 'Ja, ich stimme zu.',
+    }));
+    const row: Unit = { kind: 'row', cells: [{ head: 'Name', text: 'Anna' }, ...cells] };
+    expect(titled([row, row])).toHaveLength(2);
+  });
+
   it('divide a row that is longer than a passage at its cells, and a cell at its sentences, each with its head', () => {
     const cell = Array.from(
       { length: 30 },

@@ -22,6 +22,8 @@ interface DocumentPassage {
 /** A section of up to `MOST_WORDS` words stays whole; the parts of a longer one have about `PART_WORDS`. */
 const MOST_WORDS = 250;
 const PART_WORDS = 180;
+/** A row of short cells stays whole up to so many words, such as the answers to a survey. */
+const LONGEST_ROW = 2 * MOST_WORDS;
 /** A shorter remainder joins the previous part; a few words above the first subsection join that one. */
 const FEW_WORDS = 40;
 const HARDLY_ANY = 12;
@@ -413,8 +415,13 @@ const linesTogether = (code: string): string[] =>
 /** Divides a unit that is longer than a passage at its sentences or lines, and a row at its cells. */
 function notTooLong(unit: Unit): Unit[] {
   if (unit.kind === 'heading' || wordsOf([unit]) <= MOST_WORDS) return [unit];
-  if (unit.kind === 'row' && unit.cells.length !== 1)
-    return unit.cells.flatMap((cell) => notTooLong({ ...unit, cells: [cell] }));
+  if (unit.kind === 'row' && unit.cells.length !== 1) {
+    // Half of a row of short cells does not say what it is about.
+    const isShort = unit.cells.every(({ text }) => countWords(text) <= FEW_WORDS);
+    return isShort && wordsOf([unit]) <= LONGEST_ROW
+      ? [unit]
+      : unit.cells.flatMap((cell) => notTooLong({ ...unit, cells: [cell] }));
+  }
   const [whole] = textsOf(unit) as [string];
   const pieces = unit.kind === 'code' ? linesTogether(whole) : splitSentences(whole).map(({ text }) => text);
   const joint = unit.kind === 'code' ? '' : ' ';

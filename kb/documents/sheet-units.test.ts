@@ -55,6 +55,26 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('has heads in several rows, of which the upper ones name several columns', () => {
+    const rows = ['Alle|12|3|9|2', 'Neue|1|3|4|2'];
+    const groups = ['Betriebe und Personen||||', 'Größe|Nord||Süd|', '|Betriebe|Personen|Betriebe|Personen'];
+    expect(told(...groups, ...rows).at(-1)).toBe(
+      '[Betriebe und Personen] Größe: Neue; Nord Betriebe: 1; Nord Personen: 3; Süd Betriebe: 4; Süd Personen: 2',
+    );
+    expect(told(...groups, 'groesse|nord_b|nord_p|sued_b|sued_p', ...rows).at(-1)).toContain(
+      'groesse: Neue; nord_b: 1; nord_p: 3; sued_b: 4; sued_p: 2',
+    );
+    // A row without figures is no head, if it has a text in each column.
+    expect(told('Ort|Ein|Aus', 'Ulm|k. A.|k. A.', 'Kiel|1|2')).toContain('Ort: Ulm; Ein: k. A.; Aus: k. A.');
+  });
+
+  it('has questions of a survey for heads', () => {
+    const question = `Stimmen Sie dem Plan zu, ${'der im Flur hängt, '.repeat(5)}und zwar ganz?`;
+    expect(told(`Nummer|Name|Ort|Mail|${question}`, '17|Anna|Ulm|a@example.org|Ja')).toEqual([
+      `Nummer: 17; Name: Anna; Ort: Ulm; Mail: a@example.org; ${question}: Ja`,
+    ]);
+  });
+
   it('has dates for heads, alone right of an empty corner', () => {
     expect(told('Aufgabe|05.03.2015|06.03.2015|08.03.2015', 'Protokoll|75||40', 'Liste||225|')).toEqual([
       'Aufgabe: Protokoll; 05.03.2015: 75; 08.03.2015: 40',

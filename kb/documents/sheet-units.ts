@@ -93,6 +93,14 @@ export function unitsOfSheet(
 function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
   const matrix = matrixIn(block);
   if (matrix !== undefined) return { titles: above, isMarked: true, ...matrix };
+  const stacked = stackedHeads(block);
+  if (stacked !== undefined)
+    return {
+      titles: [...above, ...block.slice(0, stacked.titles).map(lineOf)],
+      isMarked: true,
+      heads: stacked.heads,
+      rows: block.slice(stacked.end).map(({ cells }) => cells),
+    };
   const isText = block.every(({ cells, isMarked }) => filled(cells) <= 1 && !isMarked);
   const at = isText ? 0 : headsAt(block);
   const titles = [...above, ...block.slice(0, at).map(lineOf)];
@@ -115,6 +123,49 @@ function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
   return isHeads
     ? { titles, heads, isMarked, rows: below }
     : { titles, heads: [], isMarked, rows: block.slice(at).map(({ cells }) => cells) };
+}
+
+/** Heads have no more rows, and the lowest names this share of the columns. */
+const [MOST_STACKED, NAMED] = [4, 0.8];
+
+/**
+ * Heads in several rows without a figure above one of figures, where the upper ones name fewer columns: the lowest row, or, if its
+ * names repeat or a cell above spans several, these below the nearest name to the left in each row above.
+ */
+function stackedHeads(
+  block: readonly SheetRow[],
+): { titles: number; heads: readonly string[]; end: number } | undefined {
+  const begin = block.findIndex(({ cells }) => filled(cells) > 1);
+  const end = block.findIndex(
+    ({ cells }, i) => i > begin && cells.some((text) => isFigure(text) && !isYear(text)),
+  );
+  const lowest = block[end - 1]?.cells ?? [];
+  const above = block.slice(begin, Math.max(begin, end - 1));
+  const width = block.reduce((most, { cells }) => Math.max(most, filled(cells)), 0);
+  const isStack =
+    above.length > 0 &&
+    above.length < MOST_STACKED &&
+    width > 2 &&
+    filled(lowest) >= NAMED * width &&
+    above.every(({ cells }) => filled(cells) > 1 && filled(cells) < filled(lowest)) &&
+    areFigures(block[end]!.cells);
+  if (!isStack) return undefined;
+  if (isDistinct(lowest) && above.every(({ spread }) => spread === undefined))
+    return { titles: end - 1, heads: lowest, end };
+  const groups = above.map(({ cells, spread }) => spread ?? filledOn(cells));
+  const heads = lowest.map((name, i) =>
+    [...new Set([...groups.map((group) => group[i] ?? ''), name])].filter((text) => text !== '').join(' '),
+  );
+  return isDistinct(heads) ? { titles: begin, heads, end } : undefined;
+}
+
+const isDistinct = (row: readonly string[]): boolean =>
+  new Set(row.filter((text) => text !== '')).size === filled(row);
+
+/** A row in which each text goes on to the right as far as the cells are empty. */
+function filledOn(row: readonly string[]): readonly string[] {
+  let last = '';
+  return row.map((text) => (last = text === '' ? last : text));
 }
 
 /** Where the heads of a block are, or its first row without heads: below its titles. */
