@@ -16,6 +16,7 @@ import {
   textBelow,
   type HtmlElement,
   type HtmlNode,
+  type HtmlParent,
 } from './html-tree.ts';
 import { textOfUnit, unitsOfTree } from './html-units.ts';
 import { monthOf } from './month.ts';
@@ -193,7 +194,7 @@ const linesOf = ({ text }: Email): string[] => (text ?? '').replaceAll(/\r\n?/gu
 
 const withoutQuoteMarks = (line: string): string => line.replace(/^(?:>\s?)+/u, '');
 
-function treeOf(written: string): ReturnType<typeof parse> {
+function treeOf(written: string): HtmlParent {
   const tree = parse(written);
   flatten(tree);
   return tree;
@@ -313,7 +314,7 @@ function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number
 }
 
 /** Ends a paragraph before and after a line of HTML that is a greeting, a closing or the mark of a signature by itself. */
-function setCourtesiesApart(tree: ReturnType<typeof parse>, writer: string): void {
+function setCourtesiesApart(tree: HtmlParent, writer: string): void {
   for (const element of elementsBelow(tree)) {
     const { childNodes } = element;
     if (!childNodes.some(isBreak)) continue;
