@@ -82,21 +82,35 @@ export async function sendForJson<T>(path: string, sending: Sending): Promise<T>
   return response.json();
 }
 
+const UNREACHABLE = { code: 'UNREACHABLE', title: 'The service cannot be reached' };
+
 /** A proxy may answer with another body than the service. */
 async function problemOf(response: Response): Promise<Problem> {
   try {
     const body: Problem = await response.json();
     if (typeof body.title === 'string') return body;
   } catch {
-    // The body is no JSON, so the message comes from the status.
+    // The body is no JSON, so the title comes from the status.
   }
   return problemFrom(response);
 }
 
-export function problemFrom(response: Response): Problem {
+/** Titles for what proxies answer themselves, by the status: the service is away, or was not asked. */
+const OF_PROXY: Readonly<Record<number, Pick<Problem, 'code' | 'title'>>> = {
+  413: { code: 'BODY_TOO_LARGE', title: 'The request is too large' },
+  429: { code: 'RATE_LIMITED', title: 'Too many requests' },
+  502: UNREACHABLE,
+  503: UNREACHABLE,
+  504: UNREACHABLE,
+};
+
+export function problemFrom({ status, headers }: Response): Problem {
   return {
-    title: `HTTP ${response.status}`,
-    code: '',
-    request_id: response.headers.get('x-request-id') ?? '',
+    ...(OF_PROXY[status] ?? {
+      code: 'PROXY_ANSWERED',
+      title: 'A server in front of the service has answered',
+    }),
+    detail: `HTTP ${status}`,
+    request_id: headers.get('x-request-id') ?? '',
   };
 }

@@ -39,7 +39,7 @@ export async function postInSteps(
     // The connection broke, or the data was no event.
   }
   const title = 'The answer was cut off on its way';
-  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' });
+  throw new ServiceError({ ...problemFrom(response), title, detail: title, code: 'CUT_OFF' });
 }
 
 /** Health has the same body if the service is not ready. */

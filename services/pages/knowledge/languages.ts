@@ -288,6 +288,8 @@ export const GERMAN_TITLES: Readonly<Record<string, string>> = {
   NO_RESPONDERS: 'Der Wissensdienst läuft nicht',
   RESPONDER_LOST: 'Der Wissensdienst ist während der Anfrage ausgefallen',
   SERVICE_UNAVAILABLE: 'Der Dienst ist nicht verfügbar',
+  UNREACHABLE: 'Der Dienst ist nicht zu erreichen',
+  PROXY_ANSWERED: 'Ein Server vor dem Dienst hat geantwortet',
   CUT_OFF: 'Die Antwort wurde nicht vollständig übertragen',
   INTERNAL: 'Im Dienst ist ein Fehler aufgetreten',
 };
