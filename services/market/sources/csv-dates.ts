@@ -1,8 +1,9 @@
 import type { Parsed } from './csv-numbers.ts';
+import { daysOf, type WrittenDate } from './csv-instants.ts';
 import { quoted } from './quoted.ts';
 
-/** Pandas appends the time of midnight. */
-const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
+/** MetaTrader writes points, and pandas appends the time of midnight. */
+const ISO = /^(\d{4})[-/.](\d{2})[-/.](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
 const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/u;
 /** Which of the numbers is the year, only their order can tell. */
@@ -21,12 +22,12 @@ type DateOrder = 'day' | 'month';
  * The order of day and month in a column, by all its dates: a number above 12 is a day. A column without evidence, or
  * with both orders, is a fault.
  */
-export function dateOrderOf(
-  dates: readonly { readonly text: string; readonly line: number }[],
+function dateOrderOf(
+  dates: readonly WrittenDate[],
   fault: (line: number, message: string) => void,
 ): DateOrder {
-  let open: (typeof dates)[number] | undefined;
-  const lines: Partial<Record<DateOrder, (typeof dates)[number]>> = {};
+  let open: WrittenDate | undefined;
+  const lines: Partial<Record<DateOrder, WrittenDate>> = {};
   for (const date of dates) {
     const [, first, second] = SLASHED.exec(date.text.trim()) ?? [];
     if (first === undefined) continue;
@@ -55,6 +56,19 @@ export function dateOrderOf(
     );
   }
   return day === undefined ? 'month' : 'day';
+}
+
+/** How the dates of a column are read, by all of them together. */
+export function dateReader(
+  dates: readonly WrittenDate[],
+  fault: (line: number, message: string) => void,
+): (text: string) => Parsed<string> {
+  const day = daysOf(dates, fault);
+  const order = dateOrderOf(
+    dates.map(({ text, line }) => ({ text: day(text), line })),
+    fault,
+  );
+  return (text) => parseDate(day(text), order);
 }
 
 /** Whether they all go forwards, or all back, where their three numbers mean this. */

@@ -173,6 +173,41 @@ describe('an export is read as it is', () => {
     expect(await closes(...investing)).toEqual(['2020-01-31 1309.51 49900000']);
   });
 
+  it('of MetaTrader, with tabs and points in its dates', async () => {
+    const header = '<DATE>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>';
+    expect(await closes(header, '2024.01.02\t1\t2\t1\t1.5\t70\t900\t1')).toEqual(['2024-01-02 1.5 900']);
+  });
+
+  it.each([
+    ['seconds, New York', 14.5, 1],
+    ['milliseconds, New York', 14.5, 1_000],
+    ['seconds, Sydney in the evening before', -1, 1],
+    ['seconds, midnight in Tokyo', -9, 1],
+    ['seconds, midnight in UTC', 0, 1],
+  ])('with instants, whose day the whole column tells: %s', async (_, hour, unit) => {
+    const instant = (day: number) => (Date.UTC(2024, 0, day) / 1_000 + hour * 3_600) * unit;
+    const days = [2, 3, 4, 5, 8, 9, 10, 11, 12].map((day) => `${instant(day)},1,2,1,1.5,900`);
+    const read = await closes('time,open,high,low,close,Volume', ...days);
+    expect([read.length, read[0], read[3]]).toEqual([9, '2024-01-02 1.5 900', '2024-01-05 1.5 900']);
+  });
+
+  it('with instants of which nothing tells the day: it is refused', async () => {
+    const lines = [2, 3].map((day) => `${Date.UTC(2024, 0, day, 16) / 1_000},1,2,1,1.5,900`);
+    expect(await faults('time,open,high,low,close,Volume', ...lines)).toEqual([
+      'A.csv:2: date "1704211200" may be of two days, and no other date decides; write dates like 2020-01-31',
+    ]);
+  });
+
+  it('of Google Sheets, with the time of the close, each day once', async () => {
+    const header = 'Date,Open,High,Low,Close,Volume';
+    expect(await closes(header, '1/2/2024 16:00:00,1,2,1,1.5,9', '1/31/2024 16:00:00,1,2,1,1.6,9')).toEqual([
+      '2024-01-02 1.5 9',
+      '2024-01-31 1.6 9',
+    ]);
+    const hours = ['1/31/2024 15:00:00,1,2,1,1.5,9', '1/31/2024 16:00:00,1,2,1,1.6,9'];
+    expect(await faults(header, ...hours)).toEqual([expect.stringMatching('is not a date like')]);
+  });
+
   it('where rows are empty or without a number, which are counted', async () => {
     const lines = [
       'Date,Open,High,Low,Close,Volume',

@@ -8,6 +8,13 @@ const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
 /** The prefixes and suffixes of files from Alpha Vantage and Investing.com, in English and German. */
 const AROUND =
   /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-](historical[ _-]data|historische[ _-](kurs)?daten)|_daily|_1d)$/giu;
+/** The names of TradingView's files: `NASDAQ_AAPL, 1D_a1b2c`, `TSE_DLY_7203, 1D`. */
+const TRADING_VIEW = /^(?:[a-z]+_)*([^_,]+), ?(?:\d+[a-z]?|[dwm])(?:_[\da-f]+)?$/iu;
+/** The names of MetaTrader's: `SAP_Daily_202401020000_202412310000`, `SAP_D1`. */
+const META_TRADER = /^(.+?)_(?:daily|weekly|monthly|d1|w1|mn1?|[hm]\d{1,2})(?:_\d{8,14}_\d{8,14})?$/iu;
+/** An exchange before the ticker, as TradingView writes it. */
+const EXCHANGE =
+  /^(?:nasdaq|nyse|amex|bats|otc|xetra?|fwb|swb|gettex|tradegate|lse|lsx|tse|tsxv?|euronext|omx[a-z]*|hkex|nse|bse|asx|sse|szse|krx|twse|sgx)(?:_dly)?_(?=.)/iu;
 /** The names of Stooq's files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
@@ -35,7 +42,9 @@ function otherKinds(files: readonly string[]): string[] {
 
 /** The ticker in a file name without the additions of its source; `null` if there is none. */
 function tickerOf(file: string): string | null {
-  const name = file.replace(TABLE, '').replace(COPY, '').replaceAll(AROUND, '').trim();
+  const written = file.replace(TABLE, '').replace(COPY, '');
+  const [, ofProgram = written] = TRADING_VIEW.exec(written) ?? META_TRADER.exec(written) ?? [];
+  const name = ofProgram.replace(EXCHANGE, '').replaceAll(AROUND, '').trim();
   const [, stooq, country] = STOOQ.exec(name) ?? [];
   const plain =
     stooq === undefined

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { dateOrderOf, parseDate } from './csv-dates.ts';
+import { dateReader } from './csv-dates.ts';
 
 /** A row of a small table, and its line. */
 interface CsvRow {
@@ -56,12 +56,12 @@ function rowsOf(text: string, delimiter: string): CsvRow[] {
  * @throws {Error} that names the line; so does what it returns.
  */
 export function datesOf(rows: readonly CsvRow[], column: number): (row: CsvRow) => string {
-  const order = dateOrderOf(
+  const read = dateReader(
     rows.map(({ record, line }) => ({ text: record[column] ?? '', line })),
     lineFault,
   );
   return ({ record, line }) => {
-    const parsed = parseDate(record[column] ?? '', order);
+    const parsed = read(record[column] ?? '');
     return 'value' in parsed ? parsed.value : lineFault(line, parsed.fault);
   };
 }

@@ -1,6 +1,6 @@
 import { CsvError, parse, type Info } from 'csv-parse/sync';
 import { columnsOf, PRICES, type BarColumns } from '../bar-columns.ts';
-import { dateOrderOf, parseDate } from './csv-dates.ts';
+import { dateReader } from './csv-dates.ts';
 import { furtherColumns, type FurtherColumn } from './csv-further.ts';
 import { readHeader, type Header, type Places } from './csv-header.ts';
 import {
@@ -169,7 +169,7 @@ function readWithCare(rows: readonly Row[], header: Header, delimiter: string, f
   const { places, columns, further, lines } = header;
   const passed = passedOver();
   const full = rows.slice(lines).filter((row) => isFull(row, places, columns, faults, passed));
-  const order = dateOrderOf(
+  const readDate = dateReader(
     full.map(({ record, line }) => ({ text: record[places.date]!, line })),
     (line, message) => faults.add(line, message),
   );
@@ -189,7 +189,7 @@ function readWithCare(rows: readonly Row[], header: Header, delimiter: string, f
   faults.throwAny();
   const beside = furtherColumns(full, further, delimiter);
   const read = full.flatMap(
-    (row) => readRow(row, places, { order, notations, beside }, faults, passed) ?? [],
+    (row) => readRow(row, places, { readDate, notations, beside }, faults, passed) ?? [],
   );
   const days = inOrder(read, faults, passed);
   faults.throwAny();
@@ -320,11 +320,11 @@ function readRow(
   { record, line }: Row,
   places: Places,
   {
-    order,
+    readDate,
     notations,
     beside,
   }: {
-    order: ReturnType<typeof dateOrderOf>;
+    readDate: ReturnType<typeof dateReader>;
     notations: Record<NumberField, Notation>;
     beside: readonly FurtherColumn[];
   },
@@ -342,7 +342,7 @@ function readRow(
     else faults.addRow(line, message, kind);
     return otherwise;
   };
-  const date = value('date', parseDate(record[places.date]!, order), '');
+  const date = value('date', readDate(record[places.date]!), '');
   const price = (field: Price): number =>
     value(field, parsePrice(record[places[field]]!, notations[field]), 0);
   const [open, high, low, close] = [price('open'), price('high'), price('low'), price('close')];
