@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DebugEvents, type NatsConnection } from 'nats';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
-import { connectNats, inboxPrefixOf, type NatsSettings } from './connection.ts';
+import { connectNats, explainNoJetStream, inboxPrefixOf, type NatsSettings } from './connection.ts';
 import { writeCertificates, writeTokens } from './credentials.suite.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 
@@ -170,6 +170,16 @@ describe('the first connection', () => {
     const { url } = await start();
     const connection = await open({ servers: [`nats://127.0.0.1:${await freePort()}`, url] });
     expect(`nats://${connection.getServer()}`).toBe(url);
+  });
+
+  test.skipIf(!hasNatsServer)('says of a server without JetStream what to do', async () => {
+    const { url } = await startWith('');
+    const connection = await open({ servers: [url] });
+    const error = new Error('503');
+    expect(explainNoJetStream(connection, [url], error)).toMatchObject({
+      message: expect.stringContaining('runs without JetStream'),
+      cause: error,
+    });
   });
 
   test.skipIf(!hasNatsServer)('refuses a server that takes less than a message may hold', async () => {

@@ -182,6 +182,23 @@ function passes(error: unknown): boolean {
   return error === undefined || PASSING.has(codeOf(error));
 }
 
+/**
+ * What has failed that needs JetStream, with the reason where the server has none. In a cluster another server may have it, so that
+ * it is tried first.
+ */
+export function explainNoJetStream(
+  { info }: NatsConnection,
+  servers: readonly string[],
+  error: unknown,
+): unknown {
+  return info?.jetstream === true
+    ? error
+    : new NatsUnavailable(
+        `NATS at ${servers.join(', ')} runs without JetStream, which every service but the gateway needs: start it with --jetstream, or switch it on in its configuration (nats.conf)`,
+        { cause: error },
+      );
+}
+
 /** Turns the client's rejection into an error whose message says what to check. */
 function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
   const where = `NATS at ${servers.join(', ')}`;
@@ -201,7 +218,10 @@ function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
     return new NatsUnavailable(`${where} does not offer TLS, but the settings require it`);
   }
   if (code === TLS || /CERT|SSL|TLS|SIGNATURE/.test(code)) {
-    return new NatsUnavailable(`${where}: the TLS connection failed`, { cause: error });
+    return new NatsUnavailable(
+      `${where}: the TLS connection failed; NATS_CA is the file with who signed the server's certificate, NATS_CERT and NATS_KEY are what a server may ask for`,
+      { cause: error },
+    );
   }
   return new NatsUnavailable(`${where}: the connection failed; check that NATS listens there`, {
     cause: error,

@@ -14,6 +14,7 @@ import type { Leases, OnWorkError } from '../../events/leases/leases.ts';
 import { openNatsLeases } from '../../events/leases/nats.ts';
 import {
   connectNats,
+  explainNoJetStream,
   inboxPrefixOf,
   type ConnectOptions,
   type NatsSettings,
@@ -280,7 +281,9 @@ async function openDistributed(
         replicas,
       }),
     logger,
-  );
+  ).catch((error: unknown) => {
+    throw explainNoJetStream(connection, nats.servers, error);
+  });
   let vault: Vault = NO_VAULT;
   if (services.some((service) => service === 'knowledge' || service === 'audit')) {
     const keys: Awaited<ReturnType<typeof openNatsVault>> = await untilAnswered(
