@@ -7,6 +7,7 @@ import { askWriters } from '../foundation/streams/ask-writers.ts';
 import { createAuditLines, noAuditLines } from '../foundation/stdout-lines.ts';
 import { serveAudit } from '../audit/serve-audit.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
+import { makeDataDir } from '../foundation/data-dir.ts';
 import type { Settings } from './settings.ts';
 import { watchFollowers } from '../foundation/watch-followers.ts';
 import { openDashboardGateway } from '../gateway/dashboard/dashboard.ts';
@@ -53,13 +54,16 @@ export async function startApplication(
   { services = SERVICES, open = openRuntime, onIndexing }: ApplicationOptions = {},
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
+    const isDeciding = services.some((service) => service !== 'gateway');
+    // Before the knowledge base and market data are read, which may take minutes.
+    if (isDeciding) await makeDataDir(settings);
     if (services.includes('market')) await checkFolder(settings.market);
     if (services.includes('trading')) checkFiles(settings.trading.own?.sources ?? []);
     if (services.includes('gateway')) {
       await assertFree('PV_PORT', settings);
       await assertFree('TD_PORT', settings.dashboard);
     }
-    const started = services.some((service) => service !== 'gateway')
+    const started = isDeciding
       ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;

@@ -158,7 +158,9 @@ describe('beleg serve', () => {
     const file = join(workspace.kb, 'a-file');
     await writeFile(file, '');
     const { code, err } = await beleg(['serve'], { DATA_DIR: join(file, 'data') });
-    expect(err).toContain(`\n  DATA_DIR: ${file} is a file, not a folder: set DATA_DIR to another path`);
+    expect(err).toContain(
+      `\n  DATA_DIR: ${file} is a file, not a folder (ENOTDIR): set DATA_DIR to another path`,
+    );
     expect(code).toBe(2);
   });
 

@@ -415,7 +415,7 @@ describe('what is broken is named, with what to do', () => {
       {
         what: 'DATA_DIR',
         state: 'fault',
-        found: `${file} is a file, not a folder`,
+        found: `${file} is a file, not a folder (ENOTDIR)`,
         advice: 'set DATA_DIR to another path, or move that file away',
       },
     ]);

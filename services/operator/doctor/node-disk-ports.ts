@@ -1,12 +1,11 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
 import { isRecordHeld } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { FILE_ADVICE, fileInPlaceOf } from '../../foundation/data-dir.ts';
+import { nearestTo, SPACE_ADVICE, whyUnusable } from '../../foundation/data-dir.ts';
 import { listenAdvice, readListening, type ListenAt } from '../../foundation/listening.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -25,44 +24,23 @@ export function lookAtNode(version: string = process.versions.node): Finding {
 
 /** Checks the free space on the disk of `DATA_DIR`, or of the nearest folder that exists. */
 export async function lookAtDisk({ dataDir }: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs(await nearest(dataDir));
+  const { bavail, bsize } = await statfs(await nearestTo(dataDir));
   const free = bavail * bsize;
   const found = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}`;
-  const advice = 'free some disk space, or set DATA_DIR to a folder on another disk';
-  if (free < TOO_LITTLE_BYTES) return fault('disk', found, advice);
-  return free < LITTLE_BYTES ? warning('disk', found, advice) : ok('disk', found);
+  if (free < TOO_LITTLE_BYTES) return fault('disk', found, SPACE_ADVICE);
+  return free < LITTLE_BYTES ? warning('disk', found, SPACE_ADVICE) : ok('disk', found);
 }
 
 /** Checks whether this user may write to `DATA_DIR`, and who else may read it. */
 export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   const what = 'DATA_DIR';
-  const there = await nearest(dataDir);
-  const { R_OK, W_OK, X_OK } = constants;
-  try {
-    const file = await fileInPlaceOf(dataDir);
-    if (file !== null) return fault(what, `${file} is a file, not a folder`, FILE_ADVICE);
-    await access(there, R_OK | W_OK | X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const advice = 'make it writable for the user who runs beleg, or set DATA_DIR to another folder';
-    return fault(what, `${there} is not writable (${code})`, advice);
-  }
-  if (there !== dataDir) return ok(what, `${dataDir} will be created at the first start`);
+  const unusable = await whyUnusable(dataDir);
+  if (unusable !== null) return fault(what, unusable.found, unusable.advice);
+  if ((await nearestTo(dataDir)) !== dataDir)
+    return ok(what, `${dataDir} will be created at the first start`);
   if (((await stat(dataDir)).mode & 0o077) === 0) return ok(what, dataDir);
   const found = `other users of this machine can read ${dataDir}`;
   return warning(what, found, `chmod 700 ${dataDir}`);
-}
-
-/** The folder itself, or the nearest existing one above it. */
-async function nearest(path: string): Promise<string> {
-  try {
-    await stat(path);
-    return path;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) throw error;
-    return nearest(dirname(path));
-  }
 }
 
 /** Checks whether the services could listen at both ports, or already do. */
