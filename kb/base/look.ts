@@ -1,10 +1,10 @@
-import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-import { inShortTurns, type Steps } from '../steps.ts';
+import { inShortTurns } from '../steps.ts';
 import { withDifferences } from './differing.ts';
-import type { PackedWalk, WalkReply, WalkRequest } from './walk-worker.ts';
-import type { Found, Walk } from './walk.ts';
+import { unpacking } from './packed-listing.ts';
+import type { WalkReply, WalkRequest } from './walk-worker.ts';
+import type { Walk } from './walk.ts';
 
 /** The running thread that lists and watches folders; it does not keep the process alive. */
 let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
@@ -72,7 +72,8 @@ function startThread(): NonNullable<typeof thread> {
     switch (reply.kind) {
       case 'walked': {
         const { folder, resolve } = answered(reply.id);
-        const walk = inShortTurns(unpacking(reply.packed));
+        const { groups, ...rest } = reply.packed;
+        const walk = inShortTurns(unpacking(groups)).then((found) => ({ ...rest, found }));
         if (watches.has(folder)) last.set(folder, walk);
         return resolve(walk);
       }
@@ -108,18 +109,6 @@ function startThread(): NonNullable<typeof thread> {
 
 const errorOf = ({ code, message }: { readonly code: string | undefined; readonly message: string }): Error =>
   Object.assign(new Error(message), { code });
-
-/** The cost of reading a group of files, measured in compared words. */
-const A_GROUP = 4_000;
-
-function* unpacking({ groups, ...rest }: PackedWalk): Steps<Walk> {
-  const found: Found[] = [];
-  for (const group of groups) {
-    found.push(...(deserialize(group) as Found[]));
-    yield A_GROUP;
-  }
-  return { ...rest, found };
-}
 
 /** The files of a base with size and time, to notice a change without reading. */
 export type FolderLook = Pick<Walk, 'found' | 'unread'>;

@@ -1,8 +1,8 @@
-import { serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
 import { walk, type Found, type Walk } from './walk.ts';
 import { differencesOf, type Differences } from './differing.ts';
+import { packed } from './packed-listing.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
 /** `walk`: a folder to list, with the id for the reply; `all`: each folder in it is read, whatever the system has told of changes. */
@@ -10,8 +10,8 @@ export type WalkRequest =
   | { readonly kind: 'walk'; readonly id: number; readonly folder: string; readonly all: boolean }
   | { readonly kind: 'watch' | 'leave'; readonly folder: string };
 
-/** A listing whose files are serialized in groups, so that the receiver can read them one group after the other. */
-export interface PackedWalk extends Omit<Walk, 'found'> {
+/** A listing with its files packed. */
+interface PackedWalk extends Omit<Walk, 'found'> {
   readonly groups: readonly Uint8Array[];
 }
 
@@ -72,9 +72,6 @@ function watchedFolder(folder: string): WatchedFolder {
   });
 }
 
-/** The files of a group, which are read in some tenths of a millisecond. */
-const GROUP = 200;
-
 function replyTo({ id, folder, all }: WalkRequest & { readonly kind: 'walk' }): WalkReply {
   try {
     const { found, ...rest } = watched.get(folder)?.walk(all) ?? walk(folder);
@@ -82,10 +79,7 @@ function replyTo({ id, folder, all }: WalkRequest & { readonly kind: 'walk' }): 
     if (watched.has(folder)) sent.set(folder, found);
     const differences = before === undefined ? null : differencesOf(before, found);
     if (differences !== null) return { kind: 'differs', id, differing: { ...rest, ...differences } };
-    const groups: Uint8Array[] = [];
-    for (let from = 0; from < found.length; from += GROUP)
-      groups.push(serialize(found.slice(from, from + GROUP)));
-    return { kind: 'walked', id, packed: { ...rest, groups } };
+    return { kind: 'walked', id, packed: { ...rest, groups: packed(found) } };
   } catch (error) {
     return { kind: 'failed', id, error: plain(error) };
   }
