@@ -1,3 +1,4 @@
+import { added } from '../../events/added.ts';
 import { valueOf, type Money, type Price } from '../../events/decimal.ts';
 import type { Prices } from './commands.ts';
 import type { AccountState } from './state.ts';
@@ -40,11 +41,7 @@ export function valueAt(
     const { quantity } = state.positions.get(ticker)!;
     if (quantity === 0n) continue;
     const close = closes.get(ticker);
-    if (close !== undefined) {
-      // The first push would make room for 17.
-      if (marks === undefined) marks = [[ticker, close]];
-      else marks.push([ticker, close]);
-    }
+    if (close !== undefined) marks = added(marks, [ticker, close]);
     value += valueOf(quantity, close ?? markOf(state, ticker));
   }
   return { value, marks: marks ?? NONE };
