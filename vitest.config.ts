@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { EVENTSTORE_BINARY } from './testing/eventstoredb/server-process.suite.ts';
+import { LongestFirst } from './testing/longest-first.ts';
 
 const TESTS = ['.ci', 'docs', 'events', 'actors', 'kb', 'services', 'testing', 'bench'].map(
   (room) => `${room}/**/*.test.ts`,
@@ -52,6 +53,7 @@ export default defineConfig({
     // Forks isolate native modules and kill tests.
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // As services/operator/launch.mjs starts the services, which says why.
     execArgv: ['--no-wasm-tier-up'],
     // A guard against hanging, on a machine as busy as it may be: longer than the longest wait (events/patient.suite.ts).

@@ -27,13 +27,25 @@ const sourceFile = (id: string, text: string): string =>
 
 const write = (name: string, text: string): Promise<void> => fs.writeFile(join(folder, name), text);
 
-/** An index of three files, on disk, and then other files: one is changed, one is gone, one has come. */
-async function changed(): Promise<void> {
+/** An index of three files, on disk. */
+async function indexed(): Promise<void> {
   await write('bleibt.md', sourceFile('BLEIBT', 'Die Zulage für Nachtschichten.'));
   await write('anders.md', sourceFile('ANDERS', 'Der Urlaub beträgt 24 Tage. Altgeheim.'));
   await write('geht.txt', 'Die Kündigungsfrist beträgt einen Monat. Fortgeheim.');
-  await openKnowledge({ folder, snapshotDir });
-  await fs.cp(folder, join(work, 'before'), { recursive: true });
+  const { index } = await openKnowledge({ folder, snapshotDir });
+  await index.close();
+  for (const each of ['base', 'index']) await copy(each, join('made', each));
+}
+
+const copy = (from: string, to: string): Promise<void> =>
+  fs.cp(join(work, from), join(work, to), { recursive: true, preserveTimestamps: true });
+
+/** That index again, and then other files: one is changed, one is gone, one has come. */
+async function changed(): Promise<void> {
+  for (const each of ['base', 'before', 'index'])
+    await fs.rm(join(work, each), { recursive: true, force: true });
+  for (const each of ['base', 'index']) await copy(join('made', each), each);
+  await copy('base', 'before');
   await write('anders.md', sourceFile('ANDERS', 'Der Urlaub beträgt 30 Tage.'));
   await fs.rm(join(folder, 'geht.txt'));
   await write('kommt.txt', 'Der Zuschlag beträgt 25 Prozent. Neugeheim.');
@@ -77,15 +89,25 @@ async function killedAt(last: number, run: () => Promise<unknown>): Promise<bool
 
 const QUESTIONS = ['Nachtschicht', 'Urlaub Tage', 'Kündigungsfrist', 'Zuschlag Prozent'];
 
+/** The index of the files alone, made once for the files that have these names: each of them has always the same text here. */
+const rebuilt = new Map<string, Promise<{ lexical: LexicalIndex; hash: string }>>();
+
+async function rebuild(): Promise<{ lexical: LexicalIndex; hash: string }> {
+  const { hash, data, about } = await snapshotOf(await prepareSnapshot({ folder, snapshotDir: null }));
+  return { lexical: new LexicalIndex(data, about), hash };
+}
+
 async function expectNextStartAsRebuilt(): Promise<void> {
   const { index } = await openKnowledge({ folder, snapshotDir });
-  const { hash, data, about } = await snapshotOf(await prepareSnapshot({ folder, snapshotDir: null }));
-  const rebuilt = new LexicalIndex(data, about);
+  const names = (await fs.readdir(folder)).sort().join(' ');
+  const made = rebuilt.get(names) ?? rebuild();
+  rebuilt.set(names, made);
+  const { lexical, hash } = await made;
   expect(index.hash).toBe(hash);
-  expect(index.sources).toEqual(data.sources);
+  expect(index.sources).toEqual(lexical.data.sources);
   for (const question of QUESTIONS) {
     const hits = await index.search(question, { topK: 10, forFact: true });
-    expect(hits).toEqual(rebuilt.search(question, { topK: 10 }));
+    expect(hits).toEqual(lexical.search(question, { topK: 10 }));
   }
 }
 
@@ -112,12 +134,11 @@ describe('killed at any change of the disk', () => {
     'of a change': openTheChange,
     'of a build that writes the snapshot': () => prepareSnapshot({ folder, snapshotDir }),
   };
-  test.for(Object.entries(works))('%s, the next start is that of the files', async ([, run]) => {
+  const timeout = 600_000;
+  test.for(Object.entries(works))('%s, the next start is that of the files', { timeout }, async ([, run]) => {
+    await indexed();
     let kills = 0;
     for (let last = 1; ; last++) {
-      for (const each of ['base', 'before', 'index'])
-        await fs.rm(join(work, each), { recursive: true, force: true });
-      await fs.mkdir(folder);
       await changed();
       if (!(await killedAt(last, run))) break;
       kills++;

@@ -9,8 +9,6 @@ import { quantile } from '../quantile.ts';
 import { allowancesIn, ChangingFolder, keyOf, questionAbout } from './changing-folder.ts';
 
 const CLIENTS = 4;
-/** Milliseconds in which clients ask while nothing changes yet. */
-const ALONE_MS = 10_000;
 /** Changes rest so long now and then that they are merged into the snapshot, which is done within 100 s of the last one. */
 const REST_MS = 100_000;
 const REST_EVERY_MS = 300_000;
@@ -66,6 +64,8 @@ interface ServingOptions {
   readonly seed: number;
   /** Milliseconds between two asks of a client. */
   readonly thinkMs?: number;
+  /** Milliseconds in which clients ask while nothing changes yet. */
+  readonly aloneMs?: number;
   /** How many files change. */
   readonly files?: number;
   readonly bursts?: readonly number[];
@@ -79,7 +79,7 @@ interface ServingOptions {
  * gone from the index in service when it was asked.
  */
 export async function runServing(options: ServingOptions): Promise<ServingReport> {
-  const { minutes, thinkMs = 100, files = 400, bursts = BURSTS, fill, tell = () => undefined } = options;
+  const { minutes, thinkMs = 100, aloneMs = 10_000, files = 400, bursts = BURSTS, fill, tell } = options;
   const random = seeded(options.seed);
   const workspace = await Workspace.create();
   const over = new AbortController();
@@ -111,7 +111,7 @@ export async function runServing(options: ServingOptions): Promise<ServingReport
     );
     const { pid } = server;
     const client = new Client(await server.listening);
-    tell('it listens');
+    tell?.('it listens');
 
     async function runClient(own: () => number): Promise<void> {
       while (!over.signal.aborted) {
@@ -176,7 +176,7 @@ export async function runServing(options: ServingOptions): Promise<ServingReport
       }
     })();
     const clients = Array.from({ length: CLIENTS }, (_, n) => runClient(seeded(options.seed + n)));
-    await pause(ALONE_MS);
+    await pause(aloneMs);
     await change(performance.now() + minutes * 60_000);
     over.abort();
     await Promise.all([...clients, sampling]);
