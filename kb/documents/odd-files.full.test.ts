@@ -92,7 +92,7 @@ describe('300 odd files', () => {
       ...Array.from({ length: 300 - HUGE.length }, (_, i) => broken(i + 1)),
     ];
     const good = Object.entries(GOOD).map(([kind, bytes]) => ({ path: `good.${kind}`, bytes }));
-    const results = await parseDocuments([...odd, ...good], { cacheDir: null, limits: { seconds: 2 } });
+    const results = await parseDocuments([...odd, ...good], { cacheDir: null, limits: { seconds: 3 } });
     expect(results.map(({ path }) => path)).toEqual([...odd, ...good].map(({ path }) => path));
     expect(
       results.filter(({ document, fault }) => (document === undefined) === (fault === undefined)),

@@ -4,12 +4,12 @@ import { runChaos } from './process/chaos/chaos.ts';
 import { tableOf } from './process/chaos/table.ts';
 
 test.skipIf(!hasNatsServer)(
-  'what can befall separate processes loses and doubles nothing',
+  'two minutes of what can befall separate processes lose and double nothing',
   { timeout: 900_000 },
   async () => {
     // when
     const report = await runChaos({
-      seconds: 50,
+      seconds: 120,
       faults: 12,
       seed: 20_260_101,
       asksPerSecond: 10,
