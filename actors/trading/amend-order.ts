@@ -3,7 +3,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { Drafts, CommandOf, TradingPolicy } from './commands.ts';
 import { withoutOrder } from './open-orders.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
-import { invalid, requireStep } from './order-terms.ts';
+import { alreadyDone, invalid, requireStep } from './order-terms.ts';
 import { admitExposure, openingQuantity } from './risk.ts';
 import { hasLimit, hasStop, leftOf, linkedTo, orderOf, type AccountState, type OrderState } from './state.ts';
 
@@ -25,7 +25,7 @@ export function amend(command: CommandOf<'amend'>, state: AccountState, policy: 
   const order = orderOf(command.order_id, state);
   const { order_id, ticker, status, cancelRequested, amendments = 0 } = order;
   if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderAmendRequested') || cancelRequested) {
-    throw notAmendable(`The order is already ${cancelRequested ? 'being cancelled' : status}`);
+    throw notAmendable(alreadyDone(order));
   }
   // If an earlier wish is still open, the new one changes that.
   const before: Amendable = order.amending ?? order;

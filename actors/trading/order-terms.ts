@@ -2,7 +2,16 @@ import { parsePrice, quantityText, type Price, type Quantity } from '../../event
 import { BelegError } from '../../events/errors.ts';
 import type { SubmitOrder, TradingPolicy } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
-import { groupOf, hasLimit, hasStop, isAtMarket, leftOf, orderOf, type AccountState } from './state.ts';
+import {
+  groupOf,
+  hasLimit,
+  hasStop,
+  isAtMarket,
+  leftOf,
+  orderOf,
+  type AccountState,
+  type OrderState,
+} from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
 
 /** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
@@ -96,6 +105,10 @@ export function firstStopOf({ trail, trails_from, last_price, action }: SubmitOr
   return trails_from === undefined ? behind : closerStop(behind, trails_from, action);
 }
 
+/** Why nothing about an order can be changed any more. */
+export const alreadyDone = ({ status, cancelRequested }: OrderState): string =>
+  `The order is already ${cancelRequested && isOpen(status) ? 'being cancelled' : status}`;
+
 /**
  * The first of the orders that it is linked to; `undefined` where it is alone.
  *
@@ -105,7 +118,7 @@ export function linkOf(order: SubmitOrder, state: AccountState): string | undefi
   if (order.linked_to === undefined) return undefined;
   const other = orderOf(order.linked_to, state);
   if (!isOpen(other.status) || other.cancelRequested) {
-    throw refused(`The order is already ${other.cancelRequested ? 'being cancelled' : other.status}`);
+    throw refused(alreadyDone(other));
   }
   if (other.ticker !== order.ticker) throw refused(`That order is for ${other.ticker}`);
   if (leftOf(other) !== order.quantity) {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { alreadyDone } from './order-terms.ts';
+import type { OrderState } from './state.ts';
 import { opening, type OrderWords } from './account.suite.ts';
 import { Desk } from './desk.suite.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
@@ -409,6 +411,12 @@ describe('an order that is changed', () => {
     desk.account.refuses({ ...amend, order_id: 'limit', stop_price: 100_000_000n }, 'INVALID_REQUEST');
     desk.cancel('limit');
     desk.account.refuses({ ...amend, order_id: 'limit', price: 100_000_000n }, 'NOT_AMENDABLE');
+  });
+
+  it('says of an order whose cancellation is over that it is cancelled, and of one that waits for it that it is being cancelled', () => {
+    const of = { cancelRequested: true } as OrderState;
+    expect(alreadyDone({ ...of, status: 'cancelled' })).toBe('The order is already cancelled');
+    expect(alreadyDone({ ...of, status: 'accepted' })).toBe('The order is already being cancelled');
   });
 
   it('the quantity of linked orders stays, their prices can change', () => {
