@@ -198,6 +198,18 @@ describe('a presentation', () => {
     ]);
   });
 
+  it('is named by its file where its first slide is one like the others', () => {
+    const slide = (title: string): [string, string] => [
+      '',
+      shape('title', para(title)) + shape('body', para('Erst') + para('dann')),
+    ];
+    const document = parse(slides(slide('Aufgabe in Ulm'), slide('Aufgabe in Köln')));
+    expect(passagesOf(document, 'Aufgaben.pptx').map(({ title, section }) => [section, title])).toEqual([
+      ['Aufgaben', 'Aufgabe in Ulm'],
+      ['Aufgaben', 'Aufgabe in Köln'],
+    ]);
+  });
+
   it('tells a diagram in the order of its connections', () => {
     const frame =
       '<p:graphicFrame><a:graphic><a:graphicData><d:relIds r:dm="x1"/></a:graphicData></a:graphic></p:graphicFrame>';

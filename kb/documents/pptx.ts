@@ -52,16 +52,28 @@ export const pptx: DocumentKind = {
     });
     const { title: written, stand } = file.properties();
     // The title in the properties is often that of the presentation which this one was made from.
-    const first = units.find(({ kind, page }) => kind === 'heading' && page === units[0]!.page);
-    const title =
-      first?.kind === 'heading'
-        ? first.text
-        : written === undefined || isOfProgram(written)
-          ? undefined
-          : written;
+    const title = titleOf(units) ?? (written === undefined || isOfProgram(written) ? undefined : written);
     return documentOf({ units, title, stand, lang, slides: true, leftOut });
   },
 };
+
+/** A title page says little below its title, and lists nothing. */
+const TITLE_PAGE_WORDS = 40;
+
+/** What the first slide is called, unless it is a slide like the others, which have titles of their own. */
+function titleOf(units: readonly Unit[]): string | undefined {
+  const isOnFirst = ({ page }: Unit): boolean => page === units[0]!.page;
+  const own = units.filter(isOnFirst);
+  const first = own.find(({ kind }) => kind === 'heading');
+  if (first?.kind !== 'heading') return undefined;
+  const below = own.filter((unit) => unit !== first && unit.kind !== 'note');
+  const isTitlePage =
+    below.every((unit) => unit.kind === 'paragraph' || unit.kind === 'heading') &&
+    below.reduce((words, unit) => words + ('text' in unit ? unit.text.split(/\s+/u).length : 0), 0) <=
+      TITLE_PAGE_WORDS;
+  const isLikeOthers = units.some((unit) => unit.kind === 'heading' && !isOnFirst(unit));
+  return isTitlePage || !isLikeOthers ? first.text : undefined;
+}
 
 /** Placeholders that are repeated on every slide. */
 const RUNNING = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
