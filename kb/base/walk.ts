@@ -12,8 +12,8 @@ export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
 /** Files of the base itself, without passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
-/** Folders with generated files. */
-const NOT_WRITTEN: readonly string[] = ['node_modules'];
+/** Folders in which a program keeps what nobody edits: packages, and Logseq's copies of pages as they were. */
+const NOT_WRITTEN = /(?:^|\/)(?:node_modules|logseq\/bak)$/u;
 
 /** The files in the folder of a base, from names and file status alone. Plain data. */
 export interface Walk {
@@ -94,7 +94,7 @@ export function readFolder(root: string, below: string): ReadFolder {
       );
     else if (entry.isDirectory()) {
       if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
-      else if (!NOT_WRITTEN.includes(entry.name)) folders.push(path);
+      else if (!NOT_WRITTEN.test(path)) folders.push(path);
     } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
       found.push({ path, sign: signAt(join(root, path)), isLink: entry.isSymbolicLink() });
     } else {
