@@ -14,6 +14,8 @@ it.each([
   ['AAPL Historical Data.csv', 'AAPL'],
   ['SAP Historische Kurse.csv', undefined],
   ['AAPL (1).csv', 'AAPL'],
+  ['nvda.us.txt.csv', 'NVDA'],
+  ['bmw.de.txt.csv', 'BMW.DE'],
   ['aapl_us_d.csv', 'AAPL'],
   ['daily_adjusted_IBM.csv', 'IBM'],
   ['MSFT_1d.csv', 'MSFT'],

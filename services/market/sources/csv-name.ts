@@ -15,6 +15,8 @@ const META_TRADER = /^(.+?)_(?:daily|weekly|monthly|d1|w1|mn1?|[hm]\d{1,2})(?:_\
 /** An exchange before the ticker, as TradingView writes it. */
 const EXCHANGE =
   /^(?:nasdaq|nyse|amex|bats|otc|xetra?|fwb|swb|gettex|tradegate|lse|lsx|tse|tsxv?|euronext|omx[a-z]*|hkex|nse|bse|asx|sse|szse|krx|twse|sgx)(?:_dly)?_(?=.)/iu;
+/** Stooq's files that were given a second ending: `nvda.us.txt`. */
+const TEXT = /(?:\.us)?\.txt$/iu;
 /** The names of Stooq's files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
@@ -42,7 +44,7 @@ function otherKinds(files: readonly string[]): string[] {
 
 /** The ticker in a file name without the additions of its source; `null` if there is none. */
 function tickerOf(file: string): string | null {
-  const written = file.replace(TABLE, '').replace(COPY, '');
+  const written = file.replace(TABLE, '').replace(COPY, '').replace(TEXT, '');
   const [, ofProgram = written] = TRADING_VIEW.exec(written) ?? META_TRADER.exec(written) ?? [];
   const name = ofProgram.replace(EXCHANGE, '').replaceAll(AROUND, '').trim();
   const [, stooq, country] = STOOQ.exec(name) ?? [];
