@@ -65,7 +65,7 @@ export const MACHINES: readonly (readonly [heading: string, about: string, machi
   ],
   [
     'Training',
-    'A run of training: its record, its work, and what of that goes on record (`actors/training/machine.ts`).',
+    'A run of training: its record, its work, and what of that goes on record (`actors/training/machine.ts`). The next process takes up a run that was interrupted: it records `TrainingResumed`, and begins this machine again at `preparing`.',
     trainingMachine,
   ],
   ['Market update', 'An update of the market data (`actors/market-update/machine.ts`).', updateMachine],
