@@ -376,6 +376,14 @@ describe('a page', () => {
     expect(leftOut).toEqual({ navigation: 3 });
   });
 
+  it('keeps a part whose name says where it stands, and not that it is a menu', () => {
+    const { units, leftOut } = parse(
+      `<div class="container top-padding-cause-nav"><h1>Förderverein</h1><p>Er fördert die Feuerwehr.</p></div><div class="main-nav"><a href="/a">Start</a> <a href="/b">Kontakt</a></div><h2>Beitrag</h2><p>${LONG}</p><p>${LONG}</p>`,
+    );
+    expect(units.map(told)).toEqual(['Förderverein', 'Er fördert die Feuerwehr.', 'Beitrag', LONG, LONG]);
+    expect(leftOut).toEqual({ navigation: 1 });
+  });
+
   it('keeps a page that consists of links, and names that say what a section is about', () => {
     const links = '<ul><li><a href=/1>Urlaub beantragen</a><li><a href=/2>Reisekosten</a></ul>';
     expect(parse(`<h1>Inhalt</h1>${links}`).units).toHaveLength(3);

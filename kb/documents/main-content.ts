@@ -213,11 +213,9 @@ function whyNot(element: HtmlElement): string | undefined {
   if (tagName === 'header' && !isInside(element, 'article') && !isInside(element, 'main'))
     return hasHeading(element) ? undefined : 'header';
   if (KEPT.has(tagName)) return undefined;
-  for (const name of names) {
-    const why = WHY.get(name);
-    if (why !== undefined) return why;
-  }
-  return undefined;
+  const why = names.flatMap((name) => WHY.get(name) ?? [])[0];
+  // A class such as `padding-below-nav` says where the text of a page begins.
+  return why === 'navigation' && hasHeading(element) && !hasLinks(element) ? undefined : why;
 }
 
 const isHidden = (element: HtmlElement): boolean =>
@@ -254,6 +252,9 @@ const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\
 
 const hasHeading = (element: HtmlElement): boolean =>
   elementsBelow(element).some(({ tagName }) => tagName === 'h1');
+
+const hasLinks = (element: HtmlElement): boolean =>
+  elementsBelow(element).some(({ tagName }) => tagName === 'a');
 
 function isInside(element: HtmlElement, tagName: string): boolean {
   for (
