@@ -15,7 +15,7 @@ test('docs/actors.md has each machine as it is', async () => {
     '`npx beleg actors` and `GET /actors` list the actors that live, of the processes that answer within half a second. `since` is the time at',
     'which an actor entered its state. One with regions names each with its own time, and beside its id the state that they are all in. What an actor waits for is what',
     'ends its rest: work that was begun there (`matchSession`), a pause (`poll`), or events that lead on (`NEXT`). Where a region waits for',
-    'another one, it is what that one waits for. What would only prolong a state is not named.',
+    'another one, it is what that one waits for. What would only prolong a state is not named, nor is work without an end that leads on (`reports`).',
     ...MACHINES.flatMap(([heading, about, machine]) => [
       '',
       `## ${heading}`,
