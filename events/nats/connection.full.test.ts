@@ -176,7 +176,9 @@ describe('the first connection', () => {
     const { url } = await startWith('');
     const connection = await open({ servers: [url] });
     const error = new Error('503');
-    expect(explainNoJetStream(connection, [url], error)).toMatchObject({
+    expect(explainNoJetStream(connection, [url], error)).toBe(error);
+    const without = { info: { ...connection.info!, jetstream: false } };
+    expect(explainNoJetStream(without, [url], error)).toMatchObject({
       message: expect.stringContaining('runs without JetStream'),
       cause: error,
     });

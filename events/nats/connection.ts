@@ -187,7 +187,7 @@ function passes(error: unknown): boolean {
  * it is tried first.
  */
 export function explainNoJetStream(
-  { info }: NatsConnection,
+  { info }: Pick<NatsConnection, 'info'>,
   servers: readonly string[],
   error: unknown,
 ): unknown {
