@@ -121,12 +121,10 @@ class System {
 
 /** Asks, and asks again where that has ended: an answer takes two minutes at most, and the whole test may take longer. */
 function keepAsking(system: System): void {
-  let isOver = false;
-  const end = (): void => {
-    isOver = true;
-  };
+  const over = new AbortController();
+  const end = (): void => over.abort();
   const asking = (async () => {
-    for (let n = 1; !isOver; n++) await system.ask(`ask-${n}`).then(() => undefined, end);
+    for (let n = 1; !over.signal.aborted; n++) await system.ask(`ask-${n}`).then(() => undefined, end);
   })();
   // It ends when the services have ended, so it is waited for after them.
   closing.unshift(() => asking);

@@ -199,11 +199,13 @@ describe('a presentation', () => {
   });
 
   it('is named by its file where its first slide is one like the others', () => {
-    const slide = (title: string): [string, string] => [
-      '',
-      shape('title', para(title)) + shape('body', para('Erst') + para('dann')),
-    ];
-    const document = parse(slides(slide('Aufgabe in Ulm'), slide('Aufgabe in Köln')));
+    const list = shape('body', para('Erst') + para('dann'));
+    const document = parse(
+      slides(
+        ['', shape('title', para('Aufgabe in Ulm')) + list],
+        ['', shape('title', para('Aufgabe in Köln')) + list],
+      ),
+    );
     expect(passagesOf(document, 'Aufgaben.pptx').map(({ title, section }) => [section, title])).toEqual([
       ['Aufgaben', 'Aufgabe in Ulm'],
       ['Aufgaben', 'Aufgabe in Köln'],
