@@ -3,11 +3,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take half a minute and more on two cores, longest first. A file that is not here takes its turn by its size. */
 export const LONGEST = [
-  'kb/snapshot/crash.full.test.ts',
-  'services/actors-seen.eventstoredb.full.test.ts',
-  'services/gateway/dashboard/page.full.test.ts',
+  'services/backtest/check-strategy.full.test.ts',
+  'docs/commands.full.test.ts',
+  'services/gateway/report-pages.full.test.ts',
   'testing/changes/changes.full.test.ts',
   'testing/crash/process-distributed.full.test.ts',
+  'services/actors-seen.eventstoredb.full.test.ts',
+  'services/trading/live-as-backtest.full.test.ts',
+  'services/operator/backtest.full.test.ts',
+  'services/operator/sweep.full.test.ts',
+  'services/operator/beleg.full.test.ts',
+  'services/gateway/dashboard/page.full.test.ts',
+  'services/operator/kb-test/kb-test.full.test.ts',
+  'kb/snapshot/crash.full.test.ts',
   'services/gateway/knowledge/page.full.test.ts',
   'services/gateway/knowledge/page-review.full.test.ts',
   'services/gateway/knowledge/audit-page.full.test.ts',
