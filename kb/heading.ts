@@ -3,11 +3,17 @@ import type { Source } from './source.ts';
 /** A longer path of headings is told by its first and its last one. */
 const LONGEST = 120;
 
+/** All headings of a passage, from its document's title down to its own. */
+export const headingsOf = ({ section, title }: Pick<Source, 'section' | 'title'>): readonly string[] => [
+  ...section.split(' › ').filter((each) => each !== '' && each !== title),
+  title,
+];
+
 /** What a passage stands under, from its document's title down to its own: `Haus › Küche › Spüldienst`. */
-export function headingOf({ section, title }: Pick<Source, 'section' | 'title'>): string {
-  const above = section.split(' › ').filter((each) => each !== '' && each !== title);
-  const path = [...above, title].join(' › ');
-  return path.length <= LONGEST ? path : [...above.slice(0, 1), title].join(' › ');
+export function headingOf(source: Pick<Source, 'section' | 'title'>): string {
+  const headings = headingsOf(source);
+  const path = headings.join(' › ');
+  return path.length <= LONGEST || headings.length === 1 ? path : `${headings[0]} › ${source.title}`;
 }
 
 /** Headings without case and signs, as they may stand in a question. */

@@ -1,6 +1,6 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
-import { headingKey, headingKeysOf, headingOf } from '../../heading.ts';
+import { headingKey, headingKeysOf, headingOf, headingsOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
 import type { Source, UnitSpan } from '../../source.ts';
 import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
@@ -91,16 +91,15 @@ const OPENING = 60;
  */
 function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
   if (wordsOf(opening) > OPENING) return [];
-  const above = `${placeIn(opening.source)} › `;
+  const above = `${pathOf(opening.source)} › `;
   const [likeliest] = found
-    .filter(({ source }) => source.path === opening.source.path && placeIn(source).startsWith(above))
+    .filter(({ source }) => source.path === opening.source.path && pathOf(source).startsWith(above))
     .toSorted((a, b) => shareOf(b) - shareOf(a));
   return likeliest === undefined ? [] : [likeliest];
 }
 
-/** All headings that a passage stands under in its document. */
-const placeIn = ({ section, title }: Source): string =>
-  [...section.split(' › ').filter((each) => each !== '' && each !== title), title].join(' › ');
+/** Not `headingOf`, which leaves out what is between where that is long. */
+const pathOf = (source: Source): string => headingsOf(source).join(' › ');
 
 /** What changes one of the passages is told with them. */
 const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonly Hit[] => [
