@@ -46,6 +46,8 @@ export interface Retrieved {
   /** Whether its texts are law; `null` where it does not say. */
   readonly law: boolean | null;
   readonly indexHash: string;
+  /** The question that was searched for without the story around it, and its search plan. */
+  readonly inStory?: Pick<AskContext, 'asked' | 'queries'>;
 }
 
 export type AnswerGivenData = EventDraft<typeof knowledge.AnswerGiven>['data'];
@@ -55,7 +57,7 @@ export interface AskContext {
   readonly input: AskInput;
   readonly ports: AskPorts;
   readonly startedAt: number;
-  /** The question without what was pasted with it. */
+  /** The question without what was pasted with it; and without its story, where only it alone is answered. */
   readonly asked: string;
   readonly language: Language;
   /** The search plan: the question, and its parts where it asks several things. */

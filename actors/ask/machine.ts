@@ -7,7 +7,7 @@ import { ASK_LIFECYCLE, type AskEventDraft, type TimedEventDraft } from './lifec
 import { mayHaveParts } from '../../kb/answer/plan/model-plan.ts';
 import * as effects from './effects.ts';
 import type { AskPorts, Verdict } from '../../kb/answer/ports.ts';
-import { retrieve } from './retrieve.ts';
+import { retrieveAsked } from './retrieve.ts';
 import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
 import * as steps from './steps.ts';
 
@@ -29,7 +29,7 @@ const ask = setup({
   },
   actors: {
     understand: fromPromise<steps.Understood, AskContext>(async ({ input }) => steps.understand(input)),
-    retrieve: fromPromise<Retrieved, AskContext>(({ input }) => retrieve(input, input.queries)),
+    retrieve: fromPromise<Retrieved, AskContext>(({ input }) => retrieveAsked(input)),
     plan: fromPromise<steps.Planned | null, AskContext>(({ input, signal }) => effects.plan(input, signal)),
     generate: fromPromise<steps.Written | null, AskContext>(({ input, signal }) =>
       effects.generate(input, signal),

@@ -18,8 +18,23 @@ import type { Match } from '../../kb/ranking/fit.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
 import { namesSubject, standsAlone, wordsAsked } from '../../kb/answer/plan/leaning.ts';
 import type { Language, Source } from '../../kb/source.ts';
+import { questionInStory } from '../../kb/answer/plan/pasted.ts';
+import { plan } from '../../kb/answer/plan/plan.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
+
+/** Searches for what is asked; where nothing answers a long story, for the question in it alone. */
+export async function retrieveAsked(context: AskContext): Promise<Retrieved> {
+  const found = await retrieve(context, context.queries);
+  const asked = isCovered(found) ? null : questionInStory(context.asked, context.language);
+  if (asked === null) return found;
+  const queries = plan(asked);
+  const ofQuestion = await retrieve({ ...context, asked }, queries);
+  return isCovered(ofQuestion) ? { ...ofQuestion, inStory: { asked, queries } } : found;
+}
+
+const isCovered = ({ coverage, parts }: Retrieved): boolean =>
+  coverage.covered || parts.some(({ covered }) => covered);
 
 /** Searches all planned queries and takes the best hits of each in turn: the whole question first, then its parts. */
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {

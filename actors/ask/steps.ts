@@ -100,8 +100,9 @@ export function planned(context: AskContext, plan: Planned): Step {
 
 export function searched(context: AskContext, found: Retrieved): Step {
   const { hits, coverage, parts, readings, indexHash, asOf, law, cited, related } = found;
+  const { asked, queries } = found.inStory ?? context;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
-  const whole = currentHits(context.asked, hits);
+  const whole = currentHits(asked, hits);
   // What a part finds is of the year that the part asks about.
   const ofParts = new Set(parts.flatMap((part) => part.hits.map(({ source }) => source.id)));
   const current = {
@@ -114,6 +115,8 @@ export function searched(context: AskContext, found: Retrieved): Step {
   const inContext = new Set(current.hits.map(({ source }) => source.id));
   return {
     ...current,
+    asked,
+    queries,
     cited,
     related,
     asOf,
@@ -127,7 +130,7 @@ export function searched(context: AskContext, found: Retrieved): Step {
     ...record(context, {
       type: 'PassagesRetrieved',
       data: {
-        queries: [...context.queries, ...context.factQueries],
+        queries: [...queries, ...context.factQueries],
         hits: all.map((hit) => ({ id: hit.source.id, score: hit.score })),
         coverage: coverage.value,
         covered: coverage.covered,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedIn } from './pasted.ts';
+import { askedIn, questionInStory } from './pasted.ts';
 
 const QUESTION = 'Wann verfällt der Resturlaub?';
 
@@ -30,7 +30,33 @@ describe('what is pasted with a question', () => {
   });
 
   it.each([
+    ['```json\n{"ts":"2022-03-08T09:41:00Z","msg":"leave.accrual: WAITING"}\n```'],
+    ['{\n  "level": "warn",\n  "days": 0\n}'],
+    [
+      'Traceback (most recent call last):\n  File "leave.py", line 88, in <module>\n    run()\nValueError: period',
+    ],
+    ['2022-03-08 09:41:00,123 WARN leave - not met\n2022-03-08 09:41:01,004 INFO leave - done'],
+    [
+      'Exception in thread "main" java.lang.IllegalStateException: not met\n\tat org.hr.Leave.run(Leave.java:12)\nCaused by: java.io.IOException: x\n\t... 3 more',
+    ],
+    [
+      '/app/leave.js:12\n    throw new Error("not met");\n    ^\n\nError: not met\n    at run (/app/leave.js:12:9)',
+    ],
+    ['panic: not met\n\ngoroutine 1 [running]:\n/app/main.go:12 +0x1d'],
+    ['Beim Import kommt:\nERROR: leave_not_met (42)\nlevel=warn emp=4711 msg="not met"'],
+    ['$ npm run leave\nPS C:\\hr> .\\leave.ps1'],
+    ['[08:41:00] 10.0.0.7 - - "GET /leave HTTP/1.1" 500 12'],
+  ])('asks nothing where programs have written it: %s', (output) => {
+    expect(askedIn(`${output}\n${QUESTION}`, 'de')).toBe(QUESTION);
+    expect(askedIn(`${QUESTION}\n\n${output}`, 'en')).toBe(QUESTION);
+  });
+
+  it.each([
     ['> Wann verfällt der Resturlaub?', QUESTION],
+    [
+      `Guten Tag,\n\n> ${QUESTION}\n\nDas wüsste ich auch gern. Außerdem: wie lang ist die Probezeit?`,
+      `Guten Tag,\n\n${QUESTION}\n\n Außerdem: wie lang ist die Probezeit?`,
+    ],
     [`Stimmt das?\n\n> Der Resturlaub verfällt im März.`, 'Stimmt das?\n\nDer Resturlaub verfällt im März.'],
     [`Von: Jana\nGesendet: Montag\nBetreff: Urlaub\n\nHallo,\n${QUESTION}`, `Hallo,\n${QUESTION}`],
     [`Bitte beantworten.\n\nAm 14.03.2022 schrieb Jana:\n> ${QUESTION}`, `Bitte beantworten.\n\n${QUESTION}`],
@@ -64,7 +90,34 @@ describe('what is pasted with a question', () => {
     'Gilt das ab > 5 Jahren im Betrieb?',
     '{"question": "Wann verfällt der Resturlaub?"}',
     'Lohn -- wann ist er fällig?',
+    'Was bedeutet diese Meldung?\nERROR: leave_not_met',
+    'Um 08:41 kam die Kündigung: ist das zu spät?',
+    'Fragen:\n- Wann verfällt der Urlaub?\n- Wie lang ist die Probezeit?',
   ])('is no quotation and no code: %s', (question) => {
     expect(askedIn(question, /[äü]|Lohn|Jahr|Chef|Betrieb/u.test(question) ? 'de' : 'en')).toBe(question);
+  });
+});
+
+const STORY =
+  'Mein Sohn lernt Bäcker in einem kleinen Betrieb, und die Kollegen sind nett. Er fährt morgens mit dem Rad hin, auch im Winter, ' +
+  'und der Meister ist streng, aber fair. Gestern kam er so müde nach Hause, dass er beim Essen eingeschlafen ist, da frage ich lieber einmal nach.';
+
+describe('the question in a long story', () => {
+  it('is read alone where it says what it is about', () => {
+    const question = 'Wie lange muss die Pause bei acht Stunden Arbeit sein?';
+    expect(questionInStory(`${STORY} ${question}`, 'de')).toBe(question);
+    expect(questionInStory(`${STORY} Meine Frage: ${question}`, 'de')).toBe(question);
+    expect(questionInStory(`${question} ${STORY}`, 'de')).toBe(question);
+  });
+
+  it.each([
+    ['leans on the story', `${STORY} Wie lange muss er dann Pause machen?`],
+    ['is about who asks', `${STORY} Wie viel Urlaub steht mir als Vater zu?`],
+    ['is of the year of the story', `Das war 2019. ${STORY} Wie hoch ist der Mindestlohn?`],
+    ['is of its country', `Wir leben in Österreich. ${STORY} Wie hoch ist der Mindestlohn?`],
+    ['has hardly a story', 'Mein Sohn lernt Bäcker. Wie lange muss die Pause sein?'],
+    ['is missing', STORY],
+  ])('is not, where it %s', (_, text) => {
+    expect(questionInStory(text, 'de')).toBeNull();
   });
 });

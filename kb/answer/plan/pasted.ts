@@ -1,25 +1,54 @@
+import { detectLanguage, fold } from '../../analysis/analysis.ts';
+import { namesCountry } from '../../ranking/countries.ts';
 import { ownLines, unquotedLines } from '../../documents/quoted-mail.ts';
+import { splitSentences } from '../../sentences.ts';
 import type { Language } from '../../source.ts';
 import { namesSubject, standsAlone } from './leaning.ts';
 import { withoutManners } from './letter.ts';
 import { asks, beginning } from './plan.ts';
+import { linesOfPeople } from './program-output.ts';
 
 /**
- * What a text asks that was pasted with what stood around it: without the mail that it quotes, and without code before and
- * behind it. A text that asks nothing without these is read with them.
+ * What a text asks that was pasted with what stood around it: without what programs have written, without the mail that it quotes,
+ * and without code before and behind it. A text that asks nothing without these is read with them.
  *
  * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
  */
 export const askedIn = (text: string, language: Language): string =>
-  withoutCode(withoutQuotedMail(text, language), language);
+  withoutCode(withoutQuotedMail(withoutOutput(text, language), language), language);
+
+const linesOf = (text: string): string[] => text.split(/\r\n?|\n/u);
+
+function withoutOutput(text: string, language: Language): string {
+  const lines = linesOf(text);
+  const own = linesOfPeople(lines).join('\n');
+  if (own === lines.join('\n')) return text;
+  const asked = own.trim();
+  // The language of a log may be another one.
+  const of = detectLanguage(asked, language);
+  const asking = questionsIn(asked).join(' ');
+  return isOwnQuestion(asked, of) && standsAlone(asking === '' ? asked : asking, asked, of) ? asked : text;
+}
+
+/** The sentences of a text that end with a question mark. */
+const questionsIn = (text: string): string[] =>
+  splitSentences(text).flatMap((sentence) => (sentence.text.endsWith('?') ? [sentence.text] : []));
+
+/** A quoted question that the line below it takes up: `Das wüsste ich auch gern.` */
+const TAKEN_UP =
+  /^>.*\?\s*\n\s*(?<said>(?:[Gg]enau\s+)?(?:[Dd]as|[Dd]asselbe|[Dd]ies(?:e Frage)?|[Tt]his|[Tt]hat|[Tt]he same)\s+(?!\p{Lu})[^.!?\n]*[.!]?)/mu;
 
 function withoutQuotedMail(text: string, language: Language): string {
-  const lines = text.split(/\r\n?|\n/u);
+  const lines = linesOf(text);
   const own = ownLines(lines).join('\n');
   if (own === lines.join('\n')) return text;
   const asked = own.trim();
-  if (isOwnQuestion(asked, language)) return asked;
-  const all = unquotedLines(lines).join('\n').trim();
+  const said = TAKEN_UP.exec(lines.join('\n'))?.groups!['said'];
+  if (said === undefined && isOwnQuestion(asked, language)) return asked;
+  const all = unquotedLines(lines)
+    .join('\n')
+    .replace(said ?? '', '')
+    .trim();
   return /\p{L}/u.test(all) ? all : text;
 }
 
@@ -63,4 +92,29 @@ function withoutCode(text: string, language: Language): string {
   if (asked.length === text.trim().length) return text;
   const isBegun = start === 0 || beginning(asked) !== null || /^\p{Lu}/u.test(asked);
   return isBegun && isOwnQuestion(asked, language) && standsAlone(asked, asked, language) ? asked : text;
+}
+
+/** So many words before or behind a question tell a story. */
+const STORY = 40;
+/** What a story may tell that changes what the question means. */
+const OF_ASKER =
+  /(?<!\p{L})(?:ich|mir|mich|mein\p{L}*|wir|uns|unser\p{L}*|i|me|my|mine|we|us|our)(?!\p{L})/iu;
+const YEAR = /(?<!\p{N})(?:19|20)\d{2}(?!\p{N})/u;
+
+/**
+ * The question in a long story, if it says itself what it is about and whom it is for; else `null`. A country or a year in the story
+ * may change what it means.
+ */
+export function questionInStory(text: string, language: Language): string | null {
+  const [first = '', ...others] = questionsIn(text).map((question) => withoutManners(question, language));
+  const question = [first, ...others].join(' ');
+  const words = text.split(/[^\p{L}]+/u);
+  return first !== '' &&
+    words.length - question.split(/[^\p{L}]+/u).length >= STORY &&
+    standsAlone(first, text, language) &&
+    !OF_ASKER.test(question) &&
+    !YEAR.test(text) &&
+    !words.some((word) => namesCountry(fold(word, language)))
+    ? question
+    : null;
 }
