@@ -235,6 +235,23 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       expect(numbers(await all(connection, manager))).toEqual([2]);
     });
 
+    it('is in the last message, where the note is none', async () => {
+      await outlet.publish([outgoing(1)]);
+      for (const other of ['', '{', 'null', '{"position":7}']) {
+        await (await noteBucket()).put('checkpoint', other);
+        expect(await reopened()).toBe(outgoing(1).position);
+      }
+    });
+
+    it('is in the note, where somebody else has published the last message', async () => {
+      await outlet.publish([outgoing(1)]);
+      await connection.jetstream().publish('beleg.v1.evt.other.thing.x', 'no event');
+      const next = await openJetStreamOutlet(connection);
+      expect(await next.begin()).toBe(outgoing(1).position);
+      await next.publish([outgoing(2)]);
+      expect(await reopened()).toBe(outgoing(2).position);
+    });
+
     it('is that of the messages, where the stream has lost some that the note tells of', async () => {
       await outlet.publish([outgoing(1), outgoing(2)]);
       await manager.streams.delete(EVENTS_STREAM);

@@ -12,7 +12,9 @@ import {
   type PubAck,
   type StreamInfo,
 } from 'nats';
+import { z } from 'zod';
 import { BelegError } from '../errors.ts';
+import { readJson } from '../json.ts';
 import { isUnreadable } from '../nats/bucket.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
@@ -45,14 +47,15 @@ interface JetStreamOutletOptions {
  * How far the relay has come. It is kept beside the stream, because the last message may have expired, or the events
  * after it need no message.
  */
-interface Note {
-  readonly position: Position;
+const Note = z.object({
+  position: z.string().transform((text) => text as Position),
   /**
    * The last sequence of the stream at that time. If the stream has a lower one, it has lost messages, and the note is
    * void.
    */
-  readonly sequence: number;
-}
+  sequence: z.int().nonnegative(),
+});
+type Note = z.output<typeof Note>;
 
 /**
  * What a relay has learned since it began. Each `begin` begins a new session: work that is still under way changes
@@ -166,7 +169,7 @@ export async function openJetStreamOutlet(
     });
     const entry = await notes.get(NOTE_KEY);
     if (entry === null) return { value: undefined, revision: 0 };
-    return { value: entry.operation === 'PUT' ? entry.json<Note>() : undefined, revision: entry.revision };
+    return { value: readJson(Note, entry.string()), revision: entry.revision };
   };
 
   /** A note that is there and cannot be read, because the bucket came back damaged, is written over: nobody relies on it. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NatsError, type KvEntry } from 'nats';
 import { z } from 'zod';
 import { BelegError } from '../errors.ts';
+import { readJson } from '../json.ts';
 import { isNotFound, isUnreadable, isWrongRevision, type Bucket } from '../nats/bucket.ts';
 import { KEY_BYTES } from './seal.ts';
 import { UnopenableText } from './vault.ts';
@@ -129,9 +130,10 @@ export class NatsKeys {
 
   async marker(owner: string, hash: string): Promise<Marker | undefined> {
     const entry = await requested(this.#bucket.kv.get(`pending.${owner}.${hash}`));
-    return entry === null
+    const name = entry === null ? undefined : readJson(z.string(), entry.string());
+    return entry === null || name === undefined
       ? undefined
-      : { name: entry.json<string>(), revision: entry.revision, at: entry.created };
+      : { name, revision: entry.revision, at: entry.created };
   }
 
   async unmark(revision: number): Promise<void> {

@@ -1,18 +1,10 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { fromBytes } from '../../../events/bus/json-bytes.ts';
-import type { PublishedEvent } from '../../../events/relay/event-message.ts';
 import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
+import { readHeard, type HeardEvent } from './heard-event.ts';
 
 /** The id, stream and time with which an event was recorded. */
-export interface Publication {
-  readonly id: string;
-  readonly type: string;
-  readonly stream: string;
-  readonly revision: number;
-  /** The time by the clock of the process that decided it. */
-  readonly at: Date;
-}
+export type Publication = Pick<HeardEvent, 'id' | 'type' | 'stream' | 'revision'> & { readonly at: Date };
 
 /** For each type of a catalogue, a function that reads something out of an event of that type. */
 export type EventReaders<Catalogue, Said> = {
@@ -24,7 +16,7 @@ export type EventReaders<Catalogue, Said> = {
 /**
  * Calls `take` for committed events of one catalogue, in their order, as the relay publishes them. They come at least
  * once while the bus is there, and are lost while it is not, so this is only for display, never for decisions. An event
- * whose data does not fit its schema is skipped: it comes from a newer or older release.
+ * whose data does not fit its schema is skipped: it comes from a newer or older release, or from somebody else.
  */
 export function followEvents<Catalogue extends object, Said>(
   bus: MessageBus,
@@ -38,8 +30,8 @@ export function followEvents<Catalogue extends object, Said>(
   bus.subscribe(`beleg.v1.evt.${definitions[first!]!.context}.>`, ({ headers, data }) => {
     const type = headers['event-type'] ?? '';
     const read = readerOf.get(type);
-    if (read === undefined) return;
-    const event = fromBytes(data) as PublishedEvent;
+    const event = read && readHeard(data);
+    if (read === undefined || event === undefined) return;
     const parsed = definitions[type]!.schema.safeParse(event.data);
     if (!parsed.success) return;
     const { id, stream, revision, metadata } = event;

@@ -349,7 +349,7 @@ describe('the ring', () => {
     expect(heard).toEqual(['[2026-01-15 08:00:00] a', '[2026-01-15 08:00:00] b']);
   });
 
-  test('a message on the bus that is none of ours is nobody’s fault but its sender’s', async () => {
+  test('a message on the bus that is none of ours is passed over', async () => {
     const faults: unknown[] = [];
     const broker = new InProcessBus();
     const bus = broker.connect((error) => faults.push(error));
@@ -359,7 +359,7 @@ describe('the ring', () => {
       'event-type': 'TradingStarted',
     });
     await bus.drain();
-    expect(faults).toHaveLength(1);
+    expect(faults).toEqual([]);
     expect(logs.read(1)).toEqual({ logs: [], total: 0 });
   });
 });

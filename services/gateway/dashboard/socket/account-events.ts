@@ -1,15 +1,6 @@
 import type { MessageBus } from '../../../../events/bus/bus.ts';
-import { fromBytes } from '../../../../events/bus/json-bytes.ts';
-import type { PublishedEvent } from '../../../../events/relay/event-message.ts';
 import type { Clock } from '../../../foundation/clock.ts';
-
-/**
- * The fields of a published event that are needed here. The bus may bring an event before the service that recorded it has it
- * in its tables, so a query names its position.
- */
-export interface HeardEvent extends Pick<PublishedEvent, 'type' | 'stream' | 'revision' | 'position'> {
-  readonly data: Readonly<Record<string, unknown>> | null;
-}
+import { readHeard, type HeardEvent } from '../heard-event.ts';
 
 /** Where an event stands in its stream and in the whole record. */
 export interface EventPlace {
@@ -35,7 +26,8 @@ export function followAccounts(
   const newest = new Map<string, number>();
   let last: EventPlace = { revision: 0 };
   const subscription = bus.subscribe('beleg.v1.evt.trading.*.*', ({ data }) => {
-    const event = fromBytes(data) as HeardEvent;
+    const event = readHeard(data);
+    if (event === undefined) return;
     const before = newest.get(event.stream);
     if (before !== undefined && event.revision <= before) return;
     newest.set(event.stream, event.revision);

@@ -124,7 +124,15 @@ export async function startSocket({
     publishAt(revision, definition, data, stream = accountStream('main')) {
       const { type } = definition;
       const metadata = { at: new Date(0).toISOString() };
-      const event = { type, stream, revision, position: positionAt(revision), data, metadata };
+      const event = {
+        id: `${stream}-${revision}`,
+        type,
+        stream,
+        revision,
+        position: positionAt(revision),
+        data,
+        metadata,
+      };
       fakes.bus.publish(definition.subject(stream), Buffer.from(JSON.stringify(event)), {
         'event-type': type,
       });

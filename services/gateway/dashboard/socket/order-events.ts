@@ -1,6 +1,7 @@
 import { ORDER_LIFECYCLE } from '../../../../actors/trading/order-lifecycle.ts';
 import { OrderSubmitted } from '../../../../events/catalog/trading.ts';
-import type { EventPlace, HeardEvent } from './account-events.ts';
+import type { HeardEvent } from '../heard-event.ts';
+import type { EventPlace } from './account-events.ts';
 
 const TYPES: ReadonlySet<string> = new Set([OrderSubmitted.type, ...ORDER_LIFECYCLE.events]);
 

@@ -1,4 +1,5 @@
-import type { EventPlace, HeardEvent } from './account-events.ts';
+import type { HeardEvent } from '../heard-event.ts';
+import type { EventPlace } from './account-events.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 import type { Hub } from './subscriptions.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { submitted } from '../../../../events/catalog/order-submitted.suite.ts';
 import {
+  accountStream,
   OrderAccepted,
   OrderCancelled,
   OrderFilled,
@@ -137,6 +138,39 @@ describe('events of orders', () => {
 });
 
 describe('what the bus does not promise', () => {
+  test('a message that is no event of the record changes nothing', async () => {
+    await follow();
+    started.logs.follow(started.fakes.bus);
+    put({ order_id: 'o1' });
+    const stream = accountStream('main');
+    const event = {
+      id: '1',
+      type: OrderAccepted.type,
+      stream,
+      revision: 9,
+      position: positionAt(9),
+      data: { order_id: 'o1' },
+      metadata: { at: new Date(0).toISOString() },
+    };
+    const others = [
+      null,
+      [],
+      'text',
+      { ...event, revision: '9' },
+      { ...event, revision: 1.5 },
+      { ...event, position: 9 },
+      { ...event, data: 'text' },
+      { ...event, metadata: { at: 'soon' } },
+    ].map((other) => JSON.stringify(other));
+    for (const text of ['{', ...others])
+      started.fakes.bus.publish(OrderAccepted.subject(stream), Buffer.from(text), {
+        'event-type': OrderAccepted.type,
+      });
+    accepted(0, 'o1');
+    expect(told(await peer.heard('order'))).toEqual([['OrderAccepted', 0, 'o1']]);
+    expect(started.fakes.faults).toEqual([]);
+  });
+
   test('an event that comes twice is pushed once', async () => {
     await follow();
     put({ order_id: 'o1' });
