@@ -330,6 +330,16 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(asked('closePosition')).toHaveLength(1);
   });
 
+  test('the list has the focus where the button that had it goes', async () => {
+    const page = await pages.open();
+    await page.focus('[aria-label="Cancel buy 10 MSFT"]');
+    const { orders } = pages.fakes.account;
+    orders[1] = { ...orders[1]!, status: 'cancelled' };
+    await push(orders[1]);
+    await page.locator('[aria-label="Cancel buy 10 MSFT"]').waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('List of orders');
+  });
+
   test('rows stay under the mouse, and what came meanwhile shows when it has gone', async () => {
     const page = await pages.open();
     const cancel = rowOf(page, 'orders', 'MSFT').getByText('Cancel');

@@ -61,7 +61,7 @@ export function keyedRows<Item>(
     return row;
   }
 
-  function draw(items: readonly Item[]): void {
+  function fill(items: readonly Item[]): void {
     latest = items;
     if (pointed) {
       for (const item of items) rows.get(keyOf(item))?.write(item);
@@ -81,6 +81,13 @@ export function keyedRows<Item>(
       if (node === place) place = place.nextElementSibling;
       else body.insertBefore(node, place);
     }
+  }
+
+  /** Where the button that has the focus goes, its list gets it, and not the button of another row: Enter may be pressed twice. */
+  function draw(items: readonly Item[]): void {
+    const focused = body.contains(document.activeElement) ? document.activeElement : null;
+    fill(items);
+    if (focused?.checkVisibility() === false) table.closest<HTMLElement>('[tabindex]')?.focus();
   }
 
   // Rows stay in place while the mouse is above the table, so that a click hits the row that is aimed at. A finger is not
