@@ -211,5 +211,6 @@ interface Lease {
 }
 
 function unavailable(cause: unknown): never {
-  throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'NATS does not answer', retryAfter: 1, cause });
+  const detail = 'the leases in NATS cannot be opened';
+  throw new BelegError('SERVICE_UNAVAILABLE', { detail, retryAfter: 1, cause });
 }

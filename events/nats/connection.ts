@@ -195,7 +195,6 @@ export function explainNoJetStream(
     ? error
     : new NatsUnavailable(
         `NATS at ${servers.join(', ')} runs without JetStream, which every service but the gateway needs: start it with --jetstream, or switch it on in its configuration (nats.conf)`,
-        { cause: error },
       );
 }
 

@@ -8,6 +8,7 @@ import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/n
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { MakeCheckpoint } from '../../events/messages/audit.ts';
 import { call, newCall } from '../../events/messages/define.ts';
+import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
 import { MarketUpdateStarted, marketStream } from '../../events/catalog/market.ts';
@@ -258,6 +259,18 @@ test('a start whose store does not answer says so, with its address and without 
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: 40, servers: ['127.0.0.1:1'], msg: 'the event store cannot be reached yet' },
   ]);
+});
+
+test('a store that is closed before that is noted is not told: the start has failed for another reason', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line: string) => void lines.push(line) });
+  const closed = new BelegError('STORE_UNAVAILABLE');
+  const store = Object.assign(new MemoryStore(), {
+    readAll: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(closed) }) }),
+  });
+  await heedOwnRecord(store, readSettings({ DATA_DIR: temporaryFolder() }), logger);
+  await new Promise(setImmediate);
+  expect(lines).toEqual([]);
 });
 
 test('by what a host knows its record is noted again where somebody has removed it', async () => {

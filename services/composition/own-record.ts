@@ -149,6 +149,8 @@ function noteOrigin(
       if (origin === undefined) noting = undefined;
       else await writeOriginFile(file, origin);
     } catch (error) {
+      // Who needs the store says that it is away, and it is closed where a start has failed.
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) return;
       logger.warn(
         { err: error, file },
         'it could not be noted by which first event this host knows its record',
