@@ -1,5 +1,6 @@
 import type { Source, UnitSpan } from './source.ts';
 import { sentencePieces } from './text-limits.ts';
+import { wordSet } from './word-list.ts';
 
 /**
  * Sentence splitting for German and English prose and for statutes. Every unit is an exact range of the text, so that a
@@ -20,21 +21,21 @@ export interface Sentence {
 }
 
 /** Never the end of a sentence, because these abbreviations need a following word. */
-const OPEN = words(`
+const OPEN = wordSet(`
   aufl az bgbl rgbl gvbl gvobl gbl amtsbl stanz abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
   jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t ivm isd idf idgf ihv exkl zzt dzt
   entspr ehem urspr mtl jährl
 `);
 /** Abbreviations only before a number; otherwise they are words of their own (`art`, `no`). */
-const NUMBERED = words('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
+const NUMBERED = wordSet('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
 /** Abbreviations that may end a sentence: the next word decides. */
-const CLOSING = words(`
+const CLOSING = wordSet(`
   usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
   bros dgl ä a.a.o gem jew allg mwst ust
 `);
 /** A capitalised word of this list opens a sentence; other capitalised words may be a name or a German noun. */
-const STARTERS = words(`
+const STARTERS = wordSet(`
   der die das den dem des ein eine einer eines einem einen er sie es wir ihr man dies diese dieser dieses diesem
   diesen jedoch auch aber und oder doch denn wenn als nach vor in im am an auf bei beim mit für von vom zu zur zum zwar
   während seit bis durch um unter über aus ohne gegen trotz wegen laut so da dort hier heute später danach dabei dafür
@@ -199,7 +200,7 @@ const OF_THE_WEEK = /^\s+(?:[-–—]\s|\d)/u;
 /** What no whole word ends with, only a cut one: a hard consonant before `l` or `r` (`Auftr.`), or no vowel at all (`Kdnr.`). */
 const CUT_SHORT = /[bcdfgkpqtvwxz][lr]$|^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xzß]+$/u;
 /** The same, which are words or units. */
-const NOT_CUT = words('lkw pkw kfz sms km kg cm mm dm mg ml hl kw mb gb tb kb px rhythm');
+const NOT_CUT = wordSet('lkw pkw kfz sms km kg cm mm dm mg ml hl kw mb gb tb kb px rhythm');
 
 function endsSentence(body: string, stop: number, end: number): boolean {
   const rest = body.slice(end, end + 60);
@@ -221,8 +222,4 @@ function endsSentence(body: string, stop: number, end: number): boolean {
   // A list marker or the number of a section alone (`2.`, `§ 4.`) is no sentence.
   if (/^\s*(?:(?:§+\s?|Art(?:ikel|icle)?\s)?\d{1,3}[a-z]?|[a-z])$/u.test(body.slice(0, stop))) return false;
   return !unsure || STARTERS.has(word.toLowerCase());
-}
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.trim().split(/\s+/u));
 }

@@ -1,3 +1,4 @@
+import { monthDigits } from '../months.ts';
 import type { Language } from '../source.ts';
 import { numberWord } from './number-words.ts';
 
@@ -16,7 +17,7 @@ export interface Quantity {
 }
 
 const MONTHS =
-  /^(?:(jan)(?:uar|uary|\.)?|jänner|(feb)(?:ruar|ruary|\.)?|(mär|mar)(?:z|ch|\.)?|(apr)(?:il|\.)?|(mai|may)|(jun)[ie]?|(jul)[iy]?|(aug)(?:ust|\.)?|(sep)(?:tember|t\.?|\.)?|(o[kc]t)(?:ober|\.)?|(nov)(?:ember|\.)?|(de[zc])(?:ember|\.)?)$/iu;
+  /^(?:jan(?:uar|uary|\.)?|jänner|feb(?:ruar|ruary|\.)?|(?:mär|mar)(?:z|ch|\.)?|apr(?:il|\.)?|mai|may|jun[ie]?|jul[iy]?|aug(?:ust|\.)?|sep(?:tember|t\.?|\.)?|o[kc]t(?:ober|\.)?|nov(?:ember|\.)?|de[zc](?:ember|\.)?)$/iu;
 const MONTH_NAMES =
   'januar|jänner|january|februar|february|märz|maerz|march|april|mai|may|juni|june|juli|july|august|september|oktober|october|november|dezember|december|jan\\.|feb\\.|apr\\.|aug\\.|sept?\\.|okt\\.|oct\\.|nov\\.|de[zc]\\.';
 
@@ -98,7 +99,7 @@ function* dates(text: string): Generator<Quantity> {
   for (const match of text.matchAll(DATE)) {
     const g = match.groups!;
     const year = g['iy'] ?? g['ny'] ?? g['dy'] ?? g['ey'] ?? g['my'];
-    const month = monthOf(g['im'] ?? g['nm'] ?? g['xm'] ?? g['dm'] ?? g['em'] ?? g['mm'] ?? '');
+    const month = monthDigits(g['im'] ?? g['nm'] ?? g['xm'] ?? g['dm'] ?? g['em'] ?? g['mm'] ?? '');
     const day = (g['id'] ?? g['nd'] ?? g['xd'] ?? g['dd'] ?? g['ed'])?.padStart(2, '0');
     const value = [year ?? '-', month, ...(day === undefined ? [] : [day])].join('-');
     yield { kind: 'date', value, unit: null, start: match.index, end: match.index + match[0].length };
@@ -112,13 +113,6 @@ const WEEKDAYS =
 export function namedTime(word: string): 'month' | 'weekday' | null {
   if (WEEKDAYS.test(word)) return 'weekday';
   return word.length > 2 && MONTHS.test(word) ? 'month' : null;
-}
-
-function monthOf(name: string): string {
-  if (/^\d/u.test(name)) return name.padStart(2, '0');
-  if (/^jänner$/iu.test(name)) return '01';
-  const groups = MONTHS.exec(name.replace(/^maerz$/iu, 'märz'));
-  return String((groups?.slice(1).findIndex((group) => group !== undefined) ?? 0) + 1).padStart(2, '0');
 }
 
 function* references(text: string): Generator<Quantity> {

@@ -24,6 +24,7 @@ import { plainText } from './plain-text.ts';
 import { introducesMail, ownLines } from './quoted-mail.ts';
 import { unitsOfText } from './text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { wordSet } from '../word-list.ts';
 
 /** A mail: its sender's own text, without quoted mails, greeting, signature and attachments, and the mails attached to it. */
 export const eml: DocumentKind = {
@@ -218,22 +219,10 @@ const HISTORY = 'quoted history';
 const SIGNATURE = 'signature';
 const MENU = 'navigation';
 
-const HISTORY_NAMES = new Set([
-  'gmail_quote',
-  'gmail_extra',
-  'moz-cite-prefix',
-  'yahoo_quoted',
-  'protonmail_quote',
-  'divrplyfwdmsg',
-  'appendonsend',
-]);
-const SIGNATURE_NAMES = new Set([
-  'gmail_signature',
-  'moz-signature',
-  'signature',
-  'ms-outlook-mobile-signature',
-  'protonmail_signature_block',
-]);
+const HISTORY_NAMES = wordSet(`
+  gmail_quote gmail_extra moz-cite-prefix yahoo_quoted protonmail_quote divrplyfwdmsg appendonsend`);
+const SIGNATURE_NAMES = wordSet(`
+  gmail_signature moz-signature signature ms-outlook-mobile-signature protonmail_signature_block`);
 
 /**
  * Parts that mail programs mark as quoted, unless this is the content, or as a signature. Below Outlook's mark everything is

@@ -9,6 +9,7 @@ import {
   type HtmlParent,
 } from './html-tree.ts';
 import { plainText } from './plain-text.ts';
+import { wordSet } from '../word-list.ts';
 
 /** A table of data. A cell that spans rows or columns is repeated in each of them. */
 export interface HtmlTable {
@@ -105,20 +106,7 @@ const isStrongRow = (cells: readonly HtmlElement[]): boolean =>
 const MOST_PARAGRAPHS = 3;
 
 /** Blocks that occur on a page but hardly in a cell. */
-const PARTS_OF_A_PAGE = new Set([
-  'table',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'article',
-  'section',
-  'form',
-  'hr',
-  'nav',
-]);
+const PARTS_OF_A_PAGE = wordSet('table h1 h2 h3 h4 h5 h6 article section form hr nav');
 
 /**
  * Whether a table only serves the layout: it has one row or one column, or its cells have blocks of a page. Where each row has

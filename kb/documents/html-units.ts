@@ -18,6 +18,7 @@ import { withMarker } from './list-items.ts';
 import { lettersOf, romanOf } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { asNote, type Unit } from './unit.ts';
+import { wordList, wordSet } from '../word-list.ts';
 
 /** The units of HTML that is all content, as it is found inside other kinds of documents. */
 export function unitsOfHtml(html: string): Unit[] {
@@ -34,44 +35,23 @@ export function unitsOfTree(root: HtmlParent): Unit[] {
 }
 
 /** Elements whose content is not visible as text of the page. */
-const UNSEEN = new Set(
-  'script style noscript template head iframe object embed svg canvas audio video button select textarea input datalist rt rp annotation annotation-xml'.split(
-    ' ',
-  ),
-);
+const UNSEEN = wordSet(`
+  script style noscript template head iframe object embed svg canvas audio video button select textarea
+  input datalist rt rp annotation annotation-xml`);
 
 export const isUnseen = (element: HtmlElement): boolean => UNSEEN.has(element.tagName);
 
-const BLOCKS = new Set(
-  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul caption'.split(
-    ' ',
-  ),
-);
+const BLOCKS = wordSet(`
+  address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure
+  footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section
+  summary table tbody td tfoot th thead tr ul caption`);
 
 export const isBlock = (element: HtmlElement): boolean => BLOCKS.has(element.tagName);
 
 /** A remark apart from the text, by the names in site generators and wikis, with the label for one without a title. */
-const REMARKS = new Set([
-  'admonition',
-  'admonitionblock',
-  'callout',
-  'notecard',
-  'alert',
-  'information-macro',
-  'theme-admonition',
-]);
-const LABELS = [
-  'note',
-  'info',
-  'tip',
-  'hint',
-  'important',
-  'warning',
-  'caution',
-  'danger',
-  'hinweis',
-  'achtung',
-];
+const REMARKS = wordSet(`
+  admonition admonitionblock callout notecard alert information-macro theme-admonition`);
+const LABELS = wordList('note info tip hint important warning caution danger hinweis achtung');
 
 /** A sign that is only a link: to its own heading, or to a footnote and back. */
 const isMark = (element: HtmlElement, text: string): boolean =>

@@ -10,6 +10,7 @@ import { mainContentOf } from './main-content.ts';
 import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { documentOf, langOf, webAddress, Unreadable, type Document, type DocumentKind } from './unit.ts';
+import { wordList } from '../word-list.ts';
 
 /** A page of the web or an intranet, of which only the main content is read. */
 export const html: DocumentKind = {
@@ -61,20 +62,9 @@ const countsOf = (reasons: readonly string[]): Record<string, number> =>
   );
 
 /** Meta fields with the date of a page, the most reliable first. */
-const DATES = [
-  'article:modified_time',
-  'og:updated_time',
-  'dcterms.modified',
-  'dc.date.modified',
-  'last-modified',
-  'datemodified',
-  'article:published_time',
-  'dcterms.date',
-  'dcterms.created',
-  'dc.date',
-  'datepublished',
-  'date',
-];
+const DATES = wordList(`
+  article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified datemodified
+  article:published_time dcterms.date dcterms.created dc.date datepublished date`);
 
 /** What the head of a page states about it. */
 function headOf(elements: readonly HtmlElement[]) {

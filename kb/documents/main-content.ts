@@ -11,6 +11,7 @@ import {
 } from './html-tree.ts';
 import { isBlock, isUnseen } from './html-units.ts';
 import { squeezed } from '../white-space.ts';
+import { wordList, wordSet } from '../word-list.ts';
 
 /** The subject of a page, without what surrounds it on every page of its site. */
 interface MainContent {
@@ -93,7 +94,7 @@ function headingsOfMarks(root: HtmlParent): HtmlElement[] {
     if (isElement(node) && HEADINGS.has(node.tagName)) close(node);
     else if (isElement(node)) for (const child of node.childNodes.toReversed()) open.push(child);
     else if ('data' in node && node.data === MARK) isMarked = true;
-    // Text makes it a heading of its own.
+    // Text below the heading makes it a heading of its own.
     else if (isText(node) && node.value.trim() !== '') heading = undefined;
   }
   close();
@@ -137,63 +138,34 @@ const ROLES: Readonly<Record<string, string>> = {
 
 /** Names in sites for what surrounds their content. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  navigation:
-    'nav navbar navigation navi navbox menu topmenu submenu breadcrumb breadcrumbs pagination pager toc tableofcontents sidebar sidenav toolbar skip skiplink jumplink editsection headerlink permalink anchorjs catlinks noprint printfooter'.split(
-      ' ',
-    ),
-  footer: 'footer colophon copyright imprint footnav'.split(' '),
-  header: 'masthead siteheader topbar pageheader'.split(' '),
-  aside:
-    'related recommended recommendations recirc recirculation trending popular mostread teaser teasers readmore readnext widget widgets outbrain taboola promo promotion promobox aside rail'.split(
-      ' ',
-    ),
-  banner:
-    'cookie cookies cookiebanner consent gdpr newsletter subscribe subscription signup popup modal overlay lightbox ad ads adv advert advertisement advertising adslot adbox sponsor sponsored dfp'.split(
-      ' ',
-    ),
-  sharing: 'share sharing sharebar shares sharedaddy addthis social socials socialmedia followus'.split(' '),
-  comments: 'comments comment commentlist disqus respond replies livefyre'.split(' '),
-  meta: 'byline author authors authorbox bio dateline timestamp postmeta taglist tags tagcloud credit credits'.split(
-    ' ',
-  ),
+  navigation: wordList(`
+    nav navbar navigation navi navbox menu topmenu submenu breadcrumb breadcrumbs pagination pager toc
+    tableofcontents sidebar sidenav toolbar skip skiplink jumplink editsection headerlink permalink
+    anchorjs catlinks noprint printfooter`),
+  footer: wordList('footer colophon copyright imprint footnav'),
+  header: wordList('masthead siteheader topbar pageheader'),
+  aside: wordList(`
+    related recommended recommendations recirc recirculation trending popular mostread teaser teasers
+    readmore readnext widget widgets outbrain taboola promo promotion promobox aside rail`),
+  banner: wordList(`
+    cookie cookies cookiebanner consent gdpr newsletter subscribe subscription signup popup modal overlay
+    lightbox ad ads adv advert advertisement advertising adslot adbox sponsor sponsored dfp`),
+  sharing: wordList(`
+    share sharing sharebar shares sharedaddy addthis social socials socialmedia followus`),
+  comments: wordList('comments comment commentlist disqus respond replies livefyre'),
+  meta: wordList(`
+    byline author authors authorbox bio dateline timestamp postmeta taglist tags tagcloud credit credits`),
 };
 
 const WHY = new Map(
   Object.entries(NAMES).flatMap(([why, names]) => names.map((name) => [name, why] as const)),
 );
 
-const HIDDEN_NAMES = new Set([
-  'hidden',
-  'hide',
-  'd-none',
-  'sr-only',
-  'visually-hidden',
-  'visuallyhidden',
-  'screen-reader-text',
-  'invisible',
-]);
+const HIDDEN_NAMES = wordSet(`
+  hidden hide d-none sr-only visually-hidden visuallyhidden screen-reader-text invisible`);
 
 /** These elements are content, whatever their names are. */
-const KEPT = new Set([
-  'html',
-  'body',
-  'main',
-  'article',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'td',
-  'th',
-  'tr',
-  'tbody',
-  'pre',
-  'code',
-  'dt',
-  'dd',
-]);
+const KEPT = wordSet('html body main article h1 h2 h3 h4 h5 h6 td th tr tbody pre code dt dd');
 
 function whyNot(element: HtmlElement): string | undefined {
   const { tagName } = element;

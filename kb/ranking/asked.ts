@@ -1,16 +1,14 @@
 import { fold } from '../analysis/analysis.ts';
 import { tellingOf } from '../analysis/telling.ts';
 import type { Word } from '../analysis/word.ts';
+import { monthNames } from '../months.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
 import type { AskedWord } from './fit.ts';
 
-/** The folded names of months in German and English, from Unicode's CLDR. */
+/** The folded names of months in German and English. */
 const MONTHS: ReadonlySet<string> = new Set(
-  (['de', 'en'] as const).flatMap((lang) => {
-    const format = new Intl.DateTimeFormat(lang, { month: 'long', timeZone: 'UTC' });
-    return Array.from({ length: 12 }, (_, month) => fold(format.format(Date.UTC(2000, month)), lang));
-  }),
+  (['de', 'en'] as const).flatMap((lang) => monthNames(lang).map((name) => fold(name, lang))),
 );
 
 /** Weights assume a base of this size, so that new passages do not change the weight of a word. */
@@ -100,7 +98,7 @@ function isInnerCapital({ text, start }: Word, question: string): boolean {
   return isCapital(text) && !/(?:^|[.!?:;–—"„“(-])\s*$/u.test(question.slice(0, start));
 }
 
-/** Also of names such as `iPad`. */
+/** Whether the first or the second letter is a capital, as in `iPad`. */
 function isCapital(text: string): boolean {
   return /^\p{Ll}?\p{Lu}/u.test(text);
 }

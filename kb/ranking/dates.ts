@@ -1,14 +1,7 @@
+import { monthDigits, monthNames } from '../months.ts';
 import type { Source } from '../source.ts';
 
-const NAMES: ReadonlyMap<string, string> = new Map(
-  (['de', 'en'] as const).flatMap((language) => {
-    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
-    return Array.from({ length: 12 }, (_, month): [string, string] => [
-      format.format(Date.UTC(2000, month)).toLowerCase(),
-      String(month + 1).padStart(2, '0'),
-    ]);
-  }),
-);
+const NAMES = new Set((['de', 'en'] as const).flatMap(monthNames).map((name) => name.toLowerCase()));
 const YEAR = '(?<year>(?:19|20)\\d{2})';
 const DATES = [
   // `2021-02-18`, `2021-02`
@@ -16,7 +9,7 @@ const DATES = [
   // `18.2.2021`, `02/2021`
   `(?:\\d{1,2}\\.\\s?)?(?<month>0?[1-9]|1[0-2])[./]\\s?${YEAR}`,
   // `18. Februar 2021`, `February 18, 2021`
-  `(?<name>${[...NAMES.keys()].join('|')})(?:\\s\\d{1,2}(?:st|nd|rd|th)?,)?\\s${YEAR}`,
+  `(?<name>${[...NAMES].join('|')})(?:\\s\\d{1,2}(?:st|nd|rd|th)?,)?\\s${YEAR}`,
   YEAR,
 ].map((date) => new RegExp(`(?<![\\p{L}\\p{N}.,/-])${date}(?![\\p{L}\\p{N}]|[.,/-]\\p{N})`, 'giu'));
 
@@ -26,9 +19,8 @@ export function datesIn(text: string): readonly string[] {
   for (const date of DATES)
     for (const { groups } of text.matchAll(date)) {
       const { year, month, name } = groups as { year: string; month?: string; name?: string };
-      const number =
-        month?.padStart(2, '0') ?? (name === undefined ? undefined : NAMES.get(name.toLowerCase()));
-      if (number !== undefined) dates.add(`${year}-${number}`);
+      const named = month ?? name;
+      if (named !== undefined) dates.add(`${year}-${monthDigits(named)}`);
       else if (![...dates].some((known) => known.startsWith(year))) dates.add(year);
     }
   return [...dates];

@@ -1,3 +1,4 @@
+import { monthName } from '../answer/templates.ts';
 import type { Language } from '../source.ts';
 import type { Figure, Span } from './figure.ts';
 import { isOfTime } from './quoted-years.ts';
@@ -16,7 +17,8 @@ import type { Comparison } from './rules.ts';
 import type { Duration, RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';
 import type { Check } from './check.ts';
-import type { Fact, Time } from './facts.ts';
+import type { Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
 import type { Reason } from './judge.ts';
 import type { Compared, Judged } from './outcome.ts';
 import type { SingleError } from './single-error.ts';
@@ -46,7 +48,7 @@ const CUT_OFF: Readonly<Record<Language, string>> = {
   de: ' Bruchteile eines Cents fallen dabei weg.',
   en: ' Fractions of a cent are left out.',
 };
-/** Of what holds whatever the month is. */
+/** Said of what does not depend on the month. */
 const ANY_TIME: Readonly<Record<Language, string>> = {
   de: 'gilt zu jeder Zeit',
   en: 'at any time',
@@ -63,7 +65,7 @@ const rankOf = ({ rule, bound, isOfValue }: Judged): number =>
 export function sayFact(
   fact: Fact,
   judged: readonly Judged[],
-  time: Time,
+  time: SlipTime,
   language: Language,
   isReading: boolean,
 ): Check {
@@ -120,7 +122,7 @@ export function sayFact(
 /** The line of a value whose error alone explains several warnings. */
 export function sayError(
   { fact: { key, value, quantity }, bound, says, restsOn }: SingleError,
-  time: Time,
+  time: SlipTime,
   language: Language,
 ): Check {
   const [stated, correct] = [value!, bound.value].map((each) => sayValue(each, quantity!, language));
@@ -142,7 +144,7 @@ function sayDue({ bound, calculation, taxYear }: Judged, quantity: Quantity, lan
 }
 
 /** The sentences of the base that are quoted for a rule. */
-function proofsOf({ quotes, figures, named: all }: Judged, time: Time): readonly Figure[] {
+function proofsOf({ quotes, figures, named: all }: Judged, time: SlipTime): readonly Figure[] {
   if (quotes.length > 0) return quotes;
   const named = all.filter((figure) => isOfTime(figure, time));
   if (named.length > 1) return named;
@@ -290,19 +292,13 @@ export function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, lan
   }
 }
 
-/** Created once, because a formatter costs more than a check. */
-const MONTHS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  de: new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-  en: new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-};
-
 /** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
 function sayTime({ from, to }: Span, language: Language): string {
   const year = from?.slice(0, 4) ?? '';
   if (from === `${year}-01` && to === `${year}-12`) return year;
-  const name = (month: string): string => MONTHS[language].format(new Date(`${month}-01T00:00:00Z`));
   if (from === null || to === null) return '';
-  return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
+  const [first, last] = [monthName(from, language), monthName(to, language)];
+  return from === to ? first : `${first} ${language === 'de' ? 'bis' : 'to'} ${last}`;
 }
 
 const PERIODS: Readonly<Record<Language, Readonly<Record<NonNullable<Quantity['per']>, string>>>> = {

@@ -1,5 +1,6 @@
 import { evaluate, namesIn, parseExpression, truthOf } from './expression.ts';
-import type { Fact, Time } from './facts.ts';
+import type { Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
 import type { ReviewBase } from './review-base.ts';
 import { choiceValue, dateValue, type RuleValue } from './value.ts';
 import { quantityNamed } from './vocabulary.ts';
@@ -10,7 +11,7 @@ import { quantityNamed } from './vocabulary.ts';
  */
 export function clashesOf(
   facts: readonly Fact[],
-  time: Time,
+  time: SlipTime,
   base: ReviewBase,
 ): ReadonlyMap<Fact, readonly string[]> {
   const clashes = new Map<Fact, string[]>();
@@ -31,7 +32,7 @@ export function clashesOf(
   return clashes;
 }
 
-function monthOf(time: Time): RuleValue | null {
+function monthOf(time: SlipTime): RuleValue | null {
   if (typeof time !== 'object' || time.from === null || time.from !== time.to) return null;
   const [year, month] = time.from.split('-').map(Number);
   return dateValue({ year: year!, month: month!, day: 1 });

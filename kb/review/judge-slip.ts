@@ -1,12 +1,13 @@
 import type { ReviewBase } from './review-base.ts';
-import type { Fact, Time } from './facts.ts';
+import type { Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
 import { judge, type Judgement } from './judge.ts';
 import { withSingleErrors, type SingleError } from './single-error.ts';
 
 /** Judges all facts of a slip. Of a value whose error explains several warnings alone, it is warned, and of nothing that rests on it. */
 export function judgeSlip(
   facts: readonly Fact[],
-  time: Time,
+  time: SlipTime,
   base: ReviewBase,
 ): ReadonlyMap<Fact, Judgement | SingleError> {
   const each = (of: readonly Fact[]): ReadonlyMap<Fact, Judgement> => judgeEach(of, time, base);
@@ -22,7 +23,7 @@ export function judgeSlip(
  * the fact as it is sent, and in both of those ways, is warned of, so that one wrong base never brings a second warning.
  * Anything else rests on something wrong.
  */
-function judgeEach(facts: readonly Fact[], time: Time, base: ReviewBase): ReadonlyMap<Fact, Judgement> {
+function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): ReadonlyMap<Fact, Judgement> {
   const settled = new Map<Fact, Judgement>();
   const doubted = new Map<Fact, Fact | null>();
   let open = new Map<Fact, Pending>(
@@ -101,7 +102,7 @@ function putRight(fact: Fact, judgement: Judgement): Fact | null {
 function judgeWithout(
   doubted: ReadonlyMap<Fact, Fact | null>,
   facts: readonly Fact[],
-  time: Time,
+  time: SlipTime,
   base: ReviewBase,
 ): (fact: Fact) => Judgement {
   const left = facts.filter((fact) => !doubted.has(fact));

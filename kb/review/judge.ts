@@ -1,7 +1,9 @@
 import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
-import { hasShortYear, isEmpty, isTakenBack, type Fact, type Time } from './facts.ts';
+import { isEmpty, type Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
+import { hasShortYear, isTakenBack } from './value-of-quantity.ts';
 import type { Rational } from './rational.ts';
 import { evaluate, parseExpression, truthOf } from './expression.ts';
 import { namesIn, newTrace, type Case } from './rule-values.ts';
@@ -51,7 +53,7 @@ export type Judgement = { readonly judged: readonly Judged[] } | { readonly reas
  * Judges one fact in each of its readings: it is right if one reading is, and wrong if every one is. Of wrong readings
  * the nearest is reported.
  */
-export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
+export function judge(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, base: ReviewBase): Judgement {
   if (isEmpty(fact)) return { reason: { kind: fact.quantity === null ? 'unknown key' : 'not given' } };
   if (fact.clashes.length > 0) return { reason: { kind: 'contradicting facts', keys: fact.clashes } };
   if (fact.readings.length < 2) return judgeReading(fact, facts, slipTime, base);
@@ -76,7 +78,7 @@ function distanceOf(judgement: Judgement): number {
  * Judges one fact by the rules of its quantity. A rule for another case is left out; if a fact that decides between
  * rules is missing, nothing is judged unless each of them would allow the value.
  */
-function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
+function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, base: ReviewBase): Judgement {
   const { quantity, value } = fact;
   if (quantity === null) return { reason: { kind: 'unknown key' } };
   const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
@@ -116,7 +118,7 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
 }
 
 /** The time at the end of a key counts instead of the slip's, unless the slip's is within it. */
-function timeOf({ time }: Fact, slipTime: Time): Time {
+function timeOf({ time }: Fact, slipTime: SlipTime): SlipTime {
   if (time === null) return slipTime;
   return typeof slipTime === 'object' && covers(time, slipTime) ? slipTime : time;
 }

@@ -1,5 +1,5 @@
 import type { Figure } from './figure.ts';
-import type { Time } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
 
 /** A year, and not an amount. */
 const YEARS = /(?<![\d.,]|§\s?)(?:19|20)\d{2}(?![\d.,]*\d)(?!\s*(?:Euro|€|%|Prozent))/gu;
@@ -16,7 +16,7 @@ const UNTIL = /\bbis(?:\s+zum)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/
  *
  * @example isOfTime({ quote: 'Im Jahr 2022 also bis zu 3.384 Euro', … }, { from: '2020-09', to: '2020-09' }) // false
  */
-export function isOfTime({ quote }: Pick<Figure, 'quote'>, time: Time): boolean {
+export function isOfTime({ quote }: Pick<Figure, 'quote'>, time: SlipTime): boolean {
   const years = (quote.replaceAll(STATE, '').replaceAll(BEGUN, '').match(YEARS) ?? []).map(Number);
   if (typeof time !== 'object' || time.from === null || time.to === null || years.length === 0) return true;
   const [from, to] = [time.from, time.to].map((month) => Number(month.slice(0, 4)));

@@ -3,7 +3,8 @@ import { numberWord } from '../answer/number-words.ts';
 import { unitOf } from '../answer/quantities.ts';
 import { daysIn } from './calendar.ts';
 import { decimal, multiply, rational, type Rational } from './rational.ts';
-import { MONTH_NAMES, monthOf } from './time-spans.ts';
+import { monthNumber } from '../months.ts';
+import { MONTH_NAMES } from './time-spans.ts';
 
 /** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` without one. */
 export interface Amount {
@@ -28,7 +29,7 @@ export function readDate(text: string) {
     const groups = pattern.exec(text.trim())?.groups;
     if (groups === undefined) continue;
     const year = Number(groups['y']);
-    const month = monthOf(groups['m']!);
+    const month = monthNumber(groups['m']!);
     const day = groups['d'] === undefined ? null : Number(groups['d']);
     const exists = month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= daysIn(year, month)));
     return exists ? { year, month, day } : null;

@@ -4,7 +4,8 @@ import type { ReviewBase } from './review-base.ts';
 import { add, rational } from './rational.ts';
 import { choiceValue, dateValue, numberValue, UNREAD, type RuleValue } from './value.ts';
 import { foldSpelling, quantityNamed, type Quantity } from './vocabulary.ts';
-import { isEmpty, type Fact, type Time } from './facts.ts';
+import { isEmpty, type Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
 
 /** Something unknown that prevents a judgement. */
 export type Lack =
@@ -34,7 +35,7 @@ export interface Case {
   readonly fact: Fact;
   readonly value: RuleValue;
   readonly facts: readonly Fact[];
-  readonly time: Time;
+  readonly time: SlipTime;
   readonly base: ReviewBase;
 }
 
@@ -80,7 +81,7 @@ interface Known {
 }
 type Names = Map<string, Known>;
 const OF_CASE = new WeakMap<Case, { readonly ofCase: Names; readonly ofSlip: Names | null }>();
-const OF_SLIP = new WeakMap<readonly Fact[], Map<Time, Names>>();
+const OF_SLIP = new WeakMap<readonly Fact[], Map<SlipTime, Names>>();
 
 /**
  * The values that are worked out once for all facts of a slip at this time. `null` where the judged fact itself is read
@@ -91,7 +92,7 @@ function namesOfSlip({ fact, facts, time }: Case): Names | null {
   const isReadAlike =
     same.length === 1 && same[0] === fact && !fact.isWorkdays && !isEmpty(fact) && !isOfYear(fact);
   if (!isReadAlike) return null;
-  const ofTimes = OF_SLIP.get(facts) ?? new Map<Time, Names>();
+  const ofTimes = OF_SLIP.get(facts) ?? new Map<SlipTime, Names>();
   OF_SLIP.set(facts, ofTimes);
   const names = ofTimes.get(time) ?? new Map<string, Known>();
   ofTimes.set(time, names);
@@ -130,7 +131,7 @@ function noteDown(from: Trace, into: Trace): void {
 }
 
 /** The year of the slip's time, or the first day of its month. */
-function partOf(time: Time, part: 'year' | 'month_start', { lacks, marks }: Trace): RuleValue | null {
+function partOf(time: SlipTime, part: 'year' | 'month_start', { lacks, marks }: Trace): RuleValue | null {
   marks.readsTime = true;
   const { from, to } = typeof time === 'object' ? time : { from: null, to: null };
   const [year, month] = (from ?? '').split('-').map(Number);
@@ -215,7 +216,7 @@ function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleVal
 }
 
 /** The figure at a time, recorded in the trace; `null` if there is none. */
-export function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {
+export function figureOf(figures: readonly Figure[], time: SlipTime, trace: Trace): RuleValue | null {
   const always = figures.find(({ span }) => span.from === null && span.to === null);
   if (always === undefined && typeof time !== 'object') {
     trace.lacks.push({ kind: 'time' });

@@ -3,7 +3,9 @@ import type { Operand } from './calculation.ts';
 import { readFigure, type Figure } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { sayValue } from './check-sentences.ts';
-import { inRange, type Fact, type Time } from './facts.ts';
+import type { Fact } from './facts.ts';
+import type { SlipTime } from './slip-time.ts';
+import { inRange } from './value-of-quantity.ts';
 import { judge, type Judgement } from './judge.ts';
 import type { Compared, Judged } from './outcome.ts';
 import {
@@ -24,7 +26,7 @@ export type Judgements = ReadonlyMap<Fact, Judgement>;
 
 interface Slip {
   readonly facts: readonly Fact[];
-  readonly time: Time;
+  readonly time: SlipTime;
   readonly base: ReviewBase;
   /** Judges the facts of a slip, each for itself. */
   readonly judgeEach: (facts: readonly Fact[]) => Judgements;
@@ -87,7 +89,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);
   if (fact.quantity!.kind === 'rate' && warned.every(isOfOtherBase(slip))) return null;
-  // Of several, another fact may stand for one that is not sent.
+  // With several warnings another fact may take the place of one that is left out here.
   if (warned.length === 1 && isWrong(judge(warned[0]!.fact, left, time, base))) return null;
   const others = [...judged].filter(
     ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),

@@ -1,22 +1,9 @@
+import { monthNumber } from '../months.ts';
 import type { Span } from './figure.ts';
 
 /** The names of months and their abbreviations, in lower case. */
 export const MONTH_NAMES =
   'jan(?:uar|uary|\\.)?|j[aä]nner|feb(?:ruar|ruary|\\.)?|m[aä]rz|maerz|mrz\\.?|mär\\.?|march|mar\\.?|apr(?:il|\\.)?|mai|may|jun[ie]?\\.?|jul[iy]?\\.?|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[kc]t(?:ober|\\.)?|nov(?:ember|\\.)?|de[zc](?:ember|\\.)?';
-const STARTS = [
-  /^j(?:an|än)/u,
-  /^feb/u,
-  /^(?:m[aä]e?r|mrz)/u,
-  /^apr/u,
-  /^ma[iy]/u,
-  /^jun/u,
-  /^jul/u,
-  /^aug/u,
-  /^sep/u,
-  /^o[kc]t/u,
-  /^nov/u,
-  /^de[zc]/u,
-];
 const YEAR = "(?:19|20)\\d{2}|[’']\\d{2}|\\d{2}(?![\\d.,])";
 const FULL_YEAR = '(?:19|20)\\d{2}';
 const TO = '\\s*(?:-|–|—|/|\\.\\.|bis(?:\\s+(?:zum|einschl(?:\\.|ießlich)))?|to|until)\\s*';
@@ -30,15 +17,12 @@ const monthAt = (year: string | undefined, month: number): string | null => {
   const digits = year.replaceAll(/\D/gu, '');
   return `${digits.length === 2 ? `20${digits}` : digits}-${String(month).padStart(2, '0')}`;
 };
-/** The number of a month from its number or name; 0 if it is none. */
-export const monthOf = (text: string): number =>
-  /^\d/u.test(text) ? Number(text) : STARTS.findIndex((start) => start.test(text.toLowerCase())) + 1;
 const spanOf = (from: string | null, to: string | null = from): Span | null =>
   from === null || to === null || to < from ? null : { from, to };
-const single = ({ y, m = '' }: Groups): Span | null => spanOf(monthAt(y, monthOf(m)));
+const single = ({ y, m = '' }: Groups): Span | null => spanOf(monthAt(y, monthNumber(m)));
 /** The first year may be left out. */
 const several = ({ y, m = '', z, n = '' }: Groups): Span | null =>
-  spanOf(monthAt(y ?? z, monthOf(m)), monthAt(z, monthOf(n)));
+  spanOf(monthAt(y ?? z, monthNumber(m)), monthAt(z, monthNumber(n)));
 
 const pattern = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d.,])(?:${source})(?![\\p{L}\\d])`, 'gu');
@@ -119,7 +103,7 @@ export function spansIn(text: string, days: boolean): Span[] {
 /** The number of a month without a year (`8`, `August`); `null` for anything else. */
 export function monthAlone(text: string): number | null {
   const plain = text.trim().toLowerCase();
-  return new RegExp(`^(?:${MONTH}|${MONTH_NAMES})$`, 'u').test(plain) ? monthOf(plain) : null;
+  return new RegExp(`^(?:${MONTH}|${MONTH_NAMES})$`, 'u').test(plain) ? monthNumber(plain) : null;
 }
 
 export const isMonth = (text: string): boolean => spansIn(text, true).length > 0 || monthAlone(text) !== null;

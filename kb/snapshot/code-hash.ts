@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const KB = dirname(import.meta.dirname);
 
 /**
- * A hash of the code that turns files into an index: all of `kb/` except tests. An index that another version of the
- * code built is never reused.
+ * A hash of the code that turns files into an index, with its lists of words: all of `kb/` except tests and the starter base.
+ * An index that another version of the code built is never reused.
  */
 export const hashOfCode = (): Promise<string> => (hashed ??= hashNow());
 
@@ -16,7 +16,7 @@ let hashed: Promise<string> | undefined;
 async function hashNow(): Promise<string> {
   const entries = await readdir(KB, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/u.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$|^common-.*\.txt$/u.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const hash = createHash('sha256');

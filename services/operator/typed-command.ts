@@ -2,20 +2,12 @@ import { MarketVariables } from '../market/settings.ts';
 import { TrainingVariables } from '../models/settings.ts';
 import { TradingVariables } from '../trading/settings.ts';
 import type { Options } from './settings-with-options.ts';
+import { wordSet } from '../../kb/word-list.ts';
 
 /** Settings of live trading and of training, which change no backtest. */
-const OF_OTHERS = new Set([
-  'TD_ACCOUNT',
-  'TD_FEED_FROM',
-  'TD_FEED_SPEED',
-  'TD_POLL_MINUTES',
-  'TD_MODEL_BATCH_SIZE',
-  'TD_MODEL_EPOCHS',
-  'TD_MODEL_LEARNING_RATE',
-  'TD_MODEL_PROVIDER',
-  'TD_MODEL_SEED',
-  'TD_MODEL_THREADS',
-]);
+const OF_OTHERS = wordSet(`
+  TD_ACCOUNT TD_FEED_FROM TD_FEED_SPEED TD_POLL_MINUTES TD_MODEL_BATCH_SIZE TD_MODEL_EPOCHS
+  TD_MODEL_LEARNING_RATE TD_MODEL_PROVIDER TD_MODEL_SEED TD_MODEL_THREADS`);
 
 /** The settings that can change the result of a backtest. Stored bars and weights are in `DATA_DIR`. */
 const OF_BACKTESTS = [

@@ -2,26 +2,14 @@ import { execFile } from 'node:child_process';
 
 import type { Grey } from './pdfium.ts';
 import type { Word } from './words.ts';
+import { wordList } from '../../word-list.ts';
 
 const LANGUAGES = ['deu', 'eng'];
 /** The resolution that Tesseract was trained with. */
 export const DOTS_PER_INCH = 300;
 /** Words with a lower confidence, in percent, are usually dirt on the page. */
 const SURE = 30;
-const COLUMNS = [
-  'level',
-  'page',
-  'block',
-  'paragraph',
-  'line',
-  'word',
-  'left',
-  'top',
-  'width',
-  'height',
-  'conf',
-  'text',
-];
+const COLUMNS = wordList('level page block paragraph line word left top width height conf text');
 
 /** Those of our languages that Tesseract has, in its notation: `deu+eng`; empty if there are none. */
 export async function languagesOfTesseract(): Promise<string> {

@@ -9,6 +9,7 @@ import { beginsNote, continues, joinLines, legible, type Known } from './paragra
 import { DECORATION, type Page, type Tag } from './pdfium.ts';
 import { boxAround, isBullet, linesInOrder, textOf } from './segments.ts';
 import type { Word } from './words.ts';
+import { wordList, wordSet } from '../../word-list.ts';
 
 interface UnitsOfTags {
   readonly units: Unit[];
@@ -176,18 +177,15 @@ const HEADINGS = new Set(['H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'Title']);
 const NOTES = new Set(['Note', 'FENote']);
 const PARTS_OF_TABLES = new Set(['THead', 'TBody', 'TFoot']);
 /** Elements that hold others. */
-const OUTER = new Set(
-  'Document DocumentFragment Part Art Sect Div Aside BlockQuote NonStruct Private Index L LI Table TR TOC'.split(
-    ' ',
-  ),
-);
+const OUTER = wordSet(`
+  Document DocumentFragment Part Art Sect Div Aside BlockQuote NonStruct Private Index L LI Table TR TOC`);
 const WITHOUT_MEANING = new Set(['NonStruct', 'Private']);
 const BLOCKS = new Set([
   ...HEADINGS,
   ...NOTES,
   ...PARTS_OF_TABLES,
   ...OUTER,
-  ...'P Lbl LBody TH TD Caption TOCI'.split(' '),
+  ...wordList('P Lbl LBody TH TD Caption TOCI'),
 ]);
 
 /** Whether an element is a block, or has one inside. */

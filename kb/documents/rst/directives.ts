@@ -1,3 +1,5 @@
+import { wordSet } from '../../word-list.ts';
+
 /** Directives of remarks, with their labels. */
 export const REMARKS: Readonly<Record<string, string>> = {
   note: 'Note',
@@ -19,88 +21,22 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   deprecated: 'Deprecated since version',
   versionremoved: 'Removed in version',
 };
-export const CODE = new Set([
-  'code',
-  'code-block',
-  'sourcecode',
-  'parsed-literal',
-  'prompt',
-  'math',
-  'productionlist',
-  'doctest',
-  'testcode',
-  'testoutput',
-]);
+export const CODE = wordSet(`
+  code code-block sourcecode parsed-literal prompt math productionlist doctest testcode testoutput`);
 /** Directives for the site generator, which are not visible. */
-export const UNSEEN = new Set([
-  'image',
-  'index',
-  'meta',
-  'raw',
-  'role',
-  'default-role',
-  'highlight',
-  'tabularcolumns',
-  'sectnum',
-  'target-notes',
-  'title',
-  'currentmodule',
-  'py:currentmodule',
-  'module',
-  'py:module',
-  'unicode',
-  'graphviz',
-  'uml',
-  'plantuml',
-  'mermaid',
-  'testsetup',
-  'testcleanup',
-  'restructuredtext-test-directive',
-]);
-export const NAVIGATION = new Set(['toctree', 'contents', 'sectionauthor', 'codeauthor']);
+export const UNSEEN = wordSet(`
+  image index meta raw role default-role highlight tabularcolumns sectnum target-notes title currentmodule
+  py:currentmodule module py:module unicode graphviz uml plantuml mermaid testsetup testcleanup
+  restructuredtext-test-directive`);
+export const NAVIGATION = wordSet('toctree contents sectionauthor codeauthor');
 /** Directives whose first line is part of the text. In others it names a file, a class or a setting. */
-export const TITLED = new Set([
-  'topic',
-  'sidebar',
-  'rubric',
-  'centered',
-  'dropdown',
-  'tab',
-  'tab-item',
-  'card',
-  'grid-item-card',
-  'table',
-  'list-table',
-  'csv-table',
-  'figure-md',
-  'collapse',
-  'details',
-  'epigraph',
-  'highlights',
-  'pull-quote',
-  'glossary',
-  'line-block',
-  'compound',
-  'container',
-  'only',
-  'class',
-]);
+export const TITLED = wordSet(`
+  topic sidebar rubric centered dropdown tab tab-item card grid-item-card table list-table csv-table
+  figure-md collapse details epigraph highlights pull-quote glossary line-block compound container only
+  class`);
 /** `only`, `class` and the like have a condition or a name there, no text. */
-export const UNTITLED = new Set([
-  'only',
-  'class',
-  'container',
-  'compound',
-  'ifconfig',
-  'grid',
-  'tabs',
-  'tab-set',
-  'hlist',
-  'cssclass',
-  'rst-class',
-  'grid-item',
-  'versionadded',
-]);
+export const UNTITLED = wordSet(`
+  only class container compound ifconfig grid tabs tab-set hlist cssclass rst-class grid-item versionadded`);
 /** The description of an object: `.. py:function:: open(file)`. */
 export const OBJECT =
   /^(?:(?:py|c|cpp|js|rst|std):[\w-]+|function|class|method|attribute|data|exception|option|cmdoption|program|envvar|confval|describe|object|setting|directive|opcode|property|decorator|macro|type|var|member|enum|staticmethod|classmethod)$/u;

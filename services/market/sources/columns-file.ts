@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { endianness } from 'node:os';
 import { z } from 'zod';
+import { readJson } from '../../../events/json.ts';
 import { PRICES } from '../bar-columns.ts';
 import { WARNINGS } from '../bar-warnings.ts';
 import { dateOfDay, dayNumber } from '../day-number.ts';
@@ -29,7 +30,7 @@ type ColumnsHead = z.output<typeof Head>;
 
 const Convention = z.enum(['as-traded', 'split-adjusted']);
 
-/** What belongs to a table besides its columns. */
+/** The facts about a table that are kept besides its columns. */
 const About = z.object({
   rows: z.int().nonnegative(),
   further: z.array(z.string()),
@@ -69,7 +70,7 @@ export function encodeColumns(
 /** What the file's head says; `null` if it is not one of ours, or of another format. */
 export function readHead(bytes: Buffer): ColumnsHead | null {
   const text = lineAt(bytes.subarray(0, LONGEST_HEAD), 0);
-  return text === null ? null : (Head.safeParse(parsed(text)).data ?? null);
+  return text === null ? null : (readJson(Head, text) ?? null);
 }
 
 /** `null` if it was made from anything else than what `key` stands for, or is damaged. */
@@ -81,9 +82,9 @@ export function decodeColumns(file: Buffer, key: string): FetchedColumns | null 
   const body = bytes.subarray(bytes.indexOf('\n') + 1);
   if (hash('sha256', body) !== head.body) return null;
   const text = lineAt(body, 0) ?? '';
-  const told = About.safeParse(parsed(text));
-  if (!told.success) return null;
-  const { rows, further, ...about } = told.data;
+  const told = readJson(About, text);
+  if (told === undefined) return null;
+  const { rows, further, ...about } = told;
   let at = body.byteOffset + Buffer.byteLength(text) + 1;
   const next = (): Float64Array => {
     const column = new Float64Array(body.buffer, at, rows);
@@ -108,12 +109,4 @@ function padded(line: string): Buffer {
 function lineAt(bytes: Buffer, from: number): string | null {
   const end = bytes.indexOf('\n', from);
   return end < 0 ? null : bytes.toString('utf8', from, end);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

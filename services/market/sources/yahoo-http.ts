@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
+import { readJson } from '../../../events/json.ts';
 import { KeyedQueue } from '../../../events/keyed-queue.ts';
 
 /** The pause between two requests, because Yahoo blocks clients that are faster for long. */
@@ -77,13 +78,9 @@ const Refusal = z
   .transform((body) => Object.values(body)[0]?.error);
 
 function refusalIn(text: string): YahooRefusal | null {
-  try {
-    const { data } = Refusal.safeParse(JSON.parse(text));
-    return data === undefined ? null : new YahooRefusal(data.code, data.description);
-  } catch {
-    // The body is no JSON but an HTML page, or it was cut off. The reader reports it.
-    return null;
-  }
+  // A body that is an HTML page, or was cut off, is reported by its reader.
+  const refused = readJson(Refusal, text);
+  return refused === undefined ? null : new YahooRefusal(refused.code, refused.description);
 }
 
 /** Reads seconds or a date; `undefined` without either. */

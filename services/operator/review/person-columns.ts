@@ -1,4 +1,5 @@
 import { foldSpelling } from '../../../kb/review/vocabulary.ts';
+import { wordList } from '../../../kb/word-list.ts';
 
 const NAMES = `
   name vorname nachname familienname rufname vor-und-nachname name-vorname nachname-vorname mitarbeiter mitarbeitername arbeitnehmername
@@ -7,7 +8,7 @@ const NAMES = `
   versicherungsnummer rv-nummer rentenversicherungsnummer steuer-id steuer-idnr steueridentifikationsnummer idnr
   identifikationsnummer anschrift adresse straße wohnort email telefon employee employee-id employee-name
   employee-number first-name last-name surname`;
-const PERSON = new Set(NAMES.trim().split(/\s+/u).map(foldSpelling));
+const PERSON = new Set(wordList(NAMES).map(foldSpelling));
 
 /** Whether a column identifies a person: those are never checked, whatever a mapping says. */
 export const isOfPerson = (column: string): boolean => PERSON.has(foldSpelling(column));
