@@ -137,31 +137,39 @@ export async function runServing(options: ServingOptions): Promise<ServingReport
       }
     }
 
-    /** Resolves when the last file's text is in service. */
-    async function inService(count: number): Promise<void> {
+    /** Resolves when the last file's text is in service, or with `false` when it is not in time, which is a fault. */
+    async function isInService(count: number): Promise<boolean> {
       const until = performance.now() + IN_SERVICE_MS;
       while (performance.now() < until) {
         const { body } = await client.get<{ text?: string }>(`/v1/sources/${LAST.id}`);
-        if (body.text?.includes(` ${count} Euro`) === true) return;
+        if (body.text?.includes(` ${count} Euro`) === true) return true;
         await pause(LOOK_MS);
       }
       faults.push(`change ${count} was not in service after ${IN_SERVICE_MS / 1000} s`);
+      return false;
     }
 
     async function change(until: number): Promise<void> {
       let rested = performance.now();
+      /** The states that the index in service may tell: more than one of each file while changes are not in service. */
+      let mayBeTold = new Set(folder.allowances.map(keyOf));
       for (let count = 1; performance.now() < until; count++) {
-        const before = folder.allowances;
         const changes = bursts[Math.floor(random() * bursts.length)]!;
         for (let n = 1; n < changes; n++) await folder.change();
         const told = new Set(folder.allowances.filter((file) => !file.isBroken).map(keyOf));
-        for (const key of told) gone.delete(key);
+        for (const key of told) {
+          gone.delete(key);
+          mayBeTold.add(key);
+        }
         await writeLast(count);
         const from = performance.now();
-        await inService(count);
+        const isTaken = await isInService(count);
         const to = performance.now();
         taken.push({ from, to, changes });
-        for (const key of before.map(keyOf)) if (!told.has(key) && !gone.has(key)) gone.set(key, to);
+        if (isTaken) {
+          for (const key of mayBeTold) if (!told.has(key)) gone.set(key, to);
+          mayBeTold = told;
+        }
         await pause(random() * 2_000);
         if (performance.now() - rested < REST_EVERY_MS) continue;
         await pause(Math.min(REST_MS, Math.max(0, until - performance.now())));
