@@ -51,7 +51,12 @@ interface OpenedKnowledge {
   readonly warnings: readonly Fault[];
   /** True if no index was built. */
   readonly fromSnapshot: boolean;
+  /** Loads the postings besides all else, so that later searches need not. A part that is damaged ends this, and is noted. */
+  readonly load: () => void;
 }
+
+/** A listing of the folder that is under way. */
+interface OpenOptions extends PrepareOptions, Pick<TakeOptions, 'walking'> {}
 
 /** The files as they were before any of them was read; `null` if the folder could not be looked at. */
 interface Looked {
@@ -77,9 +82,12 @@ interface Started {
  * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
-export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge & Looked & Started> {
+export async function openKnowledge({
+  walking: underWay,
+  ...options
+}: OpenOptions): Promise<OpenedKnowledge & Looked & Started> {
   // In its own thread while the snapshot is read: of half a million files it takes as long.
-  const walking = walkInThread(options.folder);
+  const walking = underWay ?? walkInThread(options.folder);
   const looking = walking.catch(() => null);
   const snapshot = await keptSnapshot(options);
   const before = snapshot && contentOf(snapshot);
@@ -106,12 +114,11 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   const prepared = await prepareInWorker(options);
   const snapshot = await snapshotOf(prepared);
   const dense = await openDense(snapshot.dense, options.embedding);
-  const index = await openSnapshot(snapshot, dense);
-  loadBesides(snapshot);
   return {
-    index,
+    index: await openSnapshot(snapshot, dense),
     warnings: snapshot.warnings,
     fromSnapshot: prepared.fromSnapshot,
+    load: loadingLater(snapshot),
   };
 }
 
@@ -125,9 +132,12 @@ async function openKept(
   const { index } = changed;
   const documents = filesOf(index).filter(({ content }) => content.kind === 'document');
   await keepParsed(join(options.snapshotDir!, DOCUMENTS_FOLDER), documents);
-  const fromSnapshot = isWhole(index);
-  loadBesides(snapshot);
-  return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
+  return {
+    index,
+    warnings: changed.warnings ?? snapshot.warnings,
+    fromSnapshot: isWhole(index),
+    load: loadingLater(snapshot),
+  };
 }
 
 /** `null` where there is none, or one that is damaged or that other code has made. Only the worker checks whether vectors fit. */
@@ -175,10 +185,10 @@ interface ChangeableBase {
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 
-/** Loads the postings of an index that is ready, so that later searches need not. A part that is damaged ends this, and is noted. */
-function loadBesides({ data }: Snapshot): void {
-  void inShortTurns(loading(data)).catch(() => undefined);
-}
+const loadingLater =
+  ({ data }: Snapshot) =>
+  (): void =>
+    void inShortTurns(loading(data)).catch(() => undefined);
 
 async function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): AsyncSteps<void> {
   for (const block of [...words.blocks, ...grams.blocks])

@@ -51,8 +51,9 @@ export class StoredTexts {
         work: works[place]!,
         lang: languages[place]!,
         year: years[place]!,
-        ...group.rest.get(place),
       };
+      const rest = group.rest.get(place);
+      if (rest !== undefined) Object.assign(source, rest);
       this.sources.push(Object.defineProperty(source as Source, 'text', this.#property));
     }
   }

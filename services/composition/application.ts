@@ -14,8 +14,7 @@ import { openDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { openKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
 import { assertFree, keepListening, namingPort, urlOf, type ListenAt } from '../foundation/listening.ts';
 import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
-import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
-import { openKnowledge } from '../knowledge/index-in-use.ts';
+import { openKnowledge, type Indexing } from '../knowledge/index-in-use.ts';
 import { logLeftOut } from '../knowledge/index-swap.ts';
 import { openModels } from '../knowledge/open-models.ts';
 import { serveKnowledge } from '../knowledge/serve-knowledge.ts';
@@ -35,8 +34,7 @@ interface ApplicationOptions {
   /** By default all services. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
-  /** Called while documents are read and indexed, which may take minutes. */
-  onIndexing?: PrepareOptions['onProgress'];
+  indexing?: Indexing;
 }
 
 const NOTHING: Services = { knowledge: null, audit: null, market: null, models: null, trading: null };
@@ -51,7 +49,7 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 export async function startApplication(
   settings: Settings,
   logger: Logger,
-  { services = SERVICES, open = openRuntime, onIndexing }: ApplicationOptions = {},
+  { services = SERVICES, open = openRuntime, indexing = {} }: ApplicationOptions = {},
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
     const isDeciding = services.some((service) => service !== 'gateway');
@@ -64,7 +62,7 @@ export async function startApplication(
       await assertFree('TD_PORT', settings.dashboard);
     }
     const started = isDeciding
-      ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
+      ? await startDeciders(services, settings, logger, { open, indexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
     // Drained after the gateway has closed and before the services close, so that handlers finish while they can still
@@ -121,11 +119,14 @@ export async function startApplication(
       );
       if (settings.distributed === null) closers.defer(await keepListening(settings.dataDir, url, logger));
     }
+    started.load();
     return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
   });
 }
 
 interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
+  /** Reads what requests would otherwise wait for. */
+  load(): void;
   /** Finishes what must not be interrupted and releases the leases; requests are still answered. */
   leave(): Promise<void>;
 }
@@ -134,7 +135,7 @@ async function startBus(settings: Settings, logger: Logger, closers: AsyncDispos
   const runtime = await openBusRuntime(settings, logger);
   closers.defer(() => runtime.close());
   hostActors(runtime, logger);
-  return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
+  return { ...NOTHING, runtime, watch: null, load: () => undefined, leave: () => Promise.resolve() };
 }
 
 /** Hosts the actors of this process, and lists them for callers that query all processes. */
@@ -155,7 +156,7 @@ async function startDeciders(
   services: readonly ServiceName[],
   settings: Settings,
   logger: Logger,
-  { open, onIndexing }: Required<Pick<ApplicationOptions, 'open'>> & Pick<ApplicationOptions, 'onIndexing'>,
+  { open, indexing }: Required<Pick<ApplicationOptions, 'open' | 'indexing'>>,
   closers: AsyncDisposableStack,
 ): Promise<Started> {
   // The knowledge base comes first: an operator can break it, and its faults are found without an open store.
@@ -166,7 +167,7 @@ async function startDeciders(
       'the knowledge base is being read; what else this process needs comes after that',
     );
   }
-  const index = services.includes('knowledge') ? await openKnowledge(settings, onIndexing) : null;
+  const index = services.includes('knowledge') ? await openKnowledge(settings, indexing) : null;
   if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {
     logger.info(
@@ -242,5 +243,7 @@ async function startDeciders(
   const market = await begin('market', () => serveMarket({ ...shared, settings: settings.market }));
   const models = await begin('models', () => serveModels({ ...shared, settings: settings.model }));
   const trading = await begin('trading', () => serveTrading({ ...shared, settings: settings.trading }));
-  return { runtime, watch, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
+  const load = (): void => index?.load();
+  const leave = (): Promise<void> => leaving.disposeAsync();
+  return { runtime, watch, knowledge, audit, market, models, trading, load, leave };
 }

@@ -12,6 +12,7 @@ import {
   openKnowledge as openIndex,
 } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
+import type { TakeOptions } from '../../kb/snapshot/take-changes.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { compareFiles, compareSources, type Changes } from './source-changes.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -26,7 +27,7 @@ import { changesBetween, NO_FILES, type FolderChanges } from '../../kb/base/fold
  */
 export async function openKnowledge(
   settings: KnowledgeSettings & AnswerModelSettings & { dataDir: string },
-  onProgress?: PrepareOptions['onProgress'],
+  indexing: Indexing = {},
 ) {
   await makeDataDir(settings);
   const folder = settings.kbPath;
@@ -36,7 +37,7 @@ export async function openKnowledge(
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
-  const opened = await openIndex({ ...options, onProgress });
+  const opened = await openIndex({ ...options, ...indexing });
   /** The state of the files when an index was built; absent if the folder could not be read. */
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (opened.look !== null) looks.set(opened.index, opened.look);
@@ -70,10 +71,18 @@ export async function openKnowledge(
     index = next;
     running = new Set();
   };
+  const buildWhole = async (): Promise<KnowledgeIndex> => {
+    const built = await buildKnowledge(options);
+    built.load();
+    return built.index;
+  };
   return {
     get index() {
       return index;
     },
+
+    /** Reads besides all else what searches need of the index that was opened; once nobody waits for the start any more. */
+    load: opened.load,
 
     /** The file for a quick start. */
     snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
@@ -95,7 +104,7 @@ export async function openKnowledge(
      * left the files also leaves the snapshot and memory, and puts it in service.
      */
     async merge(): Promise<void> {
-      await this.takeOver((await buildKnowledge(options)).index);
+      await this.takeOver(await buildWhole());
     },
 
     /**
@@ -142,7 +151,7 @@ export async function openKnowledge(
         return changed.index;
       }
       const look = await lookAt(folder).catch(() => null);
-      const built = (await buildKnowledge(options)).index;
+      const built = await buildWhole();
       if (look !== null) looks.set(built, look);
       return built;
     },
@@ -195,8 +204,11 @@ interface BuildOptions {
 
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
+/** How a base is opened: what is told of a build, which may take minutes, and a listing of its folder that is under way. */
+export type Indexing = Pick<PrepareOptions, 'onProgress'> & Pick<TakeOptions, 'walking'>;
+
 /** What the answering of questions needs. */
-export type Knowledge = Omit<Opened, keyof SnapshotOwner>;
+export type Knowledge = Omit<Opened, keyof SnapshotOwner | 'load'>;
 
 /** What keeping the snapshot needs. */
 export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmerged' | 'isDamaged' | 'merge' | 'takeOver'>;

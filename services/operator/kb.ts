@@ -99,7 +99,7 @@ export async function kbIndex(folder?: string): Promise<void> {
   const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
   const started = performance.now();
   using bars = startIndexBars();
-  const knowledge = await openKnowledge(settings, bars.update);
+  const knowledge = await openKnowledge(settings, { onProgress: bars.update });
   bars.stop();
   const { index, warnings } = knowledge;
   sayLeftOut(index.files.leftOut.map(formatFault));

@@ -1,4 +1,4 @@
-import { startApplication } from '../composition/application.ts';
+import { walkInThread } from '../../kb/base/look.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import { startIndexBars } from './index-bars.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -9,7 +9,12 @@ export function serve(environment: Environment): Promise<void> {
     service: 'all',
     async start(settings, logger) {
       using bars = startIndexBars();
-      const application = await startApplication(settings, logger, { onIndexing: bars.update });
+      // A listing of half a million files takes seconds: it is under way while the rest of the program is loaded.
+      const walking = walkInThread(settings.kbPath);
+      walking.catch(() => undefined);
+      const { startApplication } = await import('../composition/application.ts');
+      const indexing = { onProgress: bars.update, walking };
+      const application = await startApplication(settings, logger, { indexing });
       bars.stop();
       console.log(
         `beleg: listening on ${application.url} (test page at /, operators at /audit, API at /docs)`,
