@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  integerOf,
   MoneyText,
   moneyNumber,
   moneyText,
@@ -69,6 +70,20 @@ describe('numbers from outside', () => {
         const text = plainText(number);
         expect(text).not.toMatch(/e/i);
         expect(Number(text) === number).toBe(true);
+      }),
+    );
+  });
+
+  it('are converted as by the language, whatever their size', () => {
+    for (const number of [0, -0, 1, -1, 2 ** 32, -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, 2 ** 60, -1e21])
+      expect(integerOf(number)).toBe(BigInt(number));
+    expect(() => integerOf(0.5)).toThrow(RangeError);
+    const anyInteger = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), anyInteger, (number, integer) => {
+        expect(integerOf(number)).toBe(BigInt(number));
+        expect(priceNumber(BigInt(number))).toBe(number / 1e8 + 0);
+        expect(priceNumber(integer)).toBe(Number(priceText(integer)));
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { type Price, mulDiv, type Quantity } from '../../events/decimal.ts';
+import { integerOf, mulDiv, type Price, type Quantity } from '../../events/decimal.ts';
 import type { OrderAction } from '../trading/broker.ts';
 import { hasLimit, hasStop } from '../trading/state.ts';
 import type { BookOrder } from './book.ts';
@@ -104,7 +104,7 @@ export function volumeOffered(
   { volumeLimit, lot }: Pick<PaperRules, 'volumeLimit' | 'lot'>,
 ): Quantity | null {
   // Rates count in units of 10^-8, and so do quantities: the product with whole shares needs no conversion.
-  return volumeLimit === null ? null : wholeLots(BigInt(volume) * volumeLimit, lot);
+  return volumeLimit === null ? null : wholeLots(integerOf(volume) * volumeLimit, lot);
 }
 
 /** Cut to whole lots, toward zero. */

@@ -15,19 +15,24 @@ interface Wish {
   readonly fee: (quantity: Quantity) => Money;
 }
 
+/** What is filled of a wish, its fee, and what is missing for all of it (`null`: nothing). */
+interface Payable {
+  readonly quantity: Quantity;
+  readonly fee: Money;
+  readonly missing: string | null;
+}
+
 /**
- * How much of a fill the account can pay for, in whole lots and including the fee, and what is missing for all of it
- * (`null`: nothing). What closes a position is never held back. If nobody stated the funds, all of it.
+ * How much of a fill the account can pay for, in whole lots and including the fee. What closes a position is never held
+ * back. If nobody stated the funds, all of it.
  */
-export function payable(
-  wish: Wish,
-  { funds, positions }: Pick<Book, 'funds' | 'positions'>,
-): { readonly quantity: Quantity; readonly missing: string | null } {
-  const { ticker, action, quantity, price, fee } = wish;
+export function payable(wish: Wish, { funds, positions }: Pick<Book, 'funds' | 'positions'>): Payable {
+  const { ticker, action, quantity, price } = wish;
+  const fee = wish.fee(quantity);
   const held = positions.get(ticker) ?? 0n;
   const against = action === 'buy' ? -held : held;
   const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
-  if (funds === null || closing === quantity) return { quantity, missing: null };
+  if (funds === null || closing === quantity) return { quantity, fee, missing: null };
   // The closing part comes first. `short` is what the account lacks for the ticker at the new price.
   const short = held < 0n ? held : 0n;
   let free = funds.cash;
@@ -38,17 +43,12 @@ export function payable(
   else if (closing === 0n) free -= collateralOf(short, price);
   else if (funds.salesSettle) free += valueOf(closing, price);
 
-  const cost = valueOf(quantity - closing, price) + fee(quantity);
-  return cost <= free ? { quantity, missing: null } : payableOf(wish, closing, free, cost);
+  const cost = valueOf(quantity - closing, price) + fee;
+  return cost <= free ? { quantity, fee, missing: null } : payableOf(wish, closing, free, cost);
 }
 
 /** The most whole lots that can be paid for where all of them cannot. */
-function payableOf(
-  wish: Wish,
-  closing: Quantity,
-  free: Money,
-  cost: Money,
-): { readonly quantity: Quantity; readonly missing: string } {
+function payableOf(wish: Wish, closing: Quantity, free: Money, cost: Money): Payable {
   const { quantity, price, lot, fee } = wish;
   const isPayable = (of: Quantity): boolean =>
     of <= closing || valueOf(of - closing, price) + fee(of) <= free;
@@ -58,7 +58,8 @@ function payableOf(
     if (isPayable(between * lot)) most = between;
     else tooMuch = between;
   }
-  return { quantity: most * lot, missing: missing(wish, cost, free, quantity - closing) };
+  const paid = most * lot;
+  return { quantity: paid, fee: fee(paid), missing: missing(wish, cost, free, quantity - closing) };
 }
 
 /** Says in words what is missing, in whole hundredths, so that the figures add up. */

@@ -195,10 +195,11 @@ class Meeting {
   #trade(order: BookOrder, wished: Quantity, price: Price): boolean {
     const { ticker, action, type, time_in_force, traded } = order;
     const { lot, fees } = this.#rules;
-    const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, fees);
-    const { quantity, missing } = payable({ ticker, action, quantity: wished, price, lot, fee }, this.#book);
+    const feeOf = (quantity: Quantity): Money => fillFee(traded, quantity, price, fees);
+    const wish = { ticker, action, quantity: wished, price, lot, fee: feeOf };
+    const { quantity, fee, missing } = payable(wish, this.#book);
     const isCut = isAtMarket(type) && time_in_force !== 'fok';
-    if (quantity > 0n && (missing === null || isCut)) this.#fill(order, quantity, price);
+    if (quantity > 0n && (missing === null || isCut)) this.#fill(order, quantity, price, fee);
     if (missing !== null) this.#refuse(order.order_id, missing);
     return missing === null;
   }
@@ -250,7 +251,7 @@ class Meeting {
     return time_in_force === 'fok' && quantity < left ? 0n : quantity;
   }
 
-  #fill({ order_id, traded }: BookOrder, quantity: Quantity, price: Price): void {
+  #fill({ order_id }: BookOrder, quantity: Quantity, price: Price, fee: Money): void {
     const session = this.#session.date;
     this.#record({
       type: 'PaperTradeExecuted',
@@ -260,7 +261,7 @@ class Meeting {
         trade_id: `${order_id}/${session}`,
         quantity: quantityText(quantity),
         price: priceText(price),
-        fee: moneyText(fillFee(traded, quantity, price, this.#rules.fees)),
+        fee: moneyText(fee),
         session,
       },
     });

@@ -16,7 +16,7 @@ const holding = (positions: Record<string, number>, cash: number): StrategyView 
 /** A session with these closes; a missing ticker did not trade. */
 const session = (strategy: Strategy, closes: Record<string, number>, view: StrategyView | null) =>
   strategy.onSession(
-    Object.entries(closes).map(([ticker, close]) => ({ ticker, close })),
+    Object.fromEntries(Object.entries(closes).map(([ticker, close]) => [ticker, { close }])),
     view,
   );
 

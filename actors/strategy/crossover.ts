@@ -1,6 +1,6 @@
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
-import type { Strategy, StrategyBar, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
+import type { Strategy, StrategyBars, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 import { RollingMean } from './rolling-mean.ts';
 
 const FAST = 10;
@@ -69,10 +69,12 @@ export function crossover(): Strategy {
       unsettled.clear();
       for (const ticker of working) if (trends.has(ticker)) unsettled.add(ticker);
     },
-    onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {
+    onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[] {
       session += 1;
       let turned = false;
-      for (const { ticker, close } of bars) {
+      // A backtest asks for each session, and `Object.entries` takes ten times as long.
+      for (const ticker in bars) {
+        const { close } = bars[ticker]!;
         if (!(close > 0 && close < Number.POSITIVE_INFINITY)) continue;
         let trend = trends.get(ticker);
         if (trend === undefined) trends.set(ticker, (trend = new Trend()));

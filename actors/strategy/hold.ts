@@ -1,4 +1,4 @@
-import { approach, INVESTED } from './position-targets.ts';
+import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
@@ -19,15 +19,11 @@ export function holdStrategy(
     usesPredictions: false,
     onSession(bars, view) {
       if (view === null) return [];
-      const closes = new Map(bars.map(({ ticker, close }) => [ticker, close]));
-      return approach(
-        unsettled,
-        (ticker) => {
-          const close = closes.get(ticker);
-          return close === undefined ? null : { weight, close };
-        },
-        view,
-      );
+      const wantedOf = (ticker: string): Wanted | null => {
+        const close = bars[ticker]?.close;
+        return close === undefined ? null : { weight, close };
+      };
+      return approach(unsettled, wantedOf, view);
     },
   };
 }

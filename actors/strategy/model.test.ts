@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MODEL_RULE, modelStrategy } from './model.ts';
 import type { Forecast } from './forecast.ts';
-import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+import type { Strategy, StrategyBars, StrategyView, TargetWeight } from './strategy.ts';
 
 const FLAT: StrategyView = { positions: new Map(), working: new Set(), totalValue: 100_000, cash: 100_000 };
 
@@ -16,12 +16,13 @@ const holding = (positions: Record<string, number>): StrategyView => ({
 });
 
 /** Expected returns by ticker, each with the same volatility; `null`: it traded, and nobody knows. */
-const bars = (returns: Record<string, number | null>, volatility = 0.01): StrategyBar[] =>
-  Object.entries(returns).map(([ticker, value]) => ({
-    ticker,
-    close: CLOSE,
-    ...(value === null ? {} : { prediction: { return: value, volatility } }),
-  }));
+const bars = (returns: Record<string, number | null>, volatility = 0.01): StrategyBars =>
+  Object.fromEntries(
+    Object.entries(returns).map(([ticker, value]) => [
+      ticker,
+      { close: CLOSE, ...(value !== null && { prediction: { return: value, volatility } }) },
+    ]),
+  );
 
 const weights = (targets: readonly TargetWeight[]) =>
   Object.fromEntries(targets.map(({ ticker, weight }) => [ticker, Math.round(weight * 1e6) / 1e6]));
@@ -50,13 +51,13 @@ describe('the model strategy', () => {
   it('buys what is expected to gain more than it costs, in proportion to what keeping it is worth over variance', () => {
     const strategy = modelStrategy();
     const targets = strategy.onSession(
-      [
-        { ticker: 'A', close: CLOSE, prediction: prediction(0.004 - COST, 0.02) },
-        { ticker: 'B', close: CLOSE, prediction: prediction(0.002 - COST, 0.02) },
-        { ticker: 'C', close: CLOSE, prediction: prediction(0.002 - COST, 0.01) },
-        { ticker: 'D', close: CLOSE, prediction: prediction(KEEP, 0.001) },
-        { ticker: 'E', close: CLOSE, prediction: prediction(-0.01, 0.01) },
-      ],
+      {
+        A: { close: CLOSE, prediction: prediction(0.004 - COST, 0.02) },
+        B: { close: CLOSE, prediction: prediction(0.002 - COST, 0.02) },
+        C: { close: CLOSE, prediction: prediction(0.002 - COST, 0.01) },
+        D: { close: CLOSE, prediction: prediction(KEEP, 0.001) },
+        E: { close: CLOSE, prediction: prediction(-0.01, 0.01) },
+      },
       FLAT,
     );
     // Scores 10, 5, 20 of 35; an even share is 0.18, the largest twice that.
@@ -115,7 +116,7 @@ describe('the model strategy', () => {
     ['volatility', { return: BUY, volatility: Number.POSITIVE_INFINITY }],
     ['variance', { return: BUY, volatility: 1e200 }],
   ])('takes a %s that is no number for no reason to hold anything', (_, prediction) => {
-    expect(modelStrategy().onSession([{ ticker: 'A', close: CLOSE, prediction }], FLAT)).toEqual([]);
+    expect(modelStrategy().onSession({ A: { close: CLOSE, prediction } }, FLAT)).toEqual([]);
   });
 
   it('waits with what it cannot pay for, and sizes nothing for an account that is worth nothing', () => {
@@ -188,12 +189,10 @@ const sessions = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-const barsOf = (predictions: readonly (Forecast | undefined)[]): StrategyBar[] =>
-  predictions.map((prediction, at) => ({
-    ticker: TICKERS[at]!,
-    close: CLOSE,
-    ...(prediction === undefined ? {} : { prediction }),
-  }));
+const barsOf = (predictions: readonly (Forecast | undefined)[]): StrategyBars =>
+  Object.fromEntries(
+    predictions.map((prediction, at) => [TICKERS[at]!, { close: CLOSE, ...(prediction && { prediction }) }]),
+  );
 
 /** An account that reaches every target in the next session, without costs. */
 function play(all: readonly (readonly (Forecast | undefined)[])[]) {

@@ -1,6 +1,6 @@
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Forecast } from './forecast.ts';
-import type { Strategy, StrategyBar, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
+import type { Strategy, StrategyBars, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 
 /**
  * The numbers of the rule. None was fitted to any data: what trading costs says whether a position is worth it, and where
@@ -29,7 +29,11 @@ export const MODEL_RULE = {
   goneAfter: 5,
 } as const;
 
-type PredictedBar = StrategyBar & { readonly prediction: Forecast };
+interface PredictedBar {
+  readonly ticker: string;
+  readonly close: number;
+  readonly prediction: Forecast;
+}
 
 /**
  * By what a model expects of the next day, long only: holds what is expected to gain, in proportion to that over variance,
@@ -61,7 +65,7 @@ export function modelStrategy(): Strategy {
 
   /** If it cannot see the account, it assumes that the account has followed its targets exactly. */
   function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
-    const before = ({ ticker, close }: StrategyBar): number =>
+    const before = ({ ticker, close }: PredictedBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
     const targets = targetsOf(bars, even, (bar) => before(bar) > 0);
     if (view === null) unsettled.clear();
@@ -91,9 +95,9 @@ export function modelStrategy(): Strategy {
       // These are added to the tickers that moved in the last session: they may have had to wait for cash.
       for (const ticker of working) unsettled.add(ticker);
     },
-    onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {
+    onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[] {
       if (view === null) acting = false;
-      const predicted = bars.filter(isPredicted);
+      const predicted = predictedOf(bars);
       if (predicted.length === 0 || (view !== null && !(view.totalValue > 0))) return [];
       if (view !== null && !acting) {
         settled.clear();
@@ -117,7 +121,7 @@ export function modelStrategy(): Strategy {
 function targetsOf(
   bars: readonly PredictedBar[],
   even: number,
-  isHeld: (bar: StrategyBar) => boolean,
+  isHeld: (bar: PredictedBar) => boolean,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   let all = 0;
@@ -140,13 +144,13 @@ const heldShare = ({ positions, totalValue }: StrategyView, ticker: string, clos
   ((positions.get(ticker) ?? 0) * close) / totalValue;
 
 /** A bar counts as predicted only if its figures are numbers. */
-function isPredicted(bar: StrategyBar): bar is PredictedBar {
-  const { close, prediction } = bar;
-  return (
-    prediction !== undefined &&
-    Number.isFinite(prediction.return) &&
-    Number.isFinite(prediction.volatility) &&
-    close > 0 &&
-    close < Number.POSITIVE_INFINITY
-  );
-}
+const predictedOf = (bars: StrategyBars): readonly PredictedBar[] =>
+  Object.entries(bars).flatMap(([ticker, { close, prediction }]) => {
+    const isPredicted =
+      prediction !== undefined &&
+      Number.isFinite(prediction.return) &&
+      Number.isFinite(prediction.volatility) &&
+      close > 0 &&
+      close < Number.POSITIVE_INFINITY;
+    return isPredicted ? [{ ticker, close, prediction }] : [];
+  });

@@ -1,12 +1,14 @@
 import type { Forecast } from './forecast.ts';
 
-/** The close of one ticker on one day, split-adjusted as known on that day. */
-export interface StrategyBar {
-  readonly ticker: string;
+/** The close of a ticker on one day, split-adjusted as known on that day. */
+interface StrategyBar {
   readonly close: number;
   /** The prediction of that day. Missing if no model could give one, or none was asked. */
-  readonly prediction?: Forecast;
+  readonly prediction?: Forecast | undefined;
 }
+
+/** What a strategy sees of a session, by ticker. */
+export type StrategyBars = Readonly<Record<string, StrategyBar>>;
 
 /** Shares by ticker. */
 interface OwnShares extends Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
@@ -70,5 +72,5 @@ export interface Strategy {
    */
   resume?(pause: StrategyPause): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
-  onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[];
+  onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[];
 }

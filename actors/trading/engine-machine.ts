@@ -12,7 +12,6 @@ import {
 } from 'xstate';
 import { backoff, RETRY_PAUSES } from '../../events/retry-pauses.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { barsOf } from '../strategy/bars.ts';
 import { statesOf } from '../lifecycle.ts';
 import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import type { SessionClock } from './engine.ts';
@@ -158,7 +157,7 @@ export const engineMachine = setup({
     beginStrategy: sendTo('strategy', (_, past: StrategyPast) => ({ type: 'BEGIN' as const, past })),
     showSession: sendTo('strategy', ({ context }) => {
       const session = sessionIn({ context });
-      return { type: 'SESSION' as const, day: { ...session, bars: barsOf(session), session } };
+      return { type: 'SESSION' as const, day: { ...session, session } };
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     begin: assign({ session: null, failures: 0, fault: null }),

@@ -15,7 +15,7 @@ import { filledForStrategy, fitHoldings } from './evolve-strategy.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { attribute, bookFill, flat, noteSide, signed } from './position.ts';
-import { leftOf, type AccountState, type OrderState } from './state.ts';
+import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
 
 /** The events of a submitted order. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
@@ -56,7 +56,7 @@ function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
   order.filledValue += valueOf(quantity, parsePrice(data.price));
   order.fees += parseMoney(data.fee);
   // The first push would make room for 17, and orders are kept.
-  order.trades = [...order.trades, data.trade_id];
+  order.trades = hasFills(order) ? [...order.trades, data.trade_id] : [data.trade_id];
   if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
     order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
   }

@@ -21,7 +21,8 @@ function strategyOf(state: AccountState, name: string): StrategyState {
   return strategy;
 }
 
-const each = (state: AccountState): Iterable<StrategyState> => state.strategies?.values() ?? [];
+const each = ({ strategies }: AccountState): Iterable<StrategyState> => strategies?.values() ?? NONE;
+const NONE: readonly StrategyState[] = [];
 
 /** The strategy keeps its memory and its holdings, even if its file is another one now. */
 export function strategyTaken(

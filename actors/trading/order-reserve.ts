@@ -33,6 +33,6 @@ export function reserveOf(order: OrderState): Money {
   return opening <= 0n ? 0n : valueOf(opening, priceBasis(order).price);
 }
 
-/** A value and the collar on it (see `COLLAR_BPS`). */
+/** A value and the collar on it (see `COLLAR_BPS`). Mostly nothing is reserved, and to multiply that takes as long. */
 export const withCollar = (value: Money, { collarBps }: TradingPolicy): Money =>
-  mulDiv(value, WHOLE_BPS + collarBps, WHOLE_BPS);
+  value === 0n ? value : mulDiv(value, WHOLE_BPS + collarBps, WHOLE_BPS);

@@ -1,4 +1,4 @@
-import { abs, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import { abs, integerOf, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import type { TargetWeight } from '../strategy/strategy.ts';
 import type { OrderAction } from './broker.ts';
 import type { Prices, SubmitOrder, TradingPolicy } from './commands.ts';
@@ -34,9 +34,12 @@ export interface Unmet {
 /** The precision of weights, shares and tolerances. */
 export const SCALE = 10n ** 9n;
 
+/** A weight, share or tolerance in units of its precision. */
+export const scaled = (share: number): bigint => integerOf(Math.round(share * 1e9));
+
 /** A share of a value in whole lots at a price, rounded toward zero. */
 export function sharesWorth(weight: number, value: Money, price: Price, lot: Quantity): Quantity {
-  const worth = (value * BigInt(Math.round(weight * Number(SCALE)))) / SCALE;
+  const worth = (value * scaled(weight)) / SCALE;
   return (worth / (price * lot)) * lot;
 }
 

@@ -26,7 +26,7 @@ import {
 } from './commands.ts';
 import { requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
-import { SCALE, sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
+import { SCALE, scaled, sharesWorth, sized, type Unmet, type Wanted } from './sizing.ts';
 import { exposingOrders } from './open-orders.ts';
 import { leftOf, type AccountState, type StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
@@ -49,7 +49,7 @@ function taken({ strategy, source, hash, parameters, share }: Taken, state: Acco
   const known = state.strategies?.get(strategy);
   const said = { source, hash, parameters, share };
   if (known !== undefined && same(said, known)) return [];
-  const begins = (part: number) => mulDiv(totalValue(state), BigInt(Math.round(part * Number(SCALE))), SCALE);
+  const begins = (part: number) => mulDiv(totalValue(state), scaled(part), SCALE);
   const capital = share === null ? null : moneyText(known?.share === share ? known.capital! : begins(share));
   return [{ type: 'StrategyTaken', data: { strategy, ...said, capital } }];
 }
@@ -259,7 +259,7 @@ function opensOutside(
 /** Whether the position is within the target's tolerance. What is to be closed is closed in full. */
 function isNear(held: Quantity, { tolerance = 0 }: Target, quantity: Quantity): boolean {
   if (tolerance === 0) return held === quantity;
-  return abs(quantity - held) * SCALE <= abs(quantity) * BigInt(Math.round(tolerance * Number(SCALE)));
+  return abs(quantity - held) * SCALE <= abs(quantity) * scaled(tolerance);
 }
 
 /** A smaller position on the same side, or none at all. */

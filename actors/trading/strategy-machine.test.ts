@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { StrategyFailed, strategyMachine } from './strategy-machine.ts';
 
-const DAY = { date: '2024-01-02', bars: [], splits: {} };
+const DAY = { date: '2024-01-02', bars: {}, splits: {} };
 const MISSED = { sessions: [], pause: { working: new Set<string>(), sold: new Set<string>() } };
 const PAST = { date: null, closed: false, closes: new Map(), traded: new Set(), sessions: [] };
 

@@ -1,6 +1,6 @@
 import { assign, fromPromise, sendParent, setup } from 'xstate';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { StrategyBar, StrategyPause } from '../strategy/strategy.ts';
+import type { StrategyBars, StrategyPause } from '../strategy/strategy.ts';
 import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import type { SubmitOrder } from './commands.ts';
 
@@ -20,7 +20,7 @@ export interface StrategyPast {
 
 /** What a strategy is shown of a closed session. */
 export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
-  readonly bars: readonly StrategyBar[];
+  readonly bars: StrategyBars;
   /** The market's session; missing if only the closes are known. */
   readonly session?: SessionData;
 }

@@ -1,11 +1,9 @@
-import { moneyNumber, ONE_SHARE } from '../../events/decimal.ts';
+import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { StrategyView } from '../strategy/strategy.ts';
 import { totalValue } from './account-value.ts';
 import { freeFunds } from './funds.ts';
 import type { TradingPolicy } from './commands.ts';
 import type { AccountState } from './state.ts';
-
-const UNIT = Number(ONE_SHARE);
 
 /**
  * What a strategy may know of the account: the positions that it opened itself. Its cash is what may be spent: settled, and
@@ -50,7 +48,7 @@ class OwnPositions {
 
   get(ticker: string): number | undefined {
     const own = this.#positions.get(ticker)?.ofStrategy ?? 0n;
-    return own === 0n ? undefined : Number(own) / UNIT;
+    return own === 0n ? undefined : quantityNumber(own);
   }
 
   has(ticker: string): boolean {

@@ -22,10 +22,11 @@ export function submit(order: SubmitOrder, state: AccountState, policy: TradingP
   checkTerms(order);
   const first = firstStopOf(order);
   const linked = linkOf(order, state);
-  const quantity = openingQuantity(state, { ...order, linked_to: linked });
+  const quantity = openingQuantity(state, linked === undefined ? order : { ...order, linked_to: linked });
   if (quantity > 0n) {
-    const prices = first === null ? pricesOf(order) : { price: first, stop_price: first };
-    admitExposure({ ...order, ...prices, quantity, reference_price: order.last_price }, state, policy);
+    const { ticker, action, type, last_price: reference_price } = order;
+    const { price, stop_price } = first === null ? pricesOf(order) : { price: first, stop_price: first };
+    admitExposure({ ticker, action, type, price, stop_price, quantity, reference_price }, state, policy);
   }
   const data: AccountData<'OrderSubmitted'> = {
     ...bodyOf(order),

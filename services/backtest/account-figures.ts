@@ -136,10 +136,11 @@ function daysHeldOf({ trades }: TradeJournal) {
 
 /** How much more fills without a limit, which are those of market and stop orders, cost than the price that they met. */
 function slippageOf({ journal, orders }: AccountHistory, slippage: number): number {
+  const types = new Map(orders.map(({ order_id, type }) => [order_id, type]));
   return sum(
     journal.fills.map(({ order_id, action, quantity, price: text }) => {
-      const order = orders.get(order_id);
-      if (order === undefined || hasLimit(order.type)) return 0;
+      const type = types.get(order_id);
+      if (type === undefined || hasLimit(type)) return 0;
       const price = Number(text);
       const met = price / (action === 'buy' ? 1 + slippage : 1 - slippage);
       return Math.abs(price - met) * Number(quantity);

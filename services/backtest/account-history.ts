@@ -39,10 +39,8 @@ interface HistoryOptions {
  * for (const event of events) history.take(event, (account = evolve(account, event)));
  */
 export class AccountHistory {
-  /** Begins with the value before the first measured session. */
-  readonly equity: EquityPoint[] = [];
-  /** The final state of each order, by id. */
-  readonly orders = new Map<string, OrderState>();
+  /** The final state of each order, in the order of submission. */
+  orders: OrderState[] = [];
   readonly journal: TradeJournal;
   readonly holdings: Holdings;
   readonly matching: Matching;
@@ -51,6 +49,10 @@ export class AccountHistory {
   /** The profit of each own strategy that had traded before. */
   readonly earlierProfit = new Map<string, Money>();
   account: AccountState = initialState();
+  /** The points of `equity`, in columns, and flows of cash by index: objects would take several times the memory. */
+  readonly #sessions: string[] = [];
+  readonly #values: number[] = [];
+  readonly #flows = new Map<number, number>();
   readonly #from: string;
   #begun = false;
   /** The value before the first measured session. */
@@ -70,6 +72,15 @@ export class AccountHistory {
     this.#from = from ?? '';
   }
 
+  /** Begins with the value before the first measured session. */
+  get equity(): readonly EquityPoint[] {
+    return this.#sessions.map((session, at) => {
+      const point = { session, value: this.#values[at]! };
+      const flow = this.#flows.get(at);
+      return flow === undefined ? point : { ...point, flow };
+    });
+  }
+
   /** The number of sessions after which nothing could be opened, because trading was not running. */
   get halted(): number {
     return this.#halted + (this.#rests && !isRunning(this.account) ? 1 : 0);
@@ -87,9 +98,9 @@ export class AccountHistory {
     } else if (event.type === 'CashMoved') {
       this.#flow += parseMoney(event.data.amount);
     } else if (event.type === 'OrderSubmitted') {
-      this.orders.set(event.data.order_id, account.orders.get(event.data.order_id)!);
+      this.orders.push(account.orders.get(event.data.order_id)!);
     } else if (event.type === 'OrderWithdrawn') {
-      this.orders.delete(event.data.order_id);
+      this.orders = this.orders.filter(({ order_id }) => order_id !== event.data.order_id);
     } else if (event.type === 'SessionOpened') {
       if (this.#rests && !isRunning(account)) this.#halted += 1;
       this.#rests = false;
@@ -107,7 +118,7 @@ export class AccountHistory {
   #begin(session: string): void {
     this.#begun = true;
     this.opening = this.#value;
-    this.equity.push({ session, value: moneyNumber(this.#value) });
+    this.#keep(session, moneyNumber(this.#value));
     this.#setOut();
   }
 
@@ -130,12 +141,15 @@ export class AccountHistory {
     const flow = this.#flow;
     this.#flow = 0n;
     if (!this.#begun) return;
-    const point: EquityPoint =
-      flow === 0n
-        ? { session, value: moneyNumber(value) }
-        : { session, value: moneyNumber(value), flow: moneyNumber(flow) };
-    this.equity.push(point);
-    this.holdings.take(point, this.account);
+    if (flow !== 0n) this.#flows.set(this.#values.length, moneyNumber(flow));
+    const number = moneyNumber(value);
+    this.#keep(session, number);
+    this.holdings.take(session, number, this.account);
+  }
+
+  #keep(session: string, value: number): void {
+    this.#sessions.push(session);
+    this.#values.push(value);
   }
 }
 

@@ -52,7 +52,7 @@ function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
     resume: () => undefined,
     onSplit: (ticker, factor) => seen.push(`${ticker} x ${factor}`),
     onSession: (bars, view) => {
-      seen.push(`${session} ${bars.length} ${view === null ? 'watches' : view.totalValue}`);
+      seen.push(`${session} ${Object.keys(bars).length} ${view === null ? 'watches' : view.totalValue}`);
       return says[session++] ?? [];
     },
   };

@@ -8,7 +8,6 @@ import {
   valueOf,
   type Money,
 } from '../../events/decimal.ts';
-import type { EquityPoint } from './account-history.ts';
 import { defined, meanOf } from './performance.ts';
 
 /** How much of the account was invested at the close of a session, as fractions of its value. */
@@ -32,19 +31,12 @@ interface Holding {
   readonly weight: number;
 }
 
-/** What is kept of a close. Most backtests are only measured by their equity, so its fractions are computed when they are read. */
-interface Invested {
-  readonly point: EquityPoint;
-  readonly value: Money;
-  readonly cash: Money;
-  /** The value of short positions: negative, or nothing. */
-  readonly short: Money;
-  readonly positions: number;
-}
-
-/** The positions of an account at each close. */
+/** The positions of an account at each close. What is kept of each is kept in columns: objects would take five times the memory. */
 export class Holdings {
-  readonly #invested: Invested[] = [];
+  readonly #sessions: string[] = [];
+  readonly #gross: number[] = [];
+  readonly #net: number[] = [];
+  readonly #positions: number[] = [];
   /** Empty unless `each` is set, because there are many. */
   readonly rows: Holding[] = [];
   readonly #each: boolean;
@@ -54,38 +46,44 @@ export class Holdings {
   }
 
   get exposure(): readonly Exposure[] {
-    return this.#invested.map(({ point, value, cash, short, positions }) => {
-      // What is no cash is in positions, which says their sum without multiplying.
-      const invested = value - cash;
-      const net = shareOf(invested, point);
-      const { session } = point;
-      return { session, gross: short === 0n ? net : shareOf(invested - 2n * short, point), net, positions };
-    });
+    return this.#sessions.map((session, at) => ({
+      session,
+      gross: this.#gross[at]!,
+      net: this.#net[at]!,
+      positions: this.#positions[at]!,
+    }));
   }
 
-  take(point: EquityPoint, account: AccountState): void {
+  /** `value`: what the account is worth at the close. */
+  take(session: string, value: number, account: AccountState): void {
     let positions = 0;
     for (const { quantity } of account.positions.values()) if (quantity !== 0n) positions += 1;
+    // What is no cash is in positions, which says their sum without multiplying.
+    const invested = positions === 0 ? 0n : account.closeValue - wholeCash(account);
+    const net = shareOf(invested, value);
     let short: Money = 0n;
     for (const ticker of account.shorts) {
       short += valueOf(account.positions.get(ticker)!.quantity, markOf(account, ticker));
     }
-    this.#invested.push({ point, value: account.closeValue, cash: wholeCash(account), short, positions });
-    if (this.#each) this.#keepEach(point, account);
+    this.#sessions.push(session);
+    this.#gross.push(short === 0n ? net : shareOf(invested - 2n * short, value));
+    this.#net.push(net);
+    this.#positions.push(positions);
+    if (this.#each) this.#keepEach(session, value, account);
   }
 
-  #keepEach(point: EquityPoint, account: AccountState): void {
+  #keepEach(session: string, total: number, account: AccountState): void {
     for (const [ticker, { quantity }] of account.positions) {
       if (quantity === 0n) continue;
       const price = markOf(account, ticker);
       const value = valueOf(quantity, price);
       this.rows.push({
-        session: point.session,
+        session,
         ticker,
         quantity: quantityText(quantity),
         price: priceText(price),
         value: moneyText(value),
-        weight: shareOf(value, point),
+        weight: shareOf(value, total),
       });
     }
   }
@@ -100,5 +98,5 @@ export function exposureOf(points: readonly Exposure[]) {
   };
 }
 
-const shareOf = (value: Money, { value: total }: EquityPoint): number =>
-  total > 0 ? moneyNumber(value) / total : 0;
+const shareOf = (value: Money, total: number): number =>
+  value !== 0n && total > 0 ? moneyNumber(value) / total : 0;

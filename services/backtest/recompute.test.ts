@@ -76,7 +76,7 @@ const own = (name: string, days: number, weightOf: (rise: number, n: number) => 
       );
     },
     onSession(bars, view) {
-      return bars.flatMap(({ ticker, close }) => {
+      return Object.entries(bars).flatMap(([ticker, { close }]) => {
         const known = closes.get(ticker) ?? [];
         known.push(close);
         closes.set(ticker, known);

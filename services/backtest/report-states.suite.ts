@@ -223,11 +223,7 @@ function scripted(name: string, targets: (day: number, tickers: string[]) => [st
     parameters: {},
     warmUp: 0,
     usesPredictions: false,
-    onSession: (bars) =>
-      targets(
-        day++,
-        bars.map(({ ticker }) => ticker),
-      ).map(([ticker, weight]) => ({ ticker, weight })),
+    onSession: (bars) => targets(day++, Object.keys(bars)).map(([ticker, weight]) => ({ ticker, weight })),
   };
 }
 

@@ -4,7 +4,7 @@ import type { BookCommand } from '../../actors/paper-broker/commands.ts';
 import { reportOf } from '../../actors/paper-broker/reports.ts';
 import { meetSession } from '../../actors/paper-broker/session.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
-import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
+import { withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast } from '../../actors/strategy/forecast.ts';
 import type { Strategy, TargetWeight } from '../../actors/strategy/strategy.ts';
 import type { AccountCommand, AccountDraft, Prices, TradingPolicy } from '../../actors/trading/commands.ts';
@@ -114,8 +114,7 @@ export class Backtest {
     for (const ticker in session.splits) {
       strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(session.splits[ticker]!)));
     }
-    const seen = barsOf(session);
-    const bars = predictions === undefined ? seen : withPredictions(seen, predictions);
+    const bars = predictions === undefined ? session.bars : withPredictions(session.bars, predictions);
     if (from !== null && session.date < from) {
       strategy.onSession(bars, null);
       return;

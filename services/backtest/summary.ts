@@ -78,7 +78,7 @@ export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...ab
     unmet: [...backtest.unmet].map(([reason, of]) => ({ reason, ...of })),
     ...figures,
     benchmarks: figures.benchmarks.map((one, at) => ({ ...one, equity: benchmarks[at]!.equity })),
-    orders: [...history.orders.values()].map(viewOrder),
+    orders: history.orders.map(viewOrder),
     fills: journal.fills.map(({ session, order_id, ticker, action, quantity, price, fee }) =>
       numbers({ session, order_id, ticker, action, quantity, price, fee }, 'quantity', 'price', 'fee'),
     ),

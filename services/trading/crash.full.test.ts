@@ -126,7 +126,10 @@ function byTheDay(): Strategy {
     onSession: (bars, view) =>
       view === null
         ? []
-        : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 4) / 20 })),
+        : Object.entries(bars).map(([ticker, { close }]) => ({
+            ticker,
+            weight: (Math.round(close) % 4) / 20,
+          })),
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../events/dates.ts';
-import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
+import type { Strategy, StrategyBars } from '../../actors/strategy/strategy.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
@@ -84,9 +84,11 @@ class Spy implements Strategy {
     this.shown.push(`split ${ticker} ${factor}`);
   }
 
-  onSession(bars: readonly StrategyBar[], view: unknown): readonly { ticker: string; weight: number }[] {
+  onSession(bars: StrategyBars, view: unknown): readonly { ticker: string; weight: number }[] {
     this.shown.push(
-      `${bars.map(({ ticker, close }) => `${ticker} ${close}`).join(', ')}${view === null ? '' : ' !'}`,
+      `${Object.entries(bars)
+        .map(([ticker, { close }]) => `${ticker} ${close}`)
+        .join(', ')}${view === null ? '' : ' !'}`,
     );
     if (this.shown.length === this.fails) throw new TypeError('a mistake');
     return view === null || this.weight === 0 ? [] : [{ ticker: 'AAA', weight: this.weight }];

@@ -45,7 +45,10 @@ export function byTheDay(): Strategy {
     onSession: (bars, view) =>
       view === null
         ? []
-        : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 7) / 14 })),
+        : Object.entries(bars).map(([ticker, { close }]) => ({
+            ticker,
+            weight: (Math.round(close) % 7) / 14,
+          })),
   };
 }
 

@@ -93,7 +93,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       const hasActed = await writer.read(({ sessionsRun }) => sessionsRun > 0);
       const session = closed && hasActed ? sessions.find((one) => one.date === date) : undefined;
       strategies.begin(sessions.filter((one) => one.date !== session?.date));
-      const day = session && { date: session.date, splits: session.splits, bars: [], session };
+      const day = session && { ...session, session };
       return { day: day ?? null, missed: null };
     },
 

@@ -13,7 +13,6 @@ import { Prices } from './prices.ts';
 import { closeSession } from './session-steps.ts';
 import type { Predicted } from './ask-model.ts';
 import { runStrategy } from './strategy-runner.ts';
-import { barsOf } from '../../actors/strategy/bars.ts';
 import type { StrategyDay, StrategyMissed } from '../../actors/trading/strategy-machine.ts';
 
 const quiet = async (): Promise<void> => undefined;
@@ -119,7 +118,7 @@ async function open(create: () => Strategy = modelStrategy, market = MARKET) {
       const delivery = { hold: quiet, release: () => undefined, flush: quiet };
       await closeSession(session, { writer, prices, delivery, reports: { drain: quiet } });
     },
-    decide: (n: number) => turn({ ...market.session(n), bars: barsOf(market.session(n)) }),
+    decide: (n: number) => turn(market.session(n)),
     start: () => writer.submit({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
     stop: () => writer.submit({ type: 'stop' }, caller('stop')),
     /** The orders of each session. */

@@ -1,5 +1,5 @@
-import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
-import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
+import { withPredictions } from '../../actors/strategy/bars.ts';
+import type { Strategy, StrategyBars } from '../../actors/strategy/strategy.ts';
 import { type SubmitOrder, type TradingPolicy, orderId } from '../../actors/trading/commands.ts';
 import {
   StrategyFailed,
@@ -39,7 +39,7 @@ interface StrategyRunnerOptions {
 
 /** What a strategy sees of a session. */
 interface Known {
-  readonly bars: readonly StrategyBar[];
+  readonly bars: StrategyBars;
   /** The weights of the model that made its predictions. */
   readonly weights?: string;
 }
@@ -61,7 +61,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
 
   async function predictedAfter(
     date: string,
-    bars: readonly StrategyBar[],
+    bars: StrategyBars,
     signal: AbortSignal,
   ): Promise<Known | null> {
     const said = await predictions.after(date, signal);
@@ -143,7 +143,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
       // After trading is started again, it takes up the positions that it finds.
       if (!(await mayAct())) return null;
       for (const [at, session] of sessions.entries()) {
-        const known = await predictedAfter(session.date, barsOf(session), signal);
+        const known = await predictedAfter(session.date, session.bars, signal);
         if (known === null) return { sessions: sessions.slice(at), pause };
         ask(() => strategy.onSession(known.bars, null));
       }
@@ -200,9 +200,11 @@ const callOf = (date: string, ticker: string): string => `strategy/${date}/${tic
 function barsAt(
   closes: ReadonlyMap<string, readonly number[]>,
   fromEnd: (ticker: string) => number,
-): StrategyBar[] {
-  return [...closes].flatMap(([ticker, series]) => {
-    const close = series[series.length - fromEnd(ticker)];
-    return close === undefined ? [] : [{ ticker, close }];
-  });
+): StrategyBars {
+  const ends = [...closes].map(
+    ([ticker, series]) => [ticker, series[series.length - fromEnd(ticker)]] as const,
+  );
+  return Object.fromEntries(
+    ends.flatMap(([ticker, close]) => (close === undefined ? [] : [[ticker, { close }]])),
+  );
 }

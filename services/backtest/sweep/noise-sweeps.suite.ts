@@ -49,7 +49,7 @@ function follow(days: number): Strategy {
     parameters: { days },
     warmUp: 0,
     usesPredictions: false,
-    onSession([bar], view) {
+    onSession({ [TICKER]: bar }, view) {
       closes.push(bar!.close);
       const before = closes.at(-1 - days);
       if (view === null || before === undefined) return [];
