@@ -42,7 +42,9 @@ export const docx: DocumentKind = {
     const found = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
     const units = withSignatures(withSectionHeads(found));
     const properties = file.properties();
-    const title = withOrganisation(ownTitle(properties.title, units), nameOf(path), prepared.running);
+    const own = nameOf(path);
+    const names = [own, ...prepared.running];
+    const title = withOrganisation(ownTitle(properties.title, units, names), own, prepared.running);
     const { lang, leftOut } = prepared;
     return documentOf({ ...properties, units, title, lang, leftOut });
   },

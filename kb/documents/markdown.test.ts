@@ -115,6 +115,58 @@ describe('Markdown as units', () => {
     ]);
   });
 
+  it('reads tabs, includes and abbreviations of MkDocs, also within each other and in a list', () => {
+    const written = [
+      '=== "Windows"',
+      '    Den Knopf drücken.',
+      '    !!! warning',
+      '        Nicht zweimal.',
+      '',
+      '=== "Linux"',
+      '',
+      '    - eins',
+      '',
+      '--8<-- "teile/fuss.md"',
+      '*[WZ]: Wartezeit',
+      '*[BZ]: Betriebszeit',
+      '',
+      '1. Gerät öffnen',
+      '',
+      '    !!! note "Zuerst"',
+      '        Stecker ziehen.',
+      '',
+      '2. Danach schließen',
+    ];
+    expect(unitsOfMarkdown(written.join('\n'))).toEqual([
+      { kind: 'paragraph', text: 'Windows' },
+      { kind: 'paragraph', text: 'Den Knopf drücken.' },
+      { kind: 'note', label: 'Warning', text: 'Nicht zweimal.' },
+      { kind: 'paragraph', text: 'Linux' },
+      { kind: 'item', depth: 0, text: 'eins' },
+      { kind: 'definition', term: 'WZ', text: 'Wartezeit' },
+      { kind: 'definition', term: 'BZ', text: 'Betriebszeit' },
+      { kind: 'item', depth: 0, marker: '1.', text: 'Gerät öffnen' },
+      { kind: 'note', label: 'Zuerst', text: 'Stecker ziehen.' },
+      { kind: 'item', depth: 0, marker: '2.', text: 'Danach schließen' },
+    ]);
+  });
+
+  it('passes over what Logseq notes of a block', () => {
+    const written = [
+      '- Die Dienstreise wird beantragt.',
+      '  id:: 6432a1b2-0000-4000-8000-000000000001',
+      '  collapsed:: true',
+      '\t- Frist:: zwei Wochen, siehe ((6432a1b2-0000-4000-8000-000000000001))',
+      '- {{query (and [[Reise]] (task TODO))}}',
+      '- Danach folgt die Abrechnung.',
+    ];
+    expect(unitsOfMarkdown(written.join('\n'))).toEqual([
+      { kind: 'item', depth: 0, text: 'Die Dienstreise wird beantragt.' },
+      { kind: 'item', depth: 1, text: 'Frist:: zwei Wochen, siehe' },
+      { kind: 'item', depth: 0, text: 'Danach folgt die Abrechnung.' },
+    ]);
+  });
+
   it('passes over attributes of images and links, and tags over several lines', () => {
     expect(
       unitsOfMarkdown(

@@ -113,16 +113,21 @@ export function unitsOfMarkdown(text: string): Unit[] {
   return units.all;
 }
 
-/** MkDocs' `!!! note "Title"` with an indented text; people leave out the spaces, and it still shows as a remark. */
-const INDENTED_REMARK =
-  /^(?<indent> {0,3})(?:!!![ \t]*|\?\?\?\+?[ \t]+)(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]*"(?<title>[^"]*)")?[ \t]*$/u;
+/** MkDocs' `!!! note "Title"` and its tab `=== "Title"`, with an indented text; people leave out spaces, and they still show. */
+const INDENTED =
+  /^(?<indent>[ \t]*)(?:(?:!!![ \t]*|\?\?\?\+?[ \t]+)(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]*"(?<title>[^"]*)")?|===[!+]?[ \t]+"(?<tab>[^"]*)")[ \t]*$/u;
 /** `:::note Title` and `:::note[Title]` of Docusaurus and VuePress, and `::: {.note}` of Pandoc, up to `:::`. */
 const FENCED_REMARK =
   /^ {0,3}:{3,}[ \t]*(?:\{[ \t]*)?\.?(?<label>[\w-]+)\}?(?:\[(?<bracketed>[^\]\n]*)\])?(?:\{[^}\n]*\})?[ \t]*(?<title>[^\n{}]*)/u;
 const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
-/** Tags of Hugo, Jekyll and similar generators; attributes of kramdown, MkDocs and Pandoc; comments of MDX and Obsidian. */
+/** Tags of Hugo, Jekyll and similar generators; attributes of kramdown, MkDocs and Pandoc; comments of MDX and Obsidian; queries of Logseq. */
 const TEMPLATE_TAG =
-  /\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+  /\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|\{\{(?:query|embed|renderer|namespace|video|youtube|tweet|twitter|pdf)\s.*?\}\}|\(\([\da-f]{8}-[\da-f-]{27}\)\)|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+/** Lines that serve the program alone: MkDocs' includes, and what Logseq notes of a block. */
+const UNSEEN_LINE =
+  /^\s*;?-+8<-+(?:\s.*)?$|^\s*(?:[-*] )?(?:id|collapsed|background-color|heading|ls-type|hl-(?:page|color|type)|(?:logseq|card|query)[.-][\w.-]+):: .*$/u;
+/** MkDocs' `*[HTML]: Hypertext Markup Language`. */
+const ABBREVIATION = /^\*\[(?<term>[^\]\n]+)\]:[ \t]+(?<text>\S.*)$/u;
 const INLINE_CODE = /(`+[^`\n]+`+)/u;
 const OPEN_TAG = /\{%(?!.*%\})/u;
 /** A comment of Jekyll that goes on in the next line. */
@@ -133,14 +138,14 @@ const MODULE =
 const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})/u;
 
 /** Converts the additions of these programs to standard Markdown. Fences stay unchanged. */
-function asMarkdown(text: string): string {
-  const written = text.split('\n');
+const asMarkdown = (text: string): string => linesAsMarkdown(text.split('\n'), 0).join('\n');
+
+function linesAsMarkdown(written: readonly string[], depth: number): string[] {
   const lines: string[] = [];
-  /** The open remarks and containers, and whether each becomes a quotation: a container only serves the layout. */
+  /** The open containers, and whether each becomes a quotation: some only serve the layout. */
   const open: boolean[] = [];
   let ends = written.filter((line) => FENCE_END.test(line)).length;
   let fence: string | null = null;
-  let indented = false;
   const put = (line: string): void => void lines.push('> '.repeat(open.filter(Boolean).length) + line);
   for (let at = 0; at < written.length; at++) {
     let line = written[at]!;
@@ -150,21 +155,27 @@ function asMarkdown(text: string): string {
       put(line);
       continue;
     }
-    const remark = INDENTED_REMARK.exec(line)?.groups;
-    if (remark !== undefined) {
-      indented = true;
+    const block = depth < DEEPEST_REMARK ? INDENTED.exec(line)?.groups : undefined;
+    if (block !== undefined) {
+      const below = new RegExp(`^${block['indent']}(?: {4}|\\t)`, 'u');
+      const inside: string[] = [];
+      for (let next = written[at + 1]; next?.trim() === '' || (next !== undefined && below.test(next));) {
+        inside.push(next.replace(below, ''));
+        at += 1;
+        next = written[at + 1];
+      }
+      const { indent = '', label, title = '', tab } = block;
       put('');
-      put(`> [!${remark['label']}] ${remark['title'] ?? ''}`);
-      put('>');
+      for (const each of [tab ?? `[!${label}] ${title}`, '', ...linesAsMarkdown(inside, depth + 1), ''])
+        put(`${indent}${tab === undefined ? '> ' : ''}${each}`);
+      put('');
       continue;
     }
-    if (indented) {
-      if (line.trim() === '' || /^(?: {4}|\t)/u.test(line)) {
-        put(`> ${line.replace(/^(?: {4}|\t)/u, '')}`);
-        continue;
-      }
-      indented = false;
-      put('');
+    if (UNSEEN_LINE.test(line)) continue;
+    const abbreviation = ABBREVIATION.exec(line)?.groups;
+    if (abbreviation !== undefined) {
+      for (const each of ['', abbreviation['term']!, `: ${abbreviation['text']!}`, '']) put(each);
+      continue;
     }
     if (mark !== undefined) fence = mark;
     const after = tagEnd(written, at);
@@ -205,7 +216,7 @@ function asMarkdown(text: string): string {
     if (isRemark && open.at(-1) === true) put(`[!${label}] ${bracketed ?? title.trim()}`);
     if (isRemark && open.at(-1) === true) put('');
   }
-  return lines.join('\n');
+  return lines;
 }
 
 /** The line in which the template tag or comment ends that begins in this one and is still open at its end; the line itself if none is. */

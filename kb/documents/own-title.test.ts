@@ -22,6 +22,15 @@ it('is the title of the text where the properties have another', () => {
   ).toBe('Merkblatt für Eltern');
 });
 
+it('is the title of the text where this only mentions that of the properties', () => {
+  const units = [
+    heading('Aufnahmeantrag'),
+    ...paragraphs('Unterschrieben wird bei der Datenschutzerklärung.'),
+  ];
+  expect(ownTitle('Datenschutzerklärung', units)).toBe('Aufnahmeantrag');
+  expect(ownTitle('Datenschutzerklärung', units, ['Datenschutzerklärung Nord'])).toBe('Datenschutzerklärung');
+});
+
 it('is on the title page, over several lines, and not the head of a section', () => {
   expect(
     ownTitle(undefined, [

@@ -5,7 +5,7 @@ type Line = Extract<Unit, { kind: 'heading' | 'paragraph' }>;
 
 /** What the words of an organisation call themselves. */
 const WORK =
-  /(?:satzung|ordnung|richtlinien?|vertrag|vereinbarung|verfügung|statuten?|leitfaden|handbuch|merkblatt|belehrung|konzept|protokoll|niederschrift|bylaws?|polic(?:y|ies)|constitution|charter|statutes?|guidelines?|regulations?|handbook|manual|minutes)$/iu;
+  /(?:satzung|ordnung|richtlinien?|vertrag|vereinbarung|verfügung|statuten?|leitfaden|handbuch|merkblatt|belehrung|konzept|protokoll|niederschrift|(?<=\p{L})antrag|formular|bylaws?|polic(?:y|ies)|constitution|charter|statutes?|guidelines?|regulations?|handbook|manual|minutes)$/iu;
 /** How the sentence begins by which a work says on what it is based. */
 const PREAMBLE = /^(?:auf ?grund|gemäß|nach|die|der|das|in|im|under|pursuant|the|this|these|diese[rs]?)\s/iu;
 /** A title stands among the first units, on one of the first pages. */
@@ -19,23 +19,45 @@ const IN_TEXT = 0.8;
 /**
  * The title of a printed document: that of the file's properties, unless it is of another text and this text has a title. A file
  * that was made from another one keeps the properties of that.
+ *
+ * @param names the name of the file and the lines that run over its pages, of which the title may be one
  */
-export function ownTitle(given: string | undefined, units: readonly Unit[]): string | undefined {
-  if (given !== undefined && isIn(given, units)) return given;
-  return titleIn(units) ?? given;
+export function ownTitle(
+  given: string | undefined,
+  units: readonly Unit[],
+  names: readonly string[] = [],
+): string | undefined {
+  const own = titleIn(units);
+  if (given === undefined || own === undefined) return given ?? own;
+  const lines = [...names, ...units.slice(0, AMONG_FIRST).flatMap(textsOf)];
+  if (
+    isIn(
+      given,
+      lines.filter((line) => isMostlyIn(line, given)),
+    )
+  )
+    return given;
+  // What the text only mentions may be the title of another work, if the text calls itself one.
+  return isIn(given, units.flatMap(textsOf)) && !namesWork(own) ? given : own;
 }
 
 /** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
 const CHAPTER = /^(?:\d{1,2}\.|[a-z]\))\s?\p{L}/u;
 
-function isIn(title: string, units: readonly Unit[]): boolean {
+const textsOf = (unit: Unit): string[] =>
+  unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
+
+function isIn(title: string, texts: readonly string[]): boolean {
   const words = wordsOf(title);
-  const all = new Set(
-    units.flatMap((unit) =>
-      wordsOf(unit.kind === 'row' ? unit.cells.map(({ text }) => text).join(' ') : unit.text),
-    ),
-  );
+  const all = new Set(texts.flatMap(wordsOf));
   return words.filter((word) => all.has(word)).length >= IN_TEXT * words.length;
+}
+
+/** Whether a line says hardly more than the title, or a part of it. */
+function isMostlyIn(line: string, title: string): boolean {
+  const all = new Set(wordsOf(title));
+  const words = wordsOf(line);
+  return words.filter((word) => all.has(word)).length >= words.length / 2;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];

@@ -180,6 +180,14 @@ describe('passages of a document', () => {
     );
   });
 
+  it('leave a notice above the first subsection below the title of the page, for which it is', () => {
+    const told = passages(`# Reise\n\n> [!NOTE]\n> Gilt ab Mai.\n\n## Antrag\n\n${words(50)}\n`);
+    expect(told.map(({ title, text }) => `${title}: ${text}`)).toEqual([
+      'Reise: Note: Gilt ab Mai.',
+      `Antrag: ${words(50)}`,
+    ]);
+  });
+
   it('leave a list above the first subsection below its own heading', () => {
     const [passage] = passages('# A\n\n- Stand Mai\n\n## B\n\n- Eins\n');
     expect(passage!.text).toBe('A\n\n- Stand Mai\n\nB\n\n- Eins');

@@ -225,8 +225,11 @@ function sectionsOf(units: readonly Unit[], title: string, areSlides: boolean): 
             : [];
       const units = [...above, ...leading, ...between, ...each.units];
       leading = [];
+      // A notice below the title of a page is for all of the page.
       const isOpening =
-        each.path.length > 0 && wordsOf(units.filter(({ kind }) => kind !== 'heading')) < HARDLY_ANY;
+        each.path.length > 0 &&
+        units.every(({ kind }) => kind !== 'note') &&
+        wordsOf(units.filter(({ kind }) => kind !== 'heading')) < HARDLY_ANY;
       sections.push({ path: each.path, units, isOpening });
     } else if (isBare(each, i) && (isTitleAlone || !isTitle(each))) {
       if (leadsOn(each, i)) {

@@ -9,7 +9,7 @@ import { withoutRunning } from './pdf/running.ts';
 import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
 import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
-import { usualSize } from './pdf/words.ts';
+import { usualSize, type Word } from './pdf/words.ts';
 import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
 import { nameOf } from './passages.ts';
@@ -78,7 +78,7 @@ async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<
   }).filter(([, count]) => count > 0);
   return documentOf({
     units,
-    title: withOrganisation(titleOf(file, units), name, texts),
+    title: withOrganisation(titleOf(file, units, [name, ...texts]), name, texts),
     stand: writtenIn(monthOf(dateOf(file.meta('CreationDate'))), found),
     lang: langOf(file.language),
     slides: slides ? true : undefined,
@@ -108,12 +108,20 @@ function pagesOf(file: Pdf): { pages: Page[]; broken: number } {
       broken += 1;
     }
   }
-  return { pages, broken };
+  return { pages: withTellingBold(pages), broken };
+}
+
+const lettersIn = (words: readonly Word[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Bold type tells nothing apart where most of the text is bold, or where the file calls its only font so. */
+function withTellingBold(pages: readonly Page[]): Page[] {
+  const words = pages.flatMap((page) => page.words);
+  if (lettersIn(words.filter(({ bold }) => bold)) <= lettersIn(words) / 2) return [...pages];
+  return pages.map((page) => ({ ...page, words: page.words.map((word) => ({ ...word, bold: false })) }));
 }
 
 /** A page with a picture and hardly any text is a scan: a stamp or a number may have been added to it. */
-const isScan = ({ words, isPicture }: Page): boolean =>
-  isPicture && words.reduce((sum, { text }) => sum + text.length, 0) < 30;
+const isScan = ({ words, isPicture }: Page): boolean => isPicture && lettersIn(words) < 30;
 
 /** Reads scanned pages by Tesseract if it is installed. */
 async function withScans(
@@ -159,9 +167,9 @@ function writtenIn(made: string | undefined, pages: readonly Page[]): string | u
   return years.length > 0 && Math.max(...years) < Number(made.slice(0, 4)) - 1 ? undefined : made;
 }
 
-function titleOf(file: Pdf, units: readonly Unit[]): string | undefined {
+function titleOf(file: Pdf, units: readonly Unit[], names: readonly string[]): string | undefined {
   const given = squeezed(file.meta('Title'));
   const isTitle =
     /\p{L}{3}/u.test(given) && !isOfProgram(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
-  return ownTitle(isTitle ? given : undefined, units);
+  return ownTitle(isTitle ? given : undefined, units, names);
 }

@@ -73,3 +73,27 @@ it('leaves what only refers to sections, and a single number', () => {
   expect(told(...texts)).toEqual(texts);
   expect(told('Anlage 1', 'Karte')).toEqual(['Anlage 1', 'Karte']);
 });
+
+it('has a preface beside the first section, and not above it', () => {
+  expect(
+    told(
+      '# Satzung',
+      '# Präambel',
+      'Wir helfen.',
+      '§ 1',
+      'Name',
+      'Er heißt so.',
+      '§ 2',
+      'Sitz',
+      'Er sitzt hier.',
+    ),
+  ).toEqual([
+    '1 Satzung',
+    '2 Präambel',
+    'Wir helfen.',
+    '2 § 1 Name',
+    'Er heißt so.',
+    '2 § 2 Sitz',
+    'Er sitzt hier.',
+  ]);
+});

@@ -96,10 +96,13 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
   if (heads.size < ENOUGH) return units;
   const levels = levelsOf(units, [...heads.values()]);
   const told: Unit[] = [];
+  const [first] = [...heads.values()];
   for (let at = 0; at < units.length; at += 1) {
+    const unit = units[at]!;
     const head = heads.get(at);
     if (head === undefined) {
-      told.push(units[at]!);
+      const isBeside = unit.kind === 'heading' && PREFACE.test(unit.text);
+      told.push(isBeside ? { ...unit, level: levels[first!.rank]! } : unit);
       continue;
     }
     const { page, anchor } = units[at] as Heading;
@@ -114,6 +117,9 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
   }
   return told;
 }
+
+/** What stands before the sections, and not above them. */
+const PREFACE = /^(?:präambel|vorwort|vorbemerkung(?:en)?|preamble|preface|foreword)$/iu;
 
 /** One alone may be something else. */
 const ENOUGH = 2;

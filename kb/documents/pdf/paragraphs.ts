@@ -17,7 +17,7 @@ export interface Group {
   readonly left: number;
 }
 
-const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
+const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.)$/u;
 
 /** The marker of a list item; a bullet has an empty text. */
 function markerOf(line: Segment): { text: string; words: number } | undefined {

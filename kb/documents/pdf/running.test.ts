@@ -76,6 +76,19 @@ describe('what runs over the pages of a PDF', () => {
     expect(leftOut).toEqual({ 'running heads': 3 });
   });
 
+  it('is a line at the top that says the heading of its chapter again, on one page of each chapter', async () => {
+    const { texts, leftOut } = await told(
+      ['Name und Sitz', 'Mitglieder', 'Organe'].flatMap((chapter) => [
+        [{ text: chapter, x: 60, y: 90, size: 16 }, ...body(60, 150)],
+        [{ text: chapter, x: 60, y: 40 }, ...body(60, 150)],
+      ]),
+    );
+    expect(texts).toEqual(
+      ['Name und Sitz', 'Mitglieder', 'Organe'].flatMap((chapter) => [chapter, PARAGRAPH, PARAGRAPH]),
+    );
+    expect(leftOut).toEqual({ 'running heads': 3 });
+  });
+
   it('is a page number that says what it is, on a single page too', async () => {
     const { texts } = await told([
       [{ text: 'Seite 1092', x: 60, y: 40 }, { text: 'GMBl 2008 Nr. 52', x: 400, y: 40 }, ...body()],

@@ -52,13 +52,13 @@ const TITLE = 1.2;
 /** The lines in one margin of a page, from the edge inwards. */
 type Margin = readonly Candidate[];
 
-/** The pages on which a page number must stand in the same place before the line around it counts as running. */
+/** The pages on which a page number or a chapter's name must stand in the same place before the line around it counts as running. */
 const ENOUGH_NUMBERED = 3;
 
 /**
  * Removes running heads, footers and page numbers: lines in the same place, equal except for numbers, on neighbouring
  * pages or on a quarter of all, from the edge inwards. A line around a page number runs whatever else it says, such as
- * the name of the chapter. Running heads may also stand beside the text,
+ * the name of the chapter. A line that names the chapter of its page runs, too. Running heads may also stand beside the text,
  * and numbers of lines.
  */
 export function withoutRunning(pages: readonly Page[], areSlides: boolean): Running {
@@ -80,25 +80,26 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
     all.flatMap((candidate) => candidate.offsets.map((offset) => ({ ...candidate, offset }))),
     ({ offset }) => offset,
   );
-  const isNumbered = ({ offsets: own, baseline }: Candidate): boolean =>
-    own.some((offset) => {
-      const there = numbered.get(offset)!.filter((each) => Math.abs(each.baseline - baseline) < SAME_PLACE);
+  const isNumbered = (candidate: Candidate): boolean =>
+    candidate.offsets.some((offset) => {
+      const there = numbered.get(offset)!.filter((each) => isSameHeight(each, candidate));
       return new Set(there.map(({ index }) => index)).size >= ENOUGH_NUMBERED;
     });
   const bodies = pages.map(({ words }) => usualSize(words));
   /** Several slides after each other may have the same title. */
   const isTitle = ({ words, index }: Candidate): boolean =>
     areSlides && usualSize(words) > TITLE * bodies[index]!;
+  const isChapter = chaptersIn(pages, all);
   const isRunning = (candidate: Candidate): boolean => {
     if (isTitle(candidate)) return false;
-    if (isNumbered(candidate) || candidate.isNamed) return true;
+    if (isNumbered(candidate) || candidate.isNamed || isChapter(candidate)) return true;
     if (!/\p{L}{2}/u.test(candidate.shape)) return false;
     // At the top, a line with text in many places is the head of a continued table.
     if (candidate.isAtTop && segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same
         .get(candidate.shape)!
-        .filter(({ baseline }) => Math.abs(baseline - candidate.baseline) < SAME_PLACE)
+        .filter((each) => isSameHeight(each, candidate))
         .map(({ index }) => index),
     );
     // A form that is filled in by many has the same line on every third page or later; a head comes again on the next page or the one after it.
@@ -139,6 +140,32 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
     lineNumbers: lineNumbers.size,
   };
 }
+
+/** Tells the lines at the top that say again, in smaller type, what a heading up to there says: in one place, on several pages. */
+function chaptersIn(pages: readonly Page[], all: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const headings = pages.flatMap(({ words }, index) => {
+    const body = usualSize(words);
+    return linesOf(words)
+      .filter((line) => usualSize(line) > TITLE * body)
+      .map((line) => ({ index, size: usualSize(line), letters: lettersOf(textOf(line)) }));
+  });
+  const same = Map.groupBy(headings, ({ letters }) => letters);
+  const again = all.filter(({ text, words, index, isAtTop }) =>
+    isAtTop
+      ? same
+          .get(lettersOf(text))
+          ?.some((heading) => heading.index <= index && heading.size > TITLE * usualSize(words))
+      : false,
+  );
+  const onPages = (line: Candidate): number =>
+    new Set(again.filter((each) => isSameHeight(each, line)).map(({ index }) => index)).size;
+  const running = new Set(again.filter((line) => onPages(line) >= ENOUGH_NUMBERED));
+  return (candidate) => running.has(candidate);
+}
+
+const isSameHeight = (a: Candidate, b: Candidate): boolean => Math.abs(a.baseline - b.baseline) < SAME_PLACE;
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/\P{L}/gu, '');
 
 /** The difference between a page's printed number and its index in the file. */
 const offsetOf = ({ text, index }: Candidate): number | string => {

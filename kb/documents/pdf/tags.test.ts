@@ -15,26 +15,36 @@ const tag = (type: string, ...of: readonly Content[]): Tagged => ({ type, of });
 const cell = (text?: string): Tagged => tag('TD', ...(text === undefined ? [] : [tag('P', text)]));
 const row = (...texts: readonly (string | undefined)[]): Tagged => tag('TR', ...texts.map(cell));
 
+type Look = Pick<WrittenText, 'font' | 'size'>;
+const LOOKS: Readonly<Record<string, Look>> = {
+  Strong: { font: 'bold' },
+  Large: { size: 14 },
+  Largest: { size: 20 },
+};
+
 /** Writes texts below each other. A `|` in a text is where its page ends. */
 async function parse(tags: readonly Tagged[], more: readonly Partial<WrittenText>[] = []): Promise<Document> {
   const pages: WrittenText[][] = [[]];
-  const place = (text: string, font: 'regular' | 'bold'): { page: number; mark: number } => {
+  const place = (text: string, look: Look): { page: number; mark: number } => {
     const texts = pages.at(-1)!;
     const mark = texts.length;
-    texts.push({ text, x: 60, y: 60 + mark * 14, mark, font });
+    texts.push({ text, x: 60, y: 60 + mark * 14, mark, ...look });
     return { page: pages.length, mark };
   };
-  const write = ({ type, of }: Tagged, font: 'regular' | 'bold'): WrittenTag => ({
-    type,
-    children: of.flatMap((each): NonNullable<WrittenTag['children']> => {
-      if (typeof each !== 'string') return [write(each, type === 'Strong' ? 'bold' : font)];
-      return each.split('|').map((part, i) => {
-        if (i > 0) pages.push([]);
-        return place(part, type === 'Strong' ? 'bold' : font);
-      });
-    }),
-  });
-  const document = { type: 'Document', children: tags.map((each) => write(each, 'regular')) };
+  const write = ({ type, of }: Tagged, outer: Look): WrittenTag => {
+    const look = LOOKS[type] ?? outer;
+    return {
+      type,
+      children: of.flatMap((each): NonNullable<WrittenTag['children']> => {
+        if (typeof each !== 'string') return [write(each, look)];
+        return each.split('|').map((part, i) => {
+          if (i > 0) pages.push([]);
+          return place(part, look);
+        });
+      }),
+    };
+  };
+  const document = { type: 'Document', children: tags.map((each) => write(each, {})) };
   for (const each of more) pages[0]!.push({ text: '', x: 60, y: 800, ...each });
   return await pdf.parse(writePdf({ pages: pages.map((texts) => ({ texts })), tags: [document] }), 'a.pdf');
 }
@@ -200,6 +210,27 @@ describe('a tagged PDF', () => {
       tag('P', 'Sie wird schriftlich erklärt, und der Empfang wird bestätigt.'),
     ]);
     expect(document.units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph']);
+  });
+
+  it('has short lines in larger type as headings where it names none, the largest above the others', async () => {
+    const { units } = await parse([
+      tag('P', tag('Largest', 'Antrag')),
+      tag('P', 'Der Antrag wird schriftlich beim Vorstand des Vereins gestellt.'),
+      tag('P', tag('Large', 'Datenschutz')),
+      tag('P', tag('Large', 'Alle Angaben werden nur für den Verein gespeichert.')),
+      tag('P', tag('Large', 'Löschung')),
+      tag('P', tag('Strong', 'Dauer')),
+      tag('P', 'Sie werden gelöscht, sobald die Mitgliedschaft endet, spätestens nach einem Jahr.'),
+    ]);
+    expect(units.map((unit) => (unit.kind === 'heading' ? unit.level : unit.kind))).toEqual([
+      1,
+      'paragraph',
+      2,
+      'paragraph',
+      2,
+      3,
+      'paragraph',
+    ]);
   });
 });
 

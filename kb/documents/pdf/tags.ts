@@ -8,7 +8,7 @@ import { plainText } from '../plain-text.ts';
 import { beginsNote, continues, joinLines, legible, type Known } from './paragraphs.ts';
 import { DECORATION, type Page, type Tag } from './pdfium.ts';
 import { boxAround, isBullet, linesInOrder, textOf } from './segments.ts';
-import type { Word } from './words.ts';
+import { LARGER, usualSize, type Word } from './words.ts';
 import { wordList, wordSet } from '../../word-list.ts';
 
 interface UnitsOfTags {
@@ -60,10 +60,37 @@ export function unitsOfTags(
     paragraphs.every((node) => lettersIn(wordsIn(node)) <= LONGEST_PARAGRAPH) &&
     !areCells(paragraphs);
   if (!isWorthIt) return undefined;
-  const writer = new Writer(known, byLooks, inHeadings > 0);
+  const writer = new Writer(known, byLooks, sizesOfHeadings(paragraphs));
   const units = joinedOverPages(writer.units(nodes), known);
   return { units: fromOutermost(units), contents: writer.contents, decoration };
 }
+
+/** The sizes of type of the headings of a file that names none but its title, the largest first; `undefined` where it names them. */
+function sizesOfHeadings(blocks: readonly Node[]): readonly number[] | undefined {
+  if (blocks.some(({ type }) => HEADINGS.has(type) && type !== 'Title')) return undefined;
+  const body = usualSize(blocks.flatMap(wordsIn));
+  const paragraphs = blocks
+    .filter(({ type }) => type === 'P')
+    .map(wordsIn)
+    .filter(({ length }) => length > 0);
+  const larger = [...Map.groupBy(paragraphs, smallestIn)].filter(
+    ([size, all]) =>
+      size >= LARGER * body && all.filter(isLineOfTitle).length >= MOST_ARE_TITLES * all.length,
+  );
+  return larger.map(([size]) => size).sort((a, b) => b - a);
+}
+
+/** Of the paragraphs in a larger type so many are short, if it is that of headings. */
+const MOST_ARE_TITLES = 0.6;
+
+const isLineOfTitle = (words: readonly Word[]): boolean => {
+  const text = textOf(words);
+  return couldBeHeading(text) && !/^\P{L}*\p{Ll}/u.test(text);
+};
+
+/** The size of a block's smallest words, to a half point. */
+const smallestIn = (words: readonly Word[]): number =>
+  Math.round(2 * Math.min(...words.map(({ size }) => size))) / 2;
 
 /** Whether many paragraphs stand to the right of the one before, on its line. */
 function areCells(blocks: readonly Node[]): boolean {
@@ -231,7 +258,8 @@ class Writer {
   contents = 0;
   readonly #known: Known;
   readonly #byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[];
-  readonly #hasHeadings: boolean;
+  /** The sizes of type of headings, where the file does not name these. */
+  readonly #larger: readonly number[] | undefined;
   /** What the next text begins with. */
   #opening = '';
   #isInTable = false;
@@ -242,11 +270,11 @@ class Writer {
   constructor(
     known: Known,
     byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[],
-    hasHeadings: boolean,
+    larger: readonly number[] | undefined,
   ) {
     this.#known = known;
     this.#byLooks = byLooks;
-    this.#hasHeadings = hasHeadings;
+    this.#larger = larger;
   }
 
   units(nodes: readonly Node[]): Unit[] {
@@ -326,7 +354,7 @@ class Writer {
     this.#page = units.at(-1)?.page ?? this.#page;
     // The tags say what is a heading, if they say it anywhere.
     return units.map((unit) =>
-      unit.kind === 'heading' && this.#hasHeadings
+      unit.kind === 'heading' && this.#larger === undefined
         ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
         : unit,
     );
@@ -351,19 +379,18 @@ class Writer {
   }
 
   #paragraph(children: readonly (Node | Run)[], isOutside: boolean): string {
-    const isHeading = isOutside && this.#looksLikeHeading(children.flatMap(wordsIn));
-    const name = isHeading ? 'h2' : 'p';
+    const level = isOutside ? this.#levelByLooks(children.flatMap(wordsIn)) : undefined;
+    const name = level === undefined ? 'p' : `h${level}`;
     return `<${name}>${this.#text(children)}</${name}>`;
   }
 
-  /** Whether words are a short bold line, which is a heading where the file names none. */
-  #looksLikeHeading(words: readonly Word[]): boolean {
-    return (
-      !this.#hasHeadings &&
-      words.length > 0 &&
-      words.every(({ bold }) => bold) &&
-      couldBeHeading(this.#plain(words))
-    );
+  /** The level of a short line in larger or bold type, which is a heading where the file names none. */
+  #levelByLooks(words: readonly Word[]): number | undefined {
+    if (this.#larger === undefined || words.length === 0 || !couldBeHeading(this.#plain(words)))
+      return undefined;
+    const place = this.#larger.indexOf(smallestIn(words));
+    if (place !== -1 && isLineOfTitle(words)) return Math.min(6, 1 + place);
+    return words.every(({ bold }) => bold) ? Math.min(6, Math.max(2, 1 + this.#larger.length)) : undefined;
   }
 
   #block(node: Node, isOutside: boolean): string {
@@ -448,7 +475,7 @@ class Writer {
     if (
       /^\d+(?:\.\d+)*\.?$/u.test(number) &&
       !this.#isInTable &&
-      this.#looksLikeHeading(body.flatMap(wordsIn))
+      this.#levelByLooks(body.flatMap(wordsIn)) !== undefined
     ) {
       const level = Math.min(6, 1 + number.split(/\.(?=\d)/u).length);
       return `<h${level}>${escaped(`${number} `)}${this.#text(body)}</h${level}>`;

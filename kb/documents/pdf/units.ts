@@ -17,7 +17,7 @@ import {
 } from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
 import { segmentsOf, textOf, type Segment } from './segments.ts';
-import { usualSize, type Word } from './words.ts';
+import { LARGER, usualSize, type Word } from './words.ts';
 
 interface PageBlocks {
   readonly number: number;
@@ -30,8 +30,6 @@ export interface UnitsOfPages {
   readonly contents: number;
 }
 
-/** The usual factor by which a heading's font is larger than the text's. */
-const LARGER = 1.1;
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
   /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?\.?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
@@ -49,8 +47,9 @@ export function unitsOfPages(
   const units: Unit[] = [];
   const open = new Open(units, known);
   let contents = 0;
-  for (const { number, blocks } of pages) {
+  for (const [at, { number, blocks }] of pages.entries()) {
     const groups = groupsOf(blocks);
+    const title = at === 0 && pages.length > 1 && !areSlides ? sizeOnTitlePage(groups, body) : 0;
     const notes: Unit[] = [];
     const labels = new Set(
       groups.flatMap((group, i) => ('grid' in group ? [] : (noteLabel(group, groups.slice(i), body) ?? []))),
@@ -70,7 +69,7 @@ export function unitsOfPages(
       const text = plainText(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const isStatement = areSlides && i > 0 && /[.!…]$/u.test(text);
-      const level = isStatement ? undefined : rank(group, text, number);
+      const level = isStatement || group.size < title ? undefined : rank(group, text, number);
       if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
         open.paragraph(kept, group, number, true);
       else if (level !== undefined)
@@ -88,6 +87,21 @@ export function unitsOfPages(
   }
   open.flush();
   return { units: inLevelsOfNumbers(withLists(units)), contents };
+}
+
+const lettersIn = (groups: readonly Group[]): number =>
+  groups.reduce((sum, group) => sum + textsOf(group, never).join('').length, 0);
+
+/** The share of the letters of a title page that may be as small as the text is elsewhere. */
+const SMALL_ON_TITLE_PAGE = 0.3;
+
+/** The size of the title if the page has nothing else than lines in large type; names and dates below it are no headings. */
+function sizeOnTitlePage(groups: readonly (Group | { grid: Grid })[], body: number): number {
+  const texts = groups.filter((group): group is Group => 'lines' in group);
+  const small = texts.filter(({ size }) => size < LARGER * body);
+  return texts.length === groups.length && lettersIn(small) < SMALL_ON_TITLE_PAGE * lettersIn(texts)
+    ? Math.max(...texts.map(({ size }) => size))
+    : 0;
 }
 
 /** The number of an item of a list: `1.`, `b)`. */
@@ -355,7 +369,7 @@ const styleOf = (group: Group): string => `${Math.round(group.size * 2) / 2} ${w
 /** The heading as it is written in an outline, with or without its number. */
 const key = (text: string): string =>
   text
-    .replace(/^(?:\d+(?:\.\d+)*\.?|§+\s?\d+[a-z]?)\s+/u, '')
+    .replace(/^(?:(?:\d+(?:\.\d+)*\.?|§+\s?\d+[a-z]?)\s+|[IVX]{1,5}\.?\s*(?=\p{Lu}\p{Ll}))/u, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\d]/gu, '');
 

@@ -70,6 +70,15 @@ it('joins the letters of type that is set with wider gaps', () => {
   expect(textOf(wordsOf(spelled))).toBe('SATZUNG DES');
 });
 
+it('leaves text beside a large sign on its line, and a raised sign on that of the word that it touches', () => {
+  const sign = { ...glyph('X', 0, 20), size: 24, baseline: 20 };
+  const text = [glyph('Ort', 18, 33), glyph('und', 36, 50, true), glyph('Tag', 53, 66, true)];
+  const lines = wordsOf([sign, ...text.map((each) => ({ ...each, baseline: 28 }))]);
+  expect(lines.map(({ baseline }) => baseline)).toEqual([20, 28, 28, 28]);
+  const note = { ...glyph('1', 15, 18), size: 6, baseline: 4 };
+  expect(wordsOf([glyph('Ort', 0, 15), note]).map(({ baseline }) => baseline)).toEqual([8, 8]);
+});
+
 it('parts words of a line that is set narrowly', () => {
   expect(wordsOf([glyph('a', 0, 5), glyph('b', 6.5, 11)]).map(({ text }) => text)).toEqual(['a', 'b']);
 });

@@ -209,9 +209,17 @@ function onItsLine(word: Word, words: readonly Word[]): Word {
       Math.abs(up) > 0.05
     );
   });
-  if (line === undefined) return word;
+  if (line === undefined || words.some((other) => isBeside(word, other))) return word;
   return { ...word, baseline: line.baseline, ...(word.baseline < line.baseline ? { raised: true } : {}) };
 }
+
+/** Whether another word of its size stands beside it, so that both are text, and the larger type is a sign or an initial. */
+const isBeside = (word: Word, other: Word): boolean =>
+  other !== word &&
+  other.size === word.size &&
+  Math.abs(other.baseline - word.baseline) < 0.05 * word.size &&
+  Math.min(Math.abs(other.left - word.right), Math.abs(word.left - other.right)) < word.size &&
+  /\p{L}{2}/u.test(other.text);
 
 function continues(word: Word, last: Glyph, next: Glyph): boolean {
   if (next.afterSpace || next.content !== word.content) return false;
@@ -221,6 +229,9 @@ function continues(word: Word, last: Glyph, next: Glyph): boolean {
     Math.abs(next.baseline - last.baseline) < SAME_LINE * size && gap < SPACE * size && gap > -0.6 * size
   );
 }
+
+/** The usual factor by which a heading's font is larger than the text's. */
+export const LARGER = 1.1;
 
 /** The size of most characters. */
 export function usualSize(words: readonly Pick<Word, 'size' | 'text'>[]): number {
