@@ -276,6 +276,27 @@ describe('a question of several parts', () => {
       },
     );
 
+    it('a part is covered by what is told for the question that it leans on, where a sentence of that has its figure', async () => {
+      const [text, question] = [
+        'Zwei Prüfer werden für zwei Jahre gewählt.',
+        'Wie viele Prüfer werden gewählt und für wie lange?',
+      ];
+      const auditors = documentOf('Prüfer', 'wahl.md', text);
+      const elected = await askQuoting(
+        {
+          ...retriever,
+          search: (query) =>
+            Promise.resolve([query.startsWith('Wie') && !query.includes('?') ? auditors : until].map(hitOf)),
+          coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
+          source: (id) => [auditors, until].find((source) => source.id === id),
+        },
+        question,
+      );
+      expect(elected).toMatchObject({
+        answer: { citations: [auditors.id], parts: [{ covered: true }, { covered: true }] },
+      });
+    });
+
     it('a part of one word is answered by the page of the part before it', async () => {
       const answer = await asking('Wie beantrage ich Briefwahl und was ist ein Antrag?', [until], [other]);
       expect(answer?.citations).toEqual([how.id, until.id]);

@@ -4,16 +4,17 @@ import type { AskContext, Retrieved } from './ask-context.ts';
 import { answersAnother } from '../../kb/answer/another-question.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { plainAnalysis } from '../../kb/analysis/analysis.ts';
+import type { Word } from '../../kb/analysis/word.ts';
 import { similarity } from '../../kb/analysis/similarity.ts';
-import { goesOnIn, passagesFor } from '../../kb/answer/extractive/passages.ts';
-import { idBehind } from '../../kb/documents/ids.ts';
+import { listAcross, passagesFor } from '../../kb/answer/extractive/passages.ts';
+import { idBeside } from '../../kb/documents/ids.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
 import { readingsOf } from './ask-back.ts';
 import { sentencesOf } from '../../kb/answer/source-sentences.ts';
 import { MOST_TOLD, onlyAsks } from '../../kb/ranking/coverage.ts';
 import { answerTypeOf } from '../../kb/ranking/answer-type.ts';
-import { figureAsked, TIME_STATED } from '../../kb/ranking/figure-asked.ts';
+import { figureAsked, isOfFigure, TIME_STATED } from '../../kb/ranking/figure-asked.ts';
 import type { Match } from '../../kb/ranking/fit.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
 import { namesSubject, standsAlone, wordsAsked } from '../../kb/answer/plan/leaning.ts';
@@ -77,23 +78,19 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   };
 }
 
-/** The hits, and behind them the passages in which a list at the end of one that may be told goes on, which need not be found. */
+/** The hits, and behind them those passages with more of a list of one that may be told that were not found. */
 function withRests(retriever: Retriever, hits: readonly Hit[]): readonly Hit[] {
-  const rests = hits.slice(0, MOST_TOLD).flatMap(({ source }): Hit[] => {
-    const next = source.units === undefined ? undefined : retriever.source(idBehind(source.id));
-    const isMissing = next !== undefined && !hits.some((hit) => hit.source.id === next.id);
-    return isMissing && goesOnIn(source, next)
-      ? [
-          {
-            source: next,
-            score: 0,
-            passages: [{ source: next, text: next.text, start: 0 }],
-            referenced: false,
-          },
-        ]
-      : [];
-  });
-  return [...hits, ...rests];
+  const rests = hits
+    .slice(0, MOST_TOLD)
+    .filter(({ source }) => source.units !== undefined)
+    .flatMap(({ source }) =>
+      listAcross(source, (at, steps) => retriever.source(idBeside(at.id, steps))).flatMap(({ rest }) => rest),
+    );
+  const all = [...hits];
+  for (const source of rests)
+    if (!all.some((hit) => hit.source.id === source.id))
+      all.push({ source, score: 0, passages: [{ source, text: source.text, start: 0 }], referenced: false });
+  return all;
 }
 
 /** Searches one query after the other: a review may have eighty, and other asks have to get a turn. */
@@ -173,7 +170,10 @@ async function findParts(
           ? lead
           : ofItsPage(lead, await findLeaning(retriever, part, before, topK), before);
       }
-      const found = toldOrOpen(await findLeaning(retriever, part, lead, topK), language);
+      const leaning = await findLeaning(retriever, part, lead, topK);
+      if (lead.coverage.covered && isToldWith(lead, part, language))
+        return { ...leaning, hits: lead.hits, coverage: { ...leaning.coverage, covered: true } };
+      const found = toldOrOpen(leaning, language);
       if (found.coverage.covered || !lead.coverage.covered) return found;
       // Who does or gets it is told where the rest of it is (`Who takes minutes, and who gets them?`).
       const isToldThere = answerTypeOf(part) === 'person' && !namesSubject(part, question, language);
@@ -266,6 +266,26 @@ function toldOrOpen(part: Found, language: Language): Found {
   return other === undefined
     ? { ...part, coverage: { ...coverage, covered: false } }
     : { ...part, hits: [other, ...hits.filter((hit) => hit !== other)] };
+}
+
+/**
+ * Whether what is told for a question answers a part that leans on it too: a sentence with most of the question's words and all of the part's
+ * has the figure or the time that the part asks for (`How many auditors are there, and for how long?`: `Two auditors are elected for two years`).
+ */
+function isToldWith({ question, hits }: Found, part: string, language: Language): boolean {
+  const figure = figureAsked(part);
+  const isWhen = answerTypeOf(part) === 'date';
+  if (hits[0]?.source.units === undefined || (figure === undefined && !isWhen)) return false;
+  const asked = (of: string): Word[] => wordsAsked(of, language).filter(({ text }) => !isOfFigure(text));
+  const [lead, own] = [asked(question), asked(part)];
+  return passagesFor(question, hits).some(({ source }) =>
+    sentencesOf(source).some(({ text }) => {
+      if (figure?.isStated(text) === false || (isWhen && !TIME_STATED.test(text))) return false;
+      const said = plainAnalysis.words(text, source.lang);
+      const has = (word: Word): boolean => said.some((other) => similarity(word, other) >= FOUND);
+      return own.every(has) && lead.filter(has).length * 2 > lead.length;
+    }),
+  );
 }
 
 /** Whether a sentence of a passage, below its headings, has what a part of a question asks. */

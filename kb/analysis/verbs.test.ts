@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analysis } from './analysis.ts';
-import { nounOfVerb, stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun, verbsApart } from './verbs.ts';
+import { kinOfVerb, stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun, verbsApart } from './verbs.ts';
 
 describe('forms of German verbs', () => {
   it.each([
@@ -23,18 +23,24 @@ describe('forms of German verbs', () => {
   });
 });
 
-describe('the noun of a verb that forms it otherwise', () => {
+describe('the kin of a verb that changes its stem', () => {
   it.each([
-    ['austrete', 'austritt'],
-    ['anzunehmen', 'annahme'],
-    ['abschliessen', 'abschluss'],
-    ['vergeben', 'vergabe'],
-    ['reklamiert', 'reklamation'],
-    ['installieren', 'installation'],
-    ['treten', undefined],
-    ['austeilen', undefined],
-  ])('of %s is %s', (verb, noun) => {
-    expect(nounOfVerb(verb)).toBe(noun);
+    ['austrete', ['austreten', 'austritt']],
+    ['ausgetreten', ['austreten', 'austritt']],
+    ['anzunehmen', ['annehmen', 'annahme']],
+    ['angenommen', ['annehmen', 'annahme']],
+    ['ubernimmt', ['ubernehmen', 'ubernahme']],
+    ['verloren', ['verlieren', 'verlust']],
+    ['zuruckgegeben', ['zuruckgeben', 'ruckgabe']],
+    ['abschliessen', ['abschliessen', 'abschluss']],
+    ['eingesetzt', ['einsetzen', 'einsatz', 'einsetzung']],
+    ['reklamiert', ['reklamation']],
+    ['installieren', ['installation']],
+    ['aufgelost', ['auflosen']],
+    ['getreten', ['treten']],
+    ['austeilen', []],
+  ])('of %s is %j', (verb, kin) => {
+    expect(kinOfVerb(verb)).toEqual(kin);
   });
 });
 

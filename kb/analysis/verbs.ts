@@ -36,26 +36,64 @@ export function stemOfVerbalNoun(folded: string): string | undefined {
   return verb === undefined ? undefined : stemGerman(`${verb}en`);
 }
 
-/** The stems of verbs whose noun has another one, and the nouns that they make with a prefix (`austreten`, `Austritt`). */
-const NOUNS_OF_VERBS: ReadonlyMap<string, string> = new Map(
-  `biet bot|brech bruch|geb gabe|geh gang|greif griff|komm kunft|nehm nahme|schliess schluss|schreib schrift|tret tritt|werf wurf|zieh zug`
-    .split('|')
-    .map((pair) => pair.split(' ') as [string, string]),
-);
-const STRONG = new RegExp(
-  `^(${SEPARABLE}|be|emp|ent|er|ver|zer)(?:zu)?(${[...NOUNS_OF_VERBS.keys()].join('|')})(?:en|e|s?t)$`,
+/**
+ * Verbs that change their stem: that of the infinitive, that of the participle, that of the third person where it is another one; and the
+ * nouns that they make with a prefix (`austreten`, `ausgetreten`, `tritt`, `Austritt`). Without umlauts.
+ */
+const STRONG: readonly StrongVerb[] =
+  `biet boten: bot gebot|bind bunden: bindung|bitt beten: bitte|bleib blieben: bleib|brech brochen brich: bruch
+brenn brannt: brand|bring bracht: bringung|erb erbt: erbe|fahr fahren: fahrt|fall fallen: fall|fang fangen: fang|find funden: fund findung|flieg flogen: flug
+fliess flossen: fluss|geb geben gib: gabe|geh gangen: gang|gelt golten gilt: geltung|greif griffen: griff|halt halten: halt haltung|heb hoben: hebung
+helf holfen hilf: hilfe|kenn kannt: kenntnis kennung|komm kommen: kunft|lad laden: ladung|lass lassen: lass lassung|lauf laufen: lauf|leih liehen: leihe leih
+les lesen lies: lesung|lier loren: lust|mess messen miss: messung|nehm nommen nimm: nahme|nenn nannt: nennung|rat raten: rat|reiss rissen: riss
+ruf rufen: ruf|scheid schieden: scheidung scheid|schieb schoben: schiebung|schlag schlagen: schlag|schliess schlossen: schluss
+schneid schnitten: schnitt|schreib schrieben: schrift schreibung|seh sehen sieh: sicht|send sandt: sand sendung|setz setzt: satz setzung
+sitz sessen: sitz|sprech sprochen sprich: spruch sprache|spring sprungen: sprung|steh standen: stand|steig stiegen: stieg
+sterb storben stirb: sterben|streich strichen: streichung strich|trag tragen: trag tragung|treff troffen triff: treff|treib trieben: trieb
+tret treten tritt: tritt|wachs wachsen: wuchs|weis wiesen: weis weisung|wend wandt: wendung wand|werb worben wirb: werbung|werf worfen wirf: wurf
+zieh zogen: zug ziehung`
+    .split(/[|\n]/u)
+    .map((line) => {
+      const [forms = '', nouns = ''] = line.split(': ');
+      const [infinitive = '', participle = '', third = infinitive] = forms.split(' ');
+      return { infinitive, participle, third, nouns: nouns.split(' ') };
+    });
+
+interface StrongVerb {
+  readonly infinitive: string;
+  readonly participle: string;
+  readonly third: string;
+  readonly nouns: readonly string[];
+}
+
+const anyOf = (form: Exclude<keyof StrongVerb, 'nouns'>): string =>
+  STRONG.map((verb) => verb[form]).join('|');
+const PREFIX = `(?:${SEPARABLE})?(?:be|emp|ent|er|ver|wider|zer)?`;
+/** A form of such a verb: `austrete`, `anzunehmen`; `ausgetreten`; `tritt`. */
+const OF_STRONG = new RegExp(
+  `^(?<prefix>${PREFIX})(?:(?:zu)?(?<infinitive>${anyOf('infinitive')})(?:en|e|s?t)|(?:ge)?(?<participle>${anyOf('participle')})|(?<third>${anyOf('third')})(?:s?t)?)$`,
   'u',
 );
 
 /** A verb of Latin origin: `reklamiert`, `installieren`. */
 const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
 
-/** The noun for what a verb does, where it is formed otherwise: `austrete` → `austritt`, `reklamiert` → `reklamation`. */
-export function nounOfVerb(folded: string): string | undefined {
-  const [, prefix, verb] = STRONG.exec(folded) ?? [];
-  if (verb !== undefined) return `${prefix}${NOUNS_OF_VERBS.get(verb)}`;
+/** Other forms of a German verb, and the nouns for what it does, where these have another stem: `austrete` → `austreten`, `austritt`; `reklamiert` → `reklamation`. */
+export function kinOfVerb(folded: string): string[] {
+  const { prefix = '', ...forms } = OF_STRONG.exec(folded)?.groups ?? {};
+  const verb = STRONG.find(
+    ({ infinitive, participle, third }) =>
+      infinitive === forms['infinitive'] || participle === forms['participle'] || third === forms['third'],
+  );
+  if (verb !== undefined) {
+    const ofNoun = prefix.replace(/^zuruck/u, 'ruck');
+    const nouns = prefix === '' ? [] : verb.nouns.map((noun) => `${ofNoun}${noun}`);
+    return [`${prefix}${verb.infinitive}en`, ...nouns];
+  }
   const [, latin] = LATIN.exec(folded) ?? [];
-  return latin === undefined ? undefined : `${latin}ation`;
+  if (latin !== undefined) return [`${latin}ation`];
+  const [, before, stem] = PARTICIPLE.exec(folded) ?? [];
+  return stem === undefined ? [] : [`${before}${stem}en`];
 }
 
 /** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */

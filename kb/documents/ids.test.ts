@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { idBehind, idOf, numbered, withHashOf } from './ids.ts';
+import { idBeside, idOf, numbered, withHashOf } from './ids.ts';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 
@@ -28,8 +28,10 @@ describe('ids of passages', () => {
     expect(idOf(['休暇'])).not.toBe(idOf(['給与']));
   });
 
-  it('lead to the passage behind one of the same section', () => {
-    expect(['haus.regeln', 'haus.regeln_2'].map(idBehind)).toEqual(['haus.regeln_2', 'haus.regeln_3']);
+  it('lead to the passages beside one of the same section', () => {
+    const ids = ['haus.regeln', 'haus.regeln_2', 'haus.regeln_3'];
+    expect(ids.map((id) => idBeside(id, 1))).toEqual(['haus.regeln_2', 'haus.regeln_3', 'haus.regeln_4']);
+    expect(ids.slice(1).map((id) => idBeside(id, -1))).toEqual(['haus.regeln', 'haus.regeln_2']);
   });
 
   it('are ids that a base may have, whatever path and headings are', () => {

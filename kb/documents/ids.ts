@@ -28,10 +28,11 @@ export function numbered(id: string, number: number): string {
     : `${id.slice(0, LONGEST - end.length - HASH - 1)}-${shortHash(id)}${end}`;
 }
 
-/** The id of the passage behind another one of the same section. */
-export function idBehind(id: string): string {
+/** The id of the passage so many places behind another one of the same section, or before it. */
+export function idBeside(id: string, steps: number): string {
   const [, place = id, number = '1'] = /^(.+)_(\d+)$/u.exec(id) ?? [];
-  return numbered(place, Number(number) + 1);
+  const beside = Number(number) + steps;
+  return beside <= 1 ? place : numbered(place, beside);
 }
 
 /**

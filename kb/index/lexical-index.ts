@@ -1,7 +1,7 @@
 import { detectLanguage, fold, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import { tellingOf } from '../analysis/telling.ts';
-import { nounOfVerb, verbsApart } from '../analysis/verbs.ts';
+import { kinOfVerb, verbsApart } from '../analysis/verbs.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import { quantitiesAsked } from '../analysis/families.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
@@ -189,7 +189,7 @@ export class LexicalIndex {
 
   /**
    * The words of a question as the base has them: verbs in one word where their prefix stands apart (`lege … an`: `anlegen`), and
-   * of documents the nouns of verbs (`trete … aus`: `Austritt`) and of words of quantity (`wie hoch`: `Höhe`).
+   * of documents other forms and the nouns of verbs (`trete … aus`: `Austritt`, `aufgelöst`: `auflösen`) and of words of quantity (`wie hoch`: `Höhe`).
    */
   #related(question: string, words: readonly Word[], lang: Language): Expansion[] {
     const apart = new Map(lang === 'de' ? verbsApart(question).map(({ start, text }) => [start, text]) : []);
@@ -197,13 +197,13 @@ export class LexicalIndex {
     return words.flatMap((word) => {
       const text = apart.get(word.start);
       const isVerb = lang === 'de' && /^\p{Ll}/u.test(word.text);
-      const nouns = this.#reader.isOfDocuments
-        ? [isVerb ? (nounOfVerb(fold(text ?? word.text, lang)) ?? []) : [], quantities.get(word.start) ?? []]
+      const others = this.#reader.isOfDocuments
+        ? [isVerb ? kinOfVerb(fold(text ?? word.text, lang)) : [], quantities.get(word.start) ?? []]
         : [];
-      const known = [text ?? [], ...nouns]
+      const known = [text ?? [], ...others]
         .flat()
         .flatMap((each) => this.analysis.words(each, lang))
-        .filter(({ term }) => this.words.passageFrequency(term) > 0);
+        .filter(({ term }) => term !== word.term && this.words.passageFrequency(term) > 0);
       return known.length === 0 ? [] : [{ stems: [word.term], words: known }];
     });
   }

@@ -140,6 +140,8 @@ describe('coverageOf', () => {
     ['wo kann ich skilifte mieten', ['skilifte']],
     ['can we connect modems', ['modems']],
     ['Wie verbuche ich Birkau?', []],
+    ['Verbucht der Skilift Birkau?', ['Skilift']],
+    ['can we let modems be scrubbed', ['modems']],
   ])('does not name the verb of a question as missing: %s', (question, missing) => {
     expect(ask(townBase(), question).missing).toEqual(missing);
   });

@@ -61,6 +61,18 @@ it('finds first the passage whose own heading is what is asked, also with a verb
   ]);
 });
 
+it('finds no passage below a heading that is the opposite of what is asked', () => {
+  const text = 'Belege kommen mit der Begründung an die Kasse, die den Betrag überweist.';
+  const sources = [
+    passage('belege.md', 'Wenn Sie ein Konto haben', [text], 'konto'),
+    passage('belege.md', 'Wenn Sie kein Konto haben', [text.replace('die Kasse', 'den Vorstand')], 'ohne'),
+    passage('kasse.md', 'Konto', ['Die Kasse hat ein Konto.'], 'kasse'),
+  ];
+  const first = (question: string): string => rank(sources, question)[0]!.source.id;
+  expect(first('Ich habe kein Konto, wer überweist den Betrag für Belege?')).toBe('ohne');
+  expect(first('Ich habe ein Konto. Wer überweist den Betrag, wenn es keine Belege sind?')).toBe('konto');
+});
+
 describe('the likelihood of a passage', () => {
   const key = passage('schluessel.md', 'Schlüssel', ['Den Schlüssel gibt es beim Pförtner gegen Pfand.']);
   const list = passage('index.md', 'Schlüssel', ['[Schlüssel vom Pförtner]', '[Lampen vom Verwalter]']);

@@ -10,6 +10,9 @@ import type { Likeness } from './likeness.ts';
 import type { Steps } from '../steps.ts';
 import { asksOfATime, isTalk } from './talk.ts';
 import { areTwins } from './twins.ts';
+import { plainAnalysis } from '../analysis/analysis.ts';
+import { negations } from '../answer/negation.ts';
+import type { Language } from '../source.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** At least this many hits are compared with the question as a whole. */
@@ -32,9 +35,15 @@ export function* rankHits(
   const dates = datesIn(question);
   const times = hits.map(({ source }) => (kind === 'document' ? isOfTime(source, dates) : null));
   const talk = talkOfRules(question, hits, described);
-  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time, nor talk.
+  const opposite = kind === 'document' ? oppositesOf(question, hits) : [];
+  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time, nor talk, nor what
+  // holds in the opposite case.
   const isMeant = hits.map(
-    ({ source }, i) => !pointsElsewhere(source) && (times[i] !== false || !times.includes(true)) && !talk[i]!,
+    ({ source }, i) =>
+      !pointsElsewhere(source) &&
+      (times[i] !== false || !times.includes(true)) &&
+      !talk[i]! &&
+      opposite[i] !== true,
   );
   const fits = described.map(({ features }, i) =>
     isMeant[i]! || !isMeant.includes(true)
@@ -63,6 +72,32 @@ export function* rankHits(
       (a.referenced ? 0 : b.match.share - a.match.share || toThePoint(a, b)),
   );
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
+}
+
+const stemsOf = (text: string, lang: Language): string[] =>
+  plainAnalysis.words(text, lang).map(({ term }) => term);
+
+/**
+ * Which hits stand below a heading that is the opposite of what is asked, where another hit stands below the same heading with a denial more or
+ * less (`If you have an account`, `If you do not have an account`). The clause that speaks of it decides.
+ */
+function oppositesOf(question: string, hits: readonly Hit[]): boolean[] {
+  const headings = hits.map(({ source: { path, title, lang } }) => ({
+    key: `${path} ${stemsOf(title, lang)
+      .filter((term) => !negations(term))
+      .join(' ')}`,
+    denies: negations(title) % 2 === 1,
+  }));
+  return hits.map(({ source: { title, lang } }, i) => {
+    const { key, denies } = headings[i]!;
+    if (!headings.some((other) => other.key === key && other.denies !== denies)) return false;
+    const own = stemsOf(title, lang);
+    const clause = question.split(/[.,;:!?]/u).find((each) => {
+      const said = stemsOf(each, lang);
+      return own.some((term) => said.includes(term));
+    });
+    return clause !== undefined && (negations(clause) % 2 === 1) !== denies;
+  });
 }
 
 /** The share of what one sentence of talk has of the question with which a rule speaks of as much. */

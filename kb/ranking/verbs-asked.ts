@@ -4,7 +4,11 @@ import type { Token } from '../analysis/word.ts';
 /** What stands around the verb of a question; words are not otherwise told from nouns here. */
 const SUBJECT_AFTER = /^\s+(?:ich|wir|man|du|sie|er|es|ihr|i|we|you|they)(?!\p{L})/iu;
 const SUBJECT_BEFORE =
-  /(?<!\p{L})(?:i|we|you|they|he|she|to|can|could|must|should|may|will|would|please)\s+$/iu;
+  /(?<!\p{L})(?:i|we|you|they|he|she|to|can|could|must|should|may|will|would|please|be|been|being)\s+$/iu;
+/** The verb with which a German question begins that asks whether (`Erkennt das Programm …?`). */
+const FIRST = /t$/u;
+const NOUN_AFTER =
+  /^\s+(?:der|die|das|den|dem|ein|eine[nmr]?|mein|unser|dein|ihr|sein|kein)e?[nmr]?(?!\p{L})[^.!?]*\?/iu;
 /** A German infinitive at the end of a clause. */
 const INFINITIVE = /\p{Ll}(?:en|ern|eln)$/u;
 const ENDS_CLAUSE = /^\s*(?:$|[,.;:!?–])/u;
@@ -16,6 +20,7 @@ export function isVerbOf(question: string, { text, start, end }: Token, language
   return (
     SUBJECT_AFTER.test(question.slice(end)) ||
     SUBJECT_BEFORE.test(question.slice(0, start)) ||
+    (language === 'de' && start === 0 && FIRST.test(text) && NOUN_AFTER.test(question.slice(end))) ||
     (language === 'de' && INFINITIVE.test(text) && ENDS_CLAUSE.test(question.slice(end)))
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Source, UnitSpan } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, isTellable } from './excerpt.ts';
 
 const FILLER =
   'Hierzu trifft die Vorschrift noch weitere Regeln, die mit der Sache wenig zu tun haben und nur der Länge wegen dastehen. '.repeat(
@@ -163,6 +163,14 @@ describe('what is told of a passage of a document', () => {
   ])('is cut or not: %s: %s', (_, cut, most, ...blocks) => {
     const told = excerptOf('Wann ist die Miete fällig?', 'de', ofDocument(...blocks), new Set(), most)!;
     expect(told.cut).toBe(cut);
+  });
+
+  it('is told where all it has announces a picture', () => {
+    const passage = ofDocument('Ist die Adresse schon gespeichert, erscheint diese Meldung:');
+    expect(isTellable(passage.source)).toBe(true);
+    expect(
+      excerptOf('Merkt das Programm doppelte Adressen?', 'de', passage, new Set())?.sentences,
+    ).toHaveLength(1);
   });
 
   it('never decides by what announces something, and tells it with what it announces', () => {

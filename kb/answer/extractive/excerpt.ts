@@ -224,9 +224,9 @@ function blockOf(sentences: readonly Sentence[], at: number): number {
   return lead === null ? block : blockOf(sentences, lead);
 }
 
-/** Whether what it announces stands below it: the items of a list, or whatever comes after a colon. */
+/** Whether what it announces stands below it: the items of a list, or whatever comes after a colon. At the end of a passage it is a picture. */
 const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
-  itemsBelow(sentences).has(at) || announces(sentences[at]!);
+  itemsBelow(sentences).has(at) || (announces(sentences[at]!) && at + 1 < sentences.length);
 
 const announces = ({ text }: { readonly text: string }): boolean => text.endsWith(':');
 

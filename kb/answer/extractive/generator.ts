@@ -102,7 +102,10 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(part === undefined ? {} : { part }),
         });
       }
-      const isListCut = found.some((next) => !told.includes(next) && goesOnIn(hit.source, next.source));
+      const isListCut = found.some(
+        (next) =>
+          !told.includes(next) && (goesOnIn(hit.source, next.source) || goesOnIn(next.source, hit.source)),
+      );
       cut ||= isListCut || (excerpt?.cut ?? false);
     }
   };

@@ -135,9 +135,25 @@ describe('a list that goes on in the next passage of its section', () => {
   const long = Array.from({ length: 12 }, () => 'row' as const);
   const other = ofDocument('b', 0.02);
 
-  it('is told to its end, however likely its beginning is', () => {
-    expect(told('was ist zu zahlen', [first, other, later, next])).toEqual(['a.gebuehren', 'a.gebuehren_2']);
+  it('is told to its end through all its passages, however likely its beginning is', () => {
+    const all = ['a.gebuehren', 'a.gebuehren_2', 'a.gebuehren_3'];
+    expect(told('was ist zu zahlen', [first, other, next, later])).toEqual(all);
     expect([...toldWhole([first, other, next], 450)]).toEqual([first, next]);
+  });
+
+  it('is told from its beginning where its end is the likeliest', () => {
+    const end = part('a.gebuehren_3', 0.9, ['row', 'paragraph']);
+    expect(inTextOrder(passagesFor('was ist zu zahlen', [end, other, next, first]))).toEqual([
+      first,
+      next,
+      end,
+    ]);
+  });
+
+  it('is told alone where it has more rows in all its passages than are told', () => {
+    const half = Array.from({ length: 6 }, () => 'row' as const);
+    const rest = [part('a.gebuehren_2', 0.01, half), part('a.gebuehren_3', 0.01, half)];
+    expect(told('was ist zu zahlen', [first, ...rest])).toEqual(['a.gebuehren']);
   });
 
   it.each<[string, Hit]>([

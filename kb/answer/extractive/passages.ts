@@ -2,7 +2,7 @@ import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
 import { headingKey, headingKeysOf, headingOf, headingsOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
-import type { Source, UnitSpan } from '../../source.ts';
+import type { Source } from '../../source.ts';
 import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { areTwins } from '../../ranking/twins.ts';
@@ -114,35 +114,69 @@ const shareOf = ({ match }: Hit): number => match?.share ?? 0;
 
 const wordsOf = ({ source }: Hit): number => source.text.split(/\s+/u).length;
 
-/** Those found that go on with a short list or table at the end of a passage. */
-const restsOf = (passages: readonly Hit[], found: readonly Hit[]): readonly Hit[] =>
-  found.filter(
-    (next) =>
-      !passages.includes(next) &&
-      passages.some(({ source }) => {
-        const items = itemsAcross(source, next.source);
-        return items > 0 && items <= SHORT_LIST;
-      }),
+/** Those found that have more of a short list or table that a passage begins or ends with. */
+const restsOf = (passages: readonly Hit[], found: readonly Hit[]): readonly Hit[] => {
+  const rests = passages.flatMap(({ source }) =>
+    listAcross(source, (at, steps) =>
+      found
+        .map((hit) => hit.source)
+        .find((next) => sectionOf(next) === sectionOf(at) && placeOf(next) === placeOf(at) + steps),
+    ).flatMap(({ rest, items }) => (items <= SHORT_LIST ? rest : [])),
   );
+  return found.filter((hit) => !passages.includes(hit) && rests.includes(hit.source));
+};
 
 /** Whether a list or table at the end of a passage goes on in another one. */
-export const goesOnIn = (source: Source, next: Source): boolean => itemsAcross(source, next) > 0;
+export const goesOnIn = (source: Source, next: Source): boolean =>
+  sectionOf(next) === sectionOf(source) &&
+  placeOf(next) === placeOf(source) + 1 &&
+  listedAt(source, 1) > 0 &&
+  listedAt(next, -1) > 0;
+
+/** The passages in which a list or table of a passage goes on. */
+interface Rest {
+  readonly rest: readonly Source[];
+  /** How many items or rows it has, as far as that was looked for. */
+  readonly items: number;
+}
 
 /**
- * How many items or rows stand together at the end of a passage and at the beginning of the next one of the same
- * section; 0 if either has none.
+ * The passages that have more of the list or table with which a passage ends, and of that with which it begins, until it is
+ * longer than one that is told.
+ *
+ * @param beside the passage of the same section so many places behind another one
  */
-function itemsAcross(source: Source, next: Source): number {
-  if (sectionOf(next) !== sectionOf(source) || placeOf(next) !== placeOf(source) + 1) return 0;
-  const before = listedFirst((source.units ?? []).toReversed());
-  const after = listedFirst((next.units ?? []).filter(({ kind }) => kind !== 'heading'));
-  return before === 0 || after === 0 ? 0 : before + after;
+export function listAcross(
+  source: Source,
+  beside: (at: Source, steps: 1 | -1) => Source | undefined,
+): Rest[] {
+  const rests = ([1, -1] as const).map((steps) => {
+    const rest: Source[] = [];
+    let items = listedAt(source, steps);
+    for (let at = source; items <= SHORT_LIST && (at === source || isListed(at));) {
+      const next = beside(at, steps);
+      if (next === undefined || !(steps === 1 ? goesOnIn(at, next) : goesOnIn(next, at))) break;
+      items += listedAt(next, steps === 1 ? -1 : 1);
+      rest.push((at = next));
+    }
+    return { rest, items };
+  });
+  if (!isListed(source)) return rests;
+  const items = rests.reduce((sum, rest) => sum + rest.items, -listedAt(source, 1));
+  return rests.map(({ rest }) => ({ rest, items }));
 }
 
-function listedFirst(units: readonly UnitSpan[]): number {
-  const end = units.findIndex(({ kind }) => kind !== 'item' && kind !== 'row');
-  return end === -1 ? units.length : end;
+/** How many items or rows stand together at the end of a passage (1), or below its headings (-1). */
+function listedAt({ units = [] }: Source, side: 1 | -1): number {
+  const texts = units.filter(({ kind }) => kind !== 'heading');
+  const fromThere = side === 1 ? texts.toReversed() : texts;
+  const end = fromThere.findIndex(({ kind }) => kind !== 'item' && kind !== 'row');
+  return end === -1 ? texts.length : end;
 }
+
+/** Whether a passage has nothing else. */
+const isListed = (source: Source): boolean =>
+  listedAt(source, 1) === source.units?.filter(({ kind }) => kind !== 'heading').length;
 
 /** The same passages, those of one section in the order of its text: the second half of a procedure is no beginning. */
 export function inTextOrder(passages: readonly Hit[]): Hit[] {
