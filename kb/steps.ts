@@ -10,8 +10,8 @@ export type Steps<T> = Generator<number, T>;
 /** The same for work that also waits, such as for a file. */
 export type AsyncSteps<T> = AsyncGenerator<number, T>;
 
-/** The cost of reading a new word, measured in compared words. */
-export const TO_READ = 20;
+/** The cost of reading a new word, measured in compared words: the first questions after a start read most of what they find. */
+export const TO_READ = 60;
 /** The cost of reading a question or searching for it, measured in compared words for each letter. */
 export const TO_SEARCH = 30;
 

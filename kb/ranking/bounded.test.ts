@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plainAnalysis } from '../analysis/analysis.ts';
 import { plan } from '../answer/plan/plan.ts';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex, readingNames } from '../index/lexical-index.ts';
@@ -82,6 +83,23 @@ describe('what a question costs', () => {
   test('is little in each step, also where sources are read for the first time', () => {
     const { first, longest } = work(sentences(240));
     expect(longest).toBeLessThan(first / 25);
+  });
+
+  test('is a turn of the event loop for a thousand words that are read for the first time', async () => {
+    const index = new LexicalIndex(buildIndex(SOURCES, []));
+    const question = 'Was gilt allgemein?';
+    const hits = index.search(question, { topK: 50 });
+    let turns = 0;
+    let turning = setImmediate(function count() {
+      turns += 1;
+      turning = setImmediate(count);
+    });
+    await inTurns(rankHits(index, question, hits));
+    clearImmediate(turning);
+    const words = SOURCES.flatMap(({ title, text, asked = [], unanswered = [] }) =>
+      [title, text, ...asked, ...unanswered].flatMap((each) => plainAnalysis.words(each, 'de')),
+    );
+    expect(turns).toBeGreaterThan(words.length / 1_500);
   });
 
   test('goes by its letters', () => {
