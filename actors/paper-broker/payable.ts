@@ -36,8 +36,10 @@ export function payable(wish: Wish, { funds, positions }: Pick<Book, 'funds' | '
   // The closing part comes first. `short` is what the account lacks for the ticker at the new price.
   const short = held < 0n ? held : 0n;
   let free = funds.cash;
-  for (const [other, shares] of positions) {
-    if (shares < 0n && other !== ticker) free -= collateralOf(shares, funds.marks.get(other) ?? 0n);
+  // Of the few that have a mark here, because each short position has one.
+  for (const other of funds.marks.keys()) {
+    const shares = other === ticker ? 0n : (positions.get(other) ?? 0n);
+    if (shares < 0n) free -= collateralOf(shares, funds.marks.get(other)!);
   }
   if (action === 'buy') free -= valueOf(closing, price);
   else if (closing === 0n) free -= collateralOf(short, price);

@@ -26,9 +26,10 @@ function close(state: AccountState, order: OrderState): void {
   state.open.delete(order.order_id);
   state.done.add(order.order_id);
   if (state.done.size > KEPT_DONE) letGo(state, oldestOf(state.done));
-  const book = state.books.get(order.ticker);
-  book?.orders.delete(order);
-  if (book?.orders.size === 0) state.books.delete(order.ticker);
+  const { orders } = bookOf(state, order.ticker);
+  // Mostly the order is the only one, and a set makes another table when its last entry is deleted.
+  if (orders.size === 1) state.books.delete(order.ticker);
+  else orders.delete(order);
 }
 
 /** An iterator at the oldest entry of each set. A new one would first step over everything that was deleted before. */
@@ -82,13 +83,13 @@ export function withoutOrder(state: AccountState, order: OrderState): AccountSta
 /** Adds what an open order counts for, or takes it away. */
 function count(state: AccountState, order: OrderState, add: boolean): void {
   const book = bookOf(state, order.ticker);
-  const left = add ? leftOf(order) : -leftOf(order);
-  if (order.action === 'buy') book.buying += left;
-  else book.selling += left;
+  const counted = (sum: bigint, much: bigint): bigint => (add ? sum + much : sum - much);
+  if (order.action === 'buy') book.buying = counted(book.buying, leftOf(order));
+  else book.selling = counted(book.selling, leftOf(order));
   if (order.opening === 0n) return;
-  const reserve = add ? reserveOf(order) : -reserveOf(order);
-  if (priceBasis(order).limited) state.reservedAtLimit += reserve;
-  else state.reservedAtMarket += reserve;
+  const reserve = reserveOf(order);
+  if (priceBasis(order).limited) state.reservedAtLimit = counted(state.reservedAtLimit, reserve);
+  else state.reservedAtMarket = counted(state.reservedAtMarket, reserve);
 }
 
 /** A fill that is decided on but not in the state yet. */

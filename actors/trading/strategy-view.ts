@@ -55,7 +55,7 @@ class OwnPositions {
     return this.get(ticker) !== undefined;
   }
 
-  *keys(): Iterable<string> {
-    for (const ticker of this.#positions.keys()) if (this.has(ticker)) yield ticker;
+  keys(): readonly string[] {
+    return [...this.#positions.keys()].filter((ticker) => this.has(ticker));
   }
 }
