@@ -23,7 +23,7 @@ describe('forms of German verbs', () => {
   });
 });
 
-describe('the kin of a verb that changes its stem', () => {
+describe('the kin of a verb with a prefix', () => {
   it.each([
     ['austrete', ['austreten', 'austritt']],
     ['ausgetreten', ['austreten', 'austritt']],
@@ -37,7 +37,8 @@ describe('the kin of a verb that changes its stem', () => {
     ['reklamiert', ['reklamation']],
     ['installieren', ['installation']],
     ['aufgelost', ['auflosen']],
-    ['getreten', ['treten']],
+    ['getreten', []],
+    ['sitzt', []],
     ['austeilen', []],
   ])('of %s is %j', (verb, kin) => {
     expect(kinOfVerb(verb)).toEqual(kin);

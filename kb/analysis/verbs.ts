@@ -68,7 +68,8 @@ interface StrongVerb {
 
 const anyOf = (form: Exclude<keyof StrongVerb, 'nouns'>): string =>
   STRONG.map((verb) => verb[form]).join('|');
-const PREFIX = `(?:${SEPARABLE})?(?:be|emp|ent|er|ver|wider|zer)?`;
+const INSEPARABLE = '(?:be|emp|ent|er|ver|wider|zer)';
+const PREFIX = `(?:${SEPARABLE}${INSEPARABLE}?|${INSEPARABLE})`;
 /** A form of such a verb: `austrete`, `anzunehmen`; `ausgetreten`; `tritt`. */
 const OF_STRONG = new RegExp(
   `^(?<prefix>${PREFIX})(?:(?:zu)?(?<infinitive>${anyOf('infinitive')})(?:en|e|s?t)|(?:ge)?(?<participle>${anyOf('participle')})|(?<third>${anyOf('third')})(?:s?t)?)$`,
@@ -78,7 +79,10 @@ const OF_STRONG = new RegExp(
 /** A verb of Latin origin: `reklamiert`, `installieren`. */
 const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
 
-/** Other forms of a German verb, and the nouns for what it does, where these have another stem: `austrete` → `austreten`, `austritt`; `reklamiert` → `reklamation`. */
+/**
+ * Other forms of a German verb with a prefix, and the nouns for what it does, where these have another stem: `austrete` → `austreten`, `austritt`;
+ * `reklamiert` → `reklamation`. Verbs without a prefix (`läuft`, `sitzt`) say too little.
+ */
 export function kinOfVerb(folded: string): string[] {
   const { prefix = '', ...forms } = OF_STRONG.exec(folded)?.groups ?? {};
   const verb = STRONG.find(
@@ -87,13 +91,12 @@ export function kinOfVerb(folded: string): string[] {
   );
   if (verb !== undefined) {
     const ofNoun = prefix.replace(/^zuruck/u, 'ruck');
-    const nouns = prefix === '' ? [] : verb.nouns.map((noun) => `${ofNoun}${noun}`);
-    return [`${prefix}${verb.infinitive}en`, ...nouns];
+    return [`${prefix}${verb.infinitive}en`, ...verb.nouns.map((noun) => `${ofNoun}${noun}`)];
   }
   const [, latin] = LATIN.exec(folded) ?? [];
   if (latin !== undefined) return [`${latin}ation`];
-  const [, before, stem] = PARTICIPLE.exec(folded) ?? [];
-  return stem === undefined ? [] : [`${before}${stem}en`];
+  const [, before = '', stem] = PARTICIPLE.exec(folded) ?? [];
+  return before === '' ? [] : [`${before}${stem}en`];
 }
 
 /** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */
