@@ -10,9 +10,9 @@ const LONGEST = 100;
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 
-/** Whether a heading is a title to which the organisation was added. */
+/** Whether a heading is a title, or its first line: the organisation or a second line was added. */
 export const isTitleOf = (title: string, heading: string): boolean =>
-  title === heading || (title.startsWith(heading) && /^(?: –|:) /u.test(title.slice(heading.length)));
+  title === heading || (title.startsWith(heading) && /^(?: –|:)? /u.test(title.slice(heading.length)));
 
 /**
  * The title of a document with the name of the organisation that stands only in the lines that run over or below its pages. These

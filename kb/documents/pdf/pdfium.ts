@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
 import { Unreadable } from '../unit.ts';
+import { characterOf, inTex, isOfTex } from './characters.ts';
 import { wordsOf, type Glyph, type Word } from './words.ts';
 import { squeezed } from '../../white-space.ts';
 
@@ -241,6 +242,7 @@ export class Pdf {
     const fonts = new Map<number, Look>();
     const count = fpdf.FPDFText_CountChars(text);
     let space = false;
+    let hasTex = false;
     for (let i = 0; i < count; i += 1) {
       const code = fpdf.FPDFText_GetUnicode(text, i);
       // PDFium inserts spaces and line ends by its own guess, which is not used.
@@ -249,13 +251,8 @@ export class Pdf {
         space = true;
         continue;
       }
-      // PDFium replaces the hyphen at the end of a line by this character.
-      const character =
-        code === 2
-          ? '-'
-          : code < 0x20 || code === 0xfffe || code === 0xffff
-            ? ''
-            : String.fromCodePoint(code);
+      const character = characterOf(code);
+      hasTex ||= isOfTex(code);
       if (character === '' || !fpdf.FPDFText_GetLooseCharBox(text, i, at)) continue;
       const [left, top, right, bottom] = this.#floats(4);
       fpdf.FPDFText_GetCharOrigin(text, i, at, at + 8);
@@ -285,7 +282,8 @@ export class Pdf {
       space = false;
     }
     fpdf.FPDFText_ClosePage(text);
-    return { glyphs, angle: counts.indexOf(Math.max(...counts)) };
+    const told = hasTex ? glyphs.map((glyph) => ({ ...glyph, text: inTex(glyph.text) })) : glyphs;
+    return { glyphs: told, angle: counts.indexOf(Math.max(...counts)) };
   }
 
   #fontAt(text: number, i: number): Look {

@@ -1,8 +1,13 @@
 import { segment, segmentsOf, textOf, type Segment } from './segments.ts';
 
+/** What a page number calls itself; Word sets the letters of one apart, before a line: `P a g e | 1`. */
+export const PAGE_WORD = String.raw`(?:s ?e ?i ?t ?e|p ?a ?g ?e)\s*\|?\s*`;
 /** A number with no more than dashes, its name or the number of all pages. Longer ones may be years and sums. */
 const BARE = /^[-–—[( ]*(?:\d{1,3}|[ivx]{1,6})(?:\s*(?:\/|von|of)\s*\d{1,4})?[-–—\]) ]*$/u;
-const NAMED = /^[-–—[( ]*(?:seite|page)\s*\d{1,4}(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
+const NAMED = new RegExp(
+  String.raw`^[-–—[( ]*(?:${PAGE_WORD}\d{1,4}(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?|\d{1,4}\s*\|\s*${PAGE_WORD})[-–—\]) ]*$`,
+  'iu',
+);
 /** A number is apart from the text if it is further from it than this multiple of the distance between its lines. */
 const APART = 1.6;
 /** A number in larger type than this multiple of the text's is that of a chapter. */

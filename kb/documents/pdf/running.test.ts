@@ -89,6 +89,12 @@ describe('what runs over the pages of a PDF', () => {
     expect(leftOut).toEqual({ 'running heads': 3 });
   });
 
+  it('is the number of the page beside a line of text, which stays, and the number below letters set apart', async () => {
+    const number = { text: 'Seite 4', x: 40, y: 60, size: 7 };
+    expect((await told([[number, ...body(90, 60)]])).texts).toEqual([PARAGRAPH]);
+    expect((await told([[{ text: 'P a g e | 1', x: 480, y: 40 }, ...body()]])).texts).toEqual([PARAGRAPH]);
+  });
+
   it('is a page number that says what it is, on a single page too', async () => {
     const { texts } = await told([
       [{ text: 'Seite 1092', x: 60, y: 40 }, { text: 'GMBl 2008 Nr. 52', x: 400, y: 40 }, ...body()],

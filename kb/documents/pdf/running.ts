@@ -1,6 +1,6 @@
 import type { Page } from './pdfium.ts';
 import { lineNumbersOf } from './line-numbers.ts';
-import { isLonePageNumber } from './running-alone.ts';
+import { isLonePageNumber, PAGE_WORD } from './running-alone.ts';
 import { stripsOf } from './running-strips.ts';
 import { linesOf, segment, segmentsOf, textOf } from './segments.ts';
 import { usualSize, type Word } from './words.ts';
@@ -27,8 +27,10 @@ const MARGIN = 0.16;
 const OUTERMOST = 4;
 /** In points: a running head is in the same place on each page. */
 const SAME_PLACE = 5;
-const PAGE_NUMBER =
-  /^[-–—[( ]*(?:(?:seite|page|s\.|p\.)\s*)?(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
+const PAGE_NUMBER = new RegExp(
+  String.raw`^[-–—[( ]*(?:${PAGE_WORD}|[sp]\.\s*)?(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))(?:\s*(?:\/|von|of|-|–)\s*\d{1,4}|\s*\|\s*${PAGE_WORD})?[-–—\]) ]*$`,
+  'iu',
+);
 
 interface Candidate {
   readonly index: number;
@@ -175,6 +177,7 @@ const offsetOf = ({ text, index }: Candidate): number | string => {
 
 function marginsOf(page: Page, index: number): Margin[] {
   const lines = linesOf(page.words)
+    .flatMap(withNumberApart)
     .map((line) => candidateOf(line, index, page.height))
     .sort((a, b) => a.baseline - b.baseline);
   const texts = lines.map(({ words }) => segment(words));
@@ -192,7 +195,21 @@ function marginsOf(page: Page, index: number): Margin[] {
 /** A page number that is set off from the other text of its line by a sign. */
 const SET_OFF = /^(?<first>\d{1,4})\s*[|·•–—]\s|\s[|·•–—]\s*(?<last>\d{1,4})$/u;
 /** A page number that says what it is. */
-const NAMED = /^[-–—[( ]*(?:seite|page)\s*\d/iu;
+const NAMED = new RegExp(String.raw`^[-–—[( ]*${PAGE_WORD}\d`, 'iu');
+
+/** In characters: a running head is no longer, and what is longer is a line of text. */
+const LONGEST_HEAD = 60;
+
+/** A line of text beside which its page is numbered, as two. */
+function withNumberApart(line: readonly Word[]): (readonly Word[])[] {
+  const [, number, text] = line;
+  const isApart =
+    text !== undefined &&
+    (text.left - number!.right > number!.size || number!.size < 0.9 * text.size) &&
+    NAMED.test(textOf(line.slice(0, 2))) &&
+    textOf(line.slice(2)).length > LONGEST_HEAD;
+  return isApart ? [line.slice(0, 2), line.slice(2)] : [line];
+}
 
 function candidateOf(words: readonly Word[], index: number, height: number): Omit<Candidate, 'isLone'> {
   const text = textOf(words);
