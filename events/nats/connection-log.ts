@@ -16,7 +16,17 @@ export const SILENT: ConnectionLog = { info: () => {}, warn: () => {}, error: ()
  */
 export function watchConnection(connection: NatsConnection, log: ConnectionLog): void {
   void (async () => {
-    for await (const status of connection.status()) tell(status, connection, log);
+    // The client tries again several times a second, and a server may refuse each time.
+    const told = new Set<string>();
+    let isAway = false;
+    for await (const status of connection.status()) {
+      if (status.type === Events.Reconnect) isAway = false;
+      if (!isAway) told.clear();
+      if (status.type === Events.Disconnect) isAway = true;
+      const what = `${status.type} ${JSON.stringify(status.data)}`;
+      if (!told.has(what)) tell(status, connection, log);
+      if (isAway) told.add(what);
+    }
   })();
   void (async () => {
     const error = await connection.closed();
@@ -24,6 +34,17 @@ export function watchConnection(connection: NatsConnection, log: ConnectionLog):
       log.error({ err: error }, 'NATS: the connection was closed and will not be opened again');
   })();
 }
+
+const CREDENTIALS: ReadonlySet<unknown> = new Set([
+  ErrorCode.AccountExpired,
+  ErrorCode.AuthenticationExpired,
+  ErrorCode.AuthenticationTimeout,
+  ErrorCode.AuthorizationViolation,
+  ErrorCode.BadAuthentication,
+]);
+
+/** Whether a server has refused who connects, by the code of its error. */
+export const isOfCredentials = (code: unknown): boolean => CREDENTIALS.has(code);
 
 function tell(
   { type, data, permissionContext }: Status,
@@ -48,6 +69,11 @@ function tell(
         log.error(
           { ...permissionContext },
           'NATS: this user is not allowed to publish or subscribe to this subject; compare its permissions with nats.conf',
+        );
+      } else if (isOfCredentials(data)) {
+        log.error(
+          { code: data },
+          'NATS: the server rejects the credentials of this process, which goes on trying: if they were changed, start it again with the new ones (NATS_USER, NATS_PASSWORD, NATS_TOKEN or NATS_CREDS)',
         );
       } else {
         log.error({ code: data }, 'NATS: the server reported an error');

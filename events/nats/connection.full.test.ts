@@ -205,6 +205,26 @@ describe.skipIf(!hasNatsServer)('what happens to a connection', () => {
     expect(JSON.stringify(lines)).not.toContain(SECRET);
   });
 
+  test('is logged: credentials that were changed while it ran, once, and that they are right again', async () => {
+    const file = join(folder, 'server.conf');
+    const write = (token: string) => writeFile(file, `authorization { token: ${token} }`);
+    await write(SECRET);
+    const server = await start('-c', file);
+    const { log, next, lines } = createLog();
+    const connection = await open({ servers: [server.url], token: SECRET }, { log });
+    await server.kill();
+    await write('another-4b1');
+    await server.restart();
+    expect((await next('rejects the credentials')).message).toContain('NATS_PASSWORD');
+    await countTries(connection, 3);
+    expect(lines.map(({ level }) => level)).toEqual(['warn', 'error']);
+    await server.kill();
+    await write(SECRET);
+    await server.restart();
+    await next('NATS: reconnected');
+    expect(JSON.stringify(lines)).not.toContain(SECRET);
+  });
+
   test('is logged: what the server does not permit, which the client tells nobody', async () => {
     const { url } = await startWith(
       `authorization { users: [{ user: a, password: ${SECRET}, permissions: { publish: "ok.>", subscribe: "_INBOX_a.>" } }] }`,

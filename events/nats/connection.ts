@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
-import { SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
+import { isOfCredentials, SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
 import { given } from '../given.ts';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
@@ -169,13 +169,6 @@ const NO_GREETING: string = ErrorCode.Timeout;
 const NO_CREDENTIALS_FILE: string = ErrorCode.BadCreds;
 const NO_SUCH_OPTION: string = ErrorCode.ServerOptionNotAvailable;
 const TLS: string = ErrorCode.Tls;
-const CREDENTIALS: ReadonlySet<string> = new Set([
-  ErrorCode.AccountExpired,
-  ErrorCode.AuthenticationExpired,
-  ErrorCode.AuthenticationTimeout,
-  ErrorCode.AuthorizationViolation,
-  ErrorCode.BadAuthentication,
-]);
 
 function passes(error: unknown): boolean {
   // A server that closes the connection before it has said anything leaves the client without an error.
@@ -209,7 +202,7 @@ function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
   }
   if (passes(error))
     return new NatsUnavailable(`${where} cannot be reached (${code || 'it closed the connection at once'})`);
-  if (CREDENTIALS.has(code)) {
+  if (isOfCredentials(code)) {
     return new NatsUnavailable(`${where} rejected the credentials, or needs credentials and got none`);
   }
   if (code === NO_CREDENTIALS_FILE) return new NatsUnavailable('The file is not a NATS credentials file');
