@@ -72,9 +72,12 @@ const INSEPARABLE = '(?:be|emp|ent|er|ver|wider|zer)';
 const PREFIX = `(?:${SEPARABLE}${INSEPARABLE}?|${INSEPARABLE})`;
 /** A form of such a verb: `austrete`, `anzunehmen`; `ausgetreten`; `tritt`. */
 const OF_STRONG = new RegExp(
-  `^(?<prefix>${PREFIX})(?:(?:zu)?(?<infinitive>${anyOf('infinitive')})(?:en|e|s?t)|(?:ge)?(?<participle>${anyOf('participle')})|(?<third>${anyOf('third')})(?:s?t)?)$`,
+  `^(?<prefix>${PREFIX})(?:(?:zu)?(?<infinitive>${anyOf('infinitive')})(?:en|e|e?s?t)|(?:ge)?(?<participle>${anyOf('participle')})|(?<third>${anyOf('third')})(?:s?t)?)$`,
   'u',
 );
+
+/** The third person or the participle of any other verb with a prefix: `erstattet`, `aufgelost`. */
+const REGULAR = new RegExp(`^(${PREFIX})(?:ge)?(\\p{L}{3,}?)e?t$`, 'u');
 
 /** A verb of Latin origin: `reklamiert`, `installieren`. */
 const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
@@ -95,8 +98,8 @@ export function kinOfVerb(folded: string): string[] {
   }
   const [, latin] = LATIN.exec(folded) ?? [];
   if (latin !== undefined) return [`${latin}ation`];
-  const [, before = '', stem] = PARTICIPLE.exec(folded) ?? [];
-  return before === '' ? [] : [`${before}${stem}en`];
+  const [, before, stem] = REGULAR.exec(folded) ?? [];
+  return stem === undefined ? [] : [`${before}${stem}en`];
 }
 
 /** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */
