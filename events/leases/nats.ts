@@ -211,6 +211,6 @@ interface Lease {
 }
 
 function unavailable(cause: unknown): never {
-  const detail = 'the leases in NATS cannot be opened';
+  const detail = 'the leases in NATS cannot be reached';
   throw new BelegError('SERVICE_UNAVAILABLE', { detail, retryAfter: 1, cause });
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DebugEvents, type NatsConnection } from 'nats';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
-import { connectNats, explainNoJetStream, inboxPrefixOf, type NatsSettings } from './connection.ts';
+import { openJetStreamOutlet } from '../relay/jetstream-outlet.ts';
+import { connectNats, explainJetStream, inboxPrefixOf, type NatsSettings } from './connection.ts';
 import { writeCertificates, writeTokens } from './credentials.suite.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 
@@ -176,11 +177,20 @@ describe('the first connection', () => {
     const { url } = await startWith('');
     const connection = await open({ servers: [url] });
     const error = new Error('503');
-    expect(explainNoJetStream(connection, [url], error)).toBe(error);
+    expect(explainJetStream(connection, [url], error)).toBe(error);
     const without = { info: { ...connection.info!, jetstream: false } };
     // The message of a cause would be told behind it.
-    expect(String(explainNoJetStream(without, [url], error))).toMatch(/runs without JetStream/u);
-    expect(explainNoJetStream(without, [url], error)).not.toHaveProperty('cause');
+    expect(String(explainJetStream(without, [url], error))).toMatch(/runs without JetStream/u);
+    expect(explainJetStream(without, [url], error)).not.toHaveProperty('cause');
+  });
+
+  test.skipIf(!hasNatsServer)('says of a JetStream without room for the events what to do', async () => {
+    const { url } = await startWith('jetstream { max_file_store: 1MB }');
+    const connection = await open({ servers: [url] });
+    const error = await openJetStreamOutlet(connection, { maxBytes: 2 ** 30 }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(explainJetStream(connection, [url], error))).toContain('raise max_file_store');
   });
 
   test.skipIf(!hasNatsServer)('refuses a server that takes less than a message may hold', async () => {

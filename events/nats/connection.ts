@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { isOfCredentials, SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
+import { apiCode, NO_ROOM } from './ensure-stream.ts';
 import { given } from '../given.ts';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
@@ -176,19 +177,24 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * What has failed that needs JetStream, with the reason where the server has none. In a cluster another server may have it, so that
- * it is tried first.
+ * What has failed that needs JetStream, with the reason where the server has none, or no room for it. In a cluster another server may
+ * have it, so that it is tried first.
  */
-export function explainNoJetStream(
+export function explainJetStream(
   { info }: Pick<NatsConnection, 'info'>,
   servers: readonly string[],
   error: unknown,
 ): unknown {
-  return info?.jetstream === true
-    ? error
-    : new NatsUnavailable(
-        `NATS at ${servers.join(', ')} runs without JetStream, which every service but the gateway needs: start it with --jetstream, or switch it on in its configuration (nats.conf)`,
-      );
+  const where = `NATS at ${servers.join(', ')}`;
+  if (info?.jetstream !== true)
+    return new NatsUnavailable(
+      `${where} runs without JetStream, which every service but the gateway needs: start it with --jetstream, or switch it on in its configuration (nats.conf)`,
+    );
+  return error instanceof Error && apiCode(error.cause) === NO_ROOM
+    ? new NatsUnavailable(
+        `${where} has too little room for JetStream: free space on the disk of its store, or raise max_file_store in its configuration (nats.conf)`,
+      )
+    : error;
 }
 
 /** Turns the client's rejection into an error whose message says what to check. */

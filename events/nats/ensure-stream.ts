@@ -77,6 +77,7 @@ async function find(manager: JetStreamManager, name: string): Promise<StreamInfo
 }
 
 // nats-server's server/errors.json
+export const NO_ROOM = 10047;
 const NAME_IN_USE = 10058;
 const NOT_FOUND = 10059;
 const SUBJECTS_OVERLAP = 10065;

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { BelegError } from '../errors.ts';
 import { readJson } from '../json.ts';
 import { isUnreadable } from '../nats/bucket.ts';
-import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
+import { apiCode, ensureStream, NO_ROOM } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../timeout-and-abort.ts';
 import { POSITION_HEADER } from './event-message.ts';
@@ -296,7 +296,6 @@ async function ensureEvents(
 
 // nats-server's server/errors.json
 const NO_MESSAGE = 10037;
-const NO_ROOM = 10047;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 

@@ -14,7 +14,7 @@ import type { Leases, OnWorkError } from '../../events/leases/leases.ts';
 import { openNatsLeases } from '../../events/leases/nats.ts';
 import {
   connectNats,
-  explainNoJetStream,
+  explainJetStream,
   inboxPrefixOf,
   type ConnectOptions,
   type NatsSettings,
@@ -270,35 +270,32 @@ async function openDistributed(
   const store = await heedOwnRecord(opened, settings, logger, hostsIn(eventStoreUrl));
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const spool = await spoolIn(slot.folder, closers);
-  const leases = await untilAnswered(
-    () =>
-      openNatsLeases(connection, {
-        holder: instance,
-        onWorkError: tellWorkError(logger),
-        onHeld: (lease) => logger.info({ lease }, 'this process holds the lease now'),
-        onLost: (lease) =>
-          logger.info({ lease }, 'this process has lost the lease: another one may take over'),
-        replicas,
-      }),
-    logger,
-  ).catch((error: unknown) => {
-    throw explainNoJetStream(connection, nats.servers, error);
-  });
+  const inJetStream = <T>(open: () => Promise<T>): Promise<T> =>
+    untilAnswered(open, logger).catch((error: unknown) => {
+      throw explainJetStream(connection, nats.servers, error);
+    });
+  const leases = await inJetStream(() =>
+    openNatsLeases(connection, {
+      holder: instance,
+      onWorkError: tellWorkError(logger),
+      onHeld: (lease) => logger.info({ lease }, 'this process holds the lease now'),
+      onLost: (lease) => logger.info({ lease }, 'this process has lost the lease: another one may take over'),
+      replicas,
+    }),
+  );
   let vault: Vault = NO_VAULT;
   if (services.some((service) => service === 'knowledge' || service === 'audit')) {
-    const keys: Awaited<ReturnType<typeof openNatsVault>> = await untilAnswered(
-      () =>
-        openNatsVault(connection, {
-          owner: slot.owner,
-          replicas,
-          onEmptied: () => {
-            logger.error(
-              'keys of text were lost in NATS, or their whole bucket: what is left is kept, and text under lost keys cannot be read',
-            );
-            return heeding.eraseAnew();
-          },
-        }),
-      logger,
+    const keys: Awaited<ReturnType<typeof openNatsVault>> = await inJetStream(() =>
+      openNatsVault(connection, {
+        owner: slot.owner,
+        replicas,
+        onEmptied: () => {
+          logger.error(
+            'keys of text were lost in NATS, or their whole bucket: what is left is kept, and text under lost keys cannot be read',
+          );
+          return heeding.eraseAnew();
+        },
+      }),
     );
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
@@ -311,7 +308,7 @@ async function openDistributed(
     );
   }
   const outlet = services.includes('audit')
-    ? await untilAnswered(() => openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes }), logger)
+    ? await inJetStream(() => openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes }))
     : null;
   // Closed in reverse order, so that handlers finish while they can still write.
   closers.defer(() => bus.drain());

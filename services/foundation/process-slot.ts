@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,7 +11,7 @@ const MAX_SLOTS = 256;
 /** A folder below `DATA_DIR` that belongs to one process while it runs. */
 export interface Slot {
   readonly folder: string;
-  /** The owner of the folder, the same after each restart: hexadecimal. */
+  /** The owner of the folder, the same after each restart and where the files were removed: hexadecimal. */
   readonly owner: string;
   /**
    * Locks the folder again if its files were removed, because another process could claim it otherwise. False if one
@@ -55,14 +55,17 @@ export async function claim(
     }
     const inode = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
     let locked = inode();
+    const ownerFile = join(folder, 'owner');
+    const owner = await readOwner(ownerFile);
     return {
       folder,
-      owner: await readOwner(join(folder, 'owner')),
+      owner,
       keep: () => {
         if (inode() === locked) return true;
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const again = tryLock(file);
         if (again === undefined) return false;
+        writeFileSync(ownerFile, owner, { mode: 0o600 });
         lock?.close();
         lock = again;
         locked = inode();

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -146,6 +146,7 @@ test('one whose slot was removed holds it again before another process can take 
   const { recorder, slot } = await start();
   await rm(slot.folder, { recursive: true });
   await recorder.deliver();
+  expect(await readFile(join(slot.folder, 'owner'), 'utf8')).toBe(slot.owner);
   const next = await start();
   expect(next.slot.folder).not.toBe(slot.folder);
 });
