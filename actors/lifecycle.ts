@@ -94,7 +94,7 @@ export function startedAt<Machine extends AnyStateMachine>(
   return createMachine({ ...config, states: Object.fromEntries(regions) }, implementations) as Machine;
 }
 
-/** The lifecycle as a machine of its own. */
+/** The lifecycle as a state machine. */
 export function machineOf(lifecycle: AnyLifecycle): AnyStateMachine {
   const { name, initial } = lifecycle;
   return createMachine({ id: name, initial, states: statesOf(lifecycle) });

@@ -9,7 +9,7 @@ import { openSqliteVault } from '../events/vault/sqlite.ts';
 import { measureProcess, type Measured } from './audit/measure.ts';
 import { ACCOUNT, writeRecord } from './audit/record.ts';
 
-/** As services/operator/launch.mjs starts its commands. */
+/** Starts the command as services/operator/launch.mjs does. */
 const AUDIT = [
   '--no-wasm-tier-up',
   join(import.meta.dirname, '..', 'services', 'operator', 'beleg.ts'),

@@ -75,7 +75,7 @@ interface GeneratedAsk {
   readonly relevance: number;
 }
 
-/** As the services record it. */
+/** Writes the events that the services record for this ask. */
 async function writeAsk(store: EventStore, codec: Codec, ask: GeneratedAsk): Promise<number> {
   const { request_id, question, source, isRefused, rating, relevance } = ask;
   const asked = { request_id, question, language: 'de', mode: 'knowledge', top_k: 8, context: null };

@@ -43,7 +43,7 @@ async function measure(size: number, changes: number): Promise<void> {
     await pause(3_000);
     const built = await timed(() => openKnowledge(options));
     tell(`${built.value.index.passageCount} passages in ${sources.length} files: built`, built);
-    // As a service watches it.
+    // The folder is watched as a service would watch it.
     const leave = watchInThread(options.folder, { onChange: () => undefined, onFault: console.error });
     const opened = await timed(() => openKnowledge(options));
     tell('opened from its snapshot', opened);

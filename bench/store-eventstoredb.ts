@@ -73,7 +73,7 @@ async function appendRate(append: Append, writers: number, milliseconds: number)
   return perSecond(count, began);
 }
 
-/** One caller that begins a stream with each append. */
+/** One caller begins a new stream with each append. */
 async function beginRate(append: Append, milliseconds: number): Promise<number> {
   const began = performance.now();
   let count = 0;
@@ -108,7 +108,7 @@ async function compare(
 /** Measures the adapter beside the plain client of the same package, alternating, on one server, in one run. */
 export async function runEventStoreDbBench(options: EventStoreDbBenchOptions): Promise<Compared[]> {
   const { url, runs, milliseconds } = options;
-  // Also a busy machine is measured to the end.
+  // The long timeouts let the measurement end on a busy machine too.
   const store = await openEventStoreDb({ url, timeoutMs: 60_000, giveUpMs: 60_000 });
   const client = EventStoreDBClient.connectionString(url);
   const [ours, peer] = [byStore(store), byClient(client)];

@@ -145,7 +145,7 @@ export const quantityNumber = (quantity: Quantity): number => shownNumber(quanti
 /** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
 export function moneyNumber(money: Money): number {
   const scaled = Number(money) / DOUBLES[MONEY_DECIMALS - PRICE_DECIMALS]!;
-  // Without the sum it could be a negative zero.
+  // The zero is added because the rounded number could be a negative zero.
   const rounded = Math.round(scaled) + 0;
   // Both steps together are off by less than this. If the half is farther away, the doubles have rounded to the right side.
   const error = Math.abs(scaled) * 2 ** -51;
@@ -281,7 +281,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** For charts and JSON: the nearest double. */
+/** The nearest double, for charts and JSON. */
 export const ratioNumber = ({ numerator, denominator }: Ratio): number =>
   Number(numerator) / Number(denominator);
 

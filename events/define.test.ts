@@ -59,7 +59,7 @@ class TransparentVault implements Pick<Vault, 'open' | 'seal' | 'confirm'> {
   }
 }
 
-/** As a store gives it back: through JSON, with a place and a hash. */
+/** The event as a store returns it: read from JSON, with its place and its hash. */
 function recorded(event: NewEvent, stream = cause.stream): RecordedEvent {
   const copy = JSON.parse(JSON.stringify(event)) as NewEvent;
   return {

@@ -23,7 +23,7 @@ const FIRST = SESSIONS - 14;
 let server: ScriptedServer;
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  // After that its ask is answered without the model.
+  // Once the model server is closed, the waiting ask is answered without it.
   await server.close();
   for (const close of closing.splice(0).reverse()) await close();
 });

@@ -111,7 +111,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
     await until;
   }
 
-  /** Nothing works in the book any more; then what is held is what was filled, and cash is what that cost. */
+  /** Waits until no order is open. Then the positions are what was filled, and the cash is what that left over. */
   async function settled(): Promise<void> {
     await vi.waitFor(async () => {
       const { state, discrepancies } = await status();

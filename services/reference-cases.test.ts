@@ -7,7 +7,7 @@ import { indicatorCases } from './backtest/reference.suite.ts';
 import { TRADING_CASES } from '../actors/trading/reference.suite.ts';
 import { MARKET_CASES } from './market/reference.suite.ts';
 
-/** Lies beside the project, not in it. */
+/** The folder is beside the project, not in it. */
 const FOLDER = join(import.meta.dirname, '../../shared/market');
 const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 const present = existsSync(join(FOLDER, 'reference-cases.json'));

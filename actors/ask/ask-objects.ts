@@ -61,7 +61,7 @@ function speaksOf(hit: Hit, thing: readonly Word[], things: readonly Thing[]): b
   return names(hit, plainAnalysis.words(`${section} ${text}`, lang), thing);
 }
 
-/** From this similarity on a word stands for another. */
+/** Two words at least as similar as this count as the same. */
 const ALIKE = 0.75;
 
 const names = ({ synonyms }: Hit, said: readonly Word[], thing: readonly Word[]): boolean =>

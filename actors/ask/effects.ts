@@ -7,7 +7,7 @@ import { retrieve } from './retrieve.ts';
 import type { Planned, Written } from './steps.ts';
 import { verify } from '../../kb/answer/verify.ts';
 
-// What the ask machine waits for, beside the search.
+// Everything but the search that the ask machine waits for.
 
 /** Searches for the parts of the question that the language model names; `null` if the base covers none of them. */
 export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {

@@ -245,7 +245,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
     parts: partsAnswered(context, answer),
-    // If there are only checks, there is no estimate.
+    // An answer that has only checks of a review has no estimated relevance.
     relevance:
       composed.status === 'refused' || !answer.answer.includes(composed.answer)
         ? null

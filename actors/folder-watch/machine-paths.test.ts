@@ -36,7 +36,7 @@ describe('paths through the watch of a folder', () => {
   });
 
   it('have a way for whatever its actors answer or fail with', () => {
-    // It waits for these actors however they end.
+    // The machine goes on in the same way however these actors end.
     expect(unansweredIn(machine)).toEqual(['closing end error']);
   });
 

@@ -114,7 +114,7 @@ export const folderWatchMachine = setup({
                 },
               },
             },
-            /** There is something to look at, as soon as nothing else is being done. */
+            /** There is something to look at; the machine does it as soon as it has nothing else to do. */
             due: { id: 'due' },
           },
         },

@@ -72,13 +72,13 @@ export interface Indicators {
     slow?: number,
     signal?: number,
   ): { macd: Float64Array; signal: Float64Array };
-  /** Value less the value so many before it. */
+  /** Each value less the value `period` places before it. */
   momentum(values: Values, period: number): Float64Array;
 }
 
 /** What your strategy has. Orders by hand and other strategies are no part of it. */
 export interface StrategyAccount {
-  /** What it is worth at today's closes. */
+  /** The value of all that it has, at today's closes. */
   readonly value: number;
   /** What may be spent: settled, and not reserved by open orders. */
   readonly cash: number;
@@ -131,7 +131,7 @@ export interface Day<Names extends string = string> {
   readonly previous: string | null;
   /** The last session that your strategy decided on; `null` at first. It is `previous` unless trading paused. */
   readonly decided: string | null;
-  /** By ticker, those that traded today. */
+  /** The bars of today by ticker; only tickers that traded have one. */
   readonly bars: Readonly<Record<string, TodaysBar>>;
   readonly past: Past;
   /** By name, the newest value of each series that is known today, and the day that the value is of. */
@@ -176,7 +176,7 @@ interface StrategyOrder {
   readonly type?: 'market' | 'limit' | 'stop' | 'stop_limit';
   /** Limit price; of a stop order its stop price. */
   readonly price?: number;
-  /** Of a stop_limit order. */
+  /** Only a stop_limit order has one. */
   readonly stop_price?: number;
   /** Default `day`: the ticker's next bar. */
   readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
@@ -208,7 +208,7 @@ export interface Amendment {
 /** Cash a share, or hundredths of the price: one of the two. */
 export type Trail = { readonly amount: number } | { readonly percent: number };
 
-/** What `onSession` returns; nothing: all stays as it is. */
+/** What `onSession` returns. If it returns nothing, everything stays as it is. */
 export interface Answer {
   readonly targets?: readonly Target[];
   readonly orders?: readonly StrategyOrder[];

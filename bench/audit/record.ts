@@ -145,7 +145,7 @@ function fill(
   };
 }
 
-/** As the service records one that is answered. */
+/** Writes the events that the service records for an answered ask. */
 async function writeAsk(store: EventStore, codec: Codec, count: (events: number) => void): Promise<void> {
   const request_id = randomUUID();
   const stream = askStream(request_id);

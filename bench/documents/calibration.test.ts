@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calibratedOnOthers, calibrationError, type Estimated } from './calibration.ts';
 
-/** So many answers told with a relevance, of which a share is right. */
+/** Answers with one relevance, of which this share is right. */
 const answers = (collection: string, relevance: number, share: number): Estimated[] =>
   Array.from({ length: 100 }, (_, k) => ({ collection, relevance, right: k < 100 * share }));
 

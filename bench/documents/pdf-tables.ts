@@ -129,7 +129,7 @@ const f = (precision: number, recall: number): number =>
 const precisionOf = ({ found, right }: Score): number => (found === 0 ? 0 : right / found);
 const recallOf = (score: Score): number => (score.true === 0 ? 1 : score.right / score.true);
 
-/** As the competition counted: each document alike. */
+/** Each document has the same weight, as in the competition. */
 function report(name: string, documents: readonly Score[]): string {
   const mean = (of: (score: Score) => number): number =>
     documents.reduce((all, each) => all + of(each), 0) / documents.length;

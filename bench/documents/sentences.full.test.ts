@@ -8,10 +8,10 @@ import { extensionOf, kindOf } from '../../kb/documents/kinds.ts';
 import { extracted, isExtracted } from './extractors.ts';
 import { toldOnce } from './told-once.ts';
 
-/** Documents that others wrote lie beside the project, never in it. */
+/** Documents of other people are in a folder beside the project, never in it. */
 const COLLECTIONS = resolve(import.meta.dirname, '../../../collections');
 const isHere = existsSync(COLLECTIONS) && spawnSync('pandoc', ['-v']).error === undefined;
-/** One of so many files is read. */
+/** Only one file in this many is read. */
 const EVERY = 6;
 /** Sentences that may be told otherwise: of tables that pandoc does not know, and what stands around the content of a page. */
 const OTHERWISE: Readonly<Record<string, number>> = { html: 0.02 };

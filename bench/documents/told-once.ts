@@ -4,19 +4,19 @@ import type { Extracted } from './extractors.ts';
 
 /** What became of the sentences that another program reads in a document. */
 export interface Told {
-  /** As many sentences have been looked for. */
+  /** The number of sentences that were looked for. */
   readonly sentences: number;
   /** As many have signs of a site's generator in them, which only that one reads. */
   readonly marked: number;
   /** Those that stand in one passage, as often as in the document. A heading stands above one. */
   readonly once: number;
-  /** Those that a border between two passages cuts. */
+  /** The sentences that a border between two passages cuts. */
   readonly cut: readonly string[];
-  /** Those whose words are there, in another order or with something between them. */
+  /** The sentences whose words are there, but in another order or with something between them. */
   readonly rearranged: readonly string[];
-  /** Those that are told more often than the document has them. */
+  /** The sentences that our text has more often than the document. */
   readonly doubled: readonly string[];
-  /** Those that are lost, or left out by rule. */
+  /** The sentences that are lost, or that a rule leaves out. */
   readonly missing: readonly string[];
 }
 
@@ -105,7 +105,7 @@ function streamOf(document: Document, path: string): { text: string; borders: Bo
   const borders: Border[] = [];
   let at = 0;
   for (const unit of document.units) {
-    // One that is a statement is told as a paragraph.
+    // A heading that is a statement comes as a paragraph.
     if (unit.kind === 'heading' && spans[at]?.text !== bare(unit.text)) {
       text += bare(unit.text);
       continue;
@@ -144,7 +144,7 @@ function placesOf(sentence: string, text: string): number[] {
   return places;
 }
 
-/** A program that joins what is not one sentence, a heading and what stands below it, says little of where to cut. */
+/** A program that joins a heading with the text below it says little about where a sentence ends. */
 const isCutAt = (start: number, end: number, borders: readonly Border[], areBlocks: boolean): boolean =>
   borders.some(({ at, isWithin }) => at > start && at < end && (areBlocks || isWithin));
 

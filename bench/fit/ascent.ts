@@ -10,7 +10,7 @@ export interface Choice {
   readonly weight: number;
 }
 
-/** One thing that is true or not; the first feature is 1 throughout. */
+/** Something that is true or not, with its features; the first feature is always 1. */
 export interface Fact {
   readonly set: string;
   readonly group: string;

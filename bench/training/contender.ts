@@ -7,7 +7,7 @@ import type { Measured, Ready, Request } from './serve.ts';
 /** Debian's own first: only it sees the package python3-torch. */
 const PYTHONS = ['/usr/bin/python3', 'python3'];
 
-/** One of those that are compared. */
+/** One of the libraries that are compared. */
 export interface Contender {
   readonly name: 'beleg' | 'tfjs' | 'jax-js' | 'torch';
   readonly threads: number;

@@ -11,7 +11,7 @@ export interface Network {
   predict(inputs: Float32Array<ArrayBuffer>): Promise<ArrayLike<number>>;
 }
 
-/** At least so many times, and at least for so long. */
+/** The work is repeated at least `times` times, and for at least `seconds`. */
 export interface Request {
   readonly do: 'train' | 'predict';
   readonly times: number;

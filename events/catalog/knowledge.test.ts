@@ -5,7 +5,7 @@ import type { Position } from '../store/store.ts';
 import { NO_KEYS } from '../vault/vault.ts';
 import { INDEX_STREAM, ReindexStarted } from './knowledge.ts';
 
-/** As version 1 recorded it, read today. */
+/** Reads an event of version 1 with the present catalogue. */
 async function readVersionOne(data: Record<string, Json>): Promise<unknown> {
   const { id, stream, metadata } = ReindexStarted.create(
     { request_id: 'r' },

@@ -17,7 +17,7 @@ const ended = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** One call of `run`, with its events to wait for. */
+/** Calls `run`, and returns promises for what happens in it. */
 function compete(leases: Leases, name: string) {
   const stop = new AbortController();
   let started = Promise.withResolvers<void>();

@@ -38,14 +38,14 @@ export class InProcessLeases implements Leases {
     return [...this.#holders.keys()].sort();
   }
 
-  /** There is one clock. */
+  /** All holders are in this process and have the same clock. */
   async clockAhead(): Promise<number> {
     return 0;
   }
 
   async #hold(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
-      // It begins after the caller has noted the holder.
+      // The work begins only after the caller has noted the holder.
       await Promise.resolve();
       await work(signal);
     } catch (error) {

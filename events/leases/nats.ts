@@ -191,7 +191,7 @@ export async function openNatsLeases(
       if (lease === undefined) return 0;
       const { name, revision, written } = lease;
       const entry = await kv.get(name).catch(unavailable);
-      // It may have been renewed meanwhile.
+      // The lease may have been renewed meanwhile.
       if (entry?.revision !== revision) return 0;
       const stored = entry.created.getTime();
       return Math.max(0, written.from - stored) + Math.min(0, written.to - stored);

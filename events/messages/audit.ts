@@ -7,7 +7,7 @@ import { REQUEST_LIMITS } from './request-limits.ts';
 import { visibleText } from './visible-text.ts';
 
 const Moment = z.iso.datetime();
-/** With any offset, as clients write it. */
+/** A time with any offset from UTC, as clients write it. */
 const AnyMoment = z.iso.datetime({ offset: true });
 
 /**

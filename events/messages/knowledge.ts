@@ -492,7 +492,7 @@ export const KnowledgeHealth = defineRequest({
     }),
     /** The sum over all processes; `null` if no process uses a model server. */
     figures: ModelFigures.nullable(),
-    /** What the base states about itself, if it does. */
+    /** What the base says about itself in its `base.yaml`; missing if it says nothing. */
     base: z
       .object({
         title: z.string(),

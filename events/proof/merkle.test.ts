@@ -169,7 +169,7 @@ describe('proofs', () => {
               ...claim,
               proof: changed,
             })),
-            // One step further at least: itself is true.
+            // At least one place further, because the claim is true of its own place.
             { ...claim, index: (index + 1 + (otherIndex % 60)) % 61 },
             // The way through a tree of another size may be the same: whoever signs a root says the size with it.
             { ...claim, size: otherSize % (index + 1) },

@@ -158,7 +158,7 @@ export class Followers {
     }
   }
 
-  /** Notes the newest event that each one wants, from the end of the record to where that was known before. */
+  /** Finds the newest event that each follower wants. Reads backwards from the end of the record, up to where that was known before. */
   async #mark(followed: readonly Followed[], deliveredBy: (each: Followed) => string): Promise<void> {
     const { store, clock } = this.#options;
     const open = new Map(followed.map((each) => [each, each.seen === '' ? deliveredBy(each) : each.seen]));

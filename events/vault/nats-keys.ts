@@ -162,7 +162,7 @@ export class NatsKeys {
       if (await requested(this.#bucket.keeps(probe, written ?? 1))) {
         const entry = await requested(kv.get(probe));
         if (entry !== null) await this.#delete(entry.revision);
-        // What another process has written since counts.
+        // Keys are only written where another process has not written them since.
         await inBatches([...readable], ([key, value]) => this.#put(key, value, 0));
         return round > 0;
       }

@@ -35,7 +35,7 @@ const LENGTHS = Array.from(
  */
 export class IndexedVocabulary implements Vocabulary {
   readonly #words: Vocabulary;
-  /** By a hash of the first letters. */
+  /** The lengths of words, as bits, by a hash of their first letters. */
   readonly #lengths = new Int32Array(STARTS);
 
   constructor(words: Vocabulary & Pick<ReadonlySet<string>, 'keys'>) {

@@ -58,7 +58,7 @@ const SAME_OF_THEN = 0.5;
 const MAX_WORDS = 20;
 /** A longer text is not looked at: it speaks of much else, and each of its clauses is compared with the whole question. */
 const MAX_SENTENCES = 100;
-/** From this similarity on a word stands for another. */
+/** Two words at least as similar as this count as the same. */
 const ALIKE = 0.6;
 
 /**

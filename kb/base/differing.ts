@@ -1,7 +1,7 @@
 import { placeIn } from './sorted-place.ts';
 import type { Found } from './walk.ts';
 
-/** What tells a listing from one before it. */
+/** The differences between a listing and the one before it. */
 export interface Differences {
   /** Paths that are no longer there. */
   readonly gone: readonly string[];

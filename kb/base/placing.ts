@@ -21,7 +21,7 @@ interface Placing {
   readonly sources: readonly Source[];
   /** The number of files with sources. */
   readonly read: number;
-  /** Those of files whose id another file has. */
+  /** The faults of files whose id another file has already. */
   readonly faults: readonly Fault[];
 }
 

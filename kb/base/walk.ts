@@ -35,7 +35,7 @@ export interface Found {
   readonly isLink: boolean;
 }
 
-/** What is directly in one folder of a base. */
+/** The files and folders directly in one folder of a base. */
 export interface ReadFolder extends Pick<Walk, 'found' | 'unread' | 'others'> {
   /** The folders in it, as paths like those of files. */
   readonly folders: readonly string[];

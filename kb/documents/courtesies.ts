@@ -84,7 +84,7 @@ function closingOf(units: readonly Unit[], writer: string): number {
   if (regards !== -1) return regards;
   const named = units.findLastIndex((unit) => !isName(unit)) + 1;
   if (isParagraph(units[named - 1], THANKS)) return named - 1;
-  // Names below a lead-in are a list.
+  // Names below a line that ends with a colon are a list, and no signature.
   if (isParagraph(units[named - 1], /:$/u)) return -1;
   const closes = (unit: Unit): boolean =>
     isParagraph(unit, THANKS) || (unit.kind === 'paragraph' && isNameOf(unit.text, writer));

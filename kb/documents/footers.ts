@@ -28,7 +28,7 @@ const FEEDBACK =
 const PAGES_OF_SENDER =
   /^(?:(?:privacy (?:notice|policy)|cookie policy|(?:terms|terms and conditions|terms of (?:use|service))|impressum|imprint|datenschutz(?:erklärung|hinweise)?|agb|kontakt|contact(?: us)?|unsubscribe|abmelden)(?:\s*[|·•–/]\s*|$)){2,}$/iu;
 
-/** What a kind of document ends with besides. */
+/** Whether a text is another footer, which only one kind of document has. */
 type Form = (text: string) => boolean;
 
 export const isUnsubscribing: Form = (text) =>
@@ -51,7 +51,7 @@ export function withoutFooters(units: readonly Unit[], other: Form = () => false
     const text = textOfUnit(unit);
     return !isFooter(text) && !other(text);
   });
-  // A heading that stood above nothing else is one of them.
+  // A heading that is left with nothing below it goes as well.
   while (kept.length < units.length && kept.at(-1)?.kind === 'heading' && kept.at(-1) !== units.at(-1))
     kept.pop();
   return kept.length === 0 ? [[...units], 0] : [kept, units.length - kept.length];

@@ -5,7 +5,7 @@ const NAMED =
 const BESIDE = /(?:\s*[|·•–—-]?\s*(?:seite|page)?\s*\d{1,3}(?:\s*(?:von|of|\/)\s*\d{1,3})?)(?<!\d{4})\s*$/iu;
 /** What a running head adds to the title: names, and no date or number. */
 const ADDED = /^\P{N}*\p{L}{3}\P{N}*\s\P{N}*\p{L}{3}\P{N}*$/u;
-/** In characters. */
+/** The longest name of an organisation, in characters. */
 const LONGEST = 100;
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');

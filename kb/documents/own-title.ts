@@ -3,7 +3,7 @@ import type { Heading, Unit } from './unit.ts';
 
 type Line = Extract<Unit, { kind: 'heading' | 'paragraph' }>;
 
-/** What the words of an organisation call themselves. */
+/** Words by which texts of an organisation name their own kind, such as a guide. */
 const WORK =
   /(?:satzung|ordnung|richtlinien?|vertrag|vereinbarung|verfügung|statuten?|leitfaden|handbuch|merkblatt|belehrung|konzept|protokoll|niederschrift|(?<=\p{L})antrag|formular|bylaws?|polic(?:y|ies)|constitution|charter|statutes?|guidelines?|regulations?|handbook|manual|minutes)$/iu;
 /** How the sentence begins by which a work says on what it is based. */

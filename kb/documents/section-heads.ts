@@ -121,7 +121,7 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
 /** What stands before the sections, and not above them. */
 const PREFACE = /^(?:präambel|vorwort|vorbemerkung(?:en)?|preamble|preface|foreword)$/iu;
 
-/** One alone may be something else. */
+/** A single one may be something else than a heading of a section. */
 const ENOUGH = 2;
 
 /** The level of each rank: that of its heads which are headings already, and below that of the rank above. */

@@ -232,7 +232,7 @@ function isBetween(block: readonly SheetRow[], i: number): boolean {
   );
 }
 
-/** Whether half of the cells beside the first one are figures. */
+/** Whether at least half of the cells after the first one are figures. */
 function areFigures(row: readonly string[]): boolean {
   const [, ...cells] = row.filter((text) => text !== '');
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length;

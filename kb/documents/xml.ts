@@ -13,7 +13,7 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** No document of a person is deeper. */
+/** Documents that people write are never nested so deeply. */
 const DEEPEST = 300;
 /** The characters that are read at a time. */
 const STRETCH = 64 * 1024;

@@ -1,7 +1,7 @@
 /** The indexes of the best scores above 0, best first; of equal scores the lower index first. */
 export function bestOf(scores: Float32Array, count: number): number[] {
   const top: number[] = [];
-  /** What a score must be above. */
+  /** A score counts only above this. */
   let least = 0;
   for (let number = 0; number < scores.length; number++) {
     const score = scores[number]!;

@@ -53,7 +53,7 @@ export class GramsInThread implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  /** What is sent is copied at once. */
+  /** The message copies the numbers at once, so the stretch can be filled again. */
   #send(): void {
     const folded = this.#table.folded.slice(this.#sent);
     this.#sent += folded.length;

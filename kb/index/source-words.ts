@@ -72,7 +72,7 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   };
 }
 
-/** The same in arrays of its own. */
+/** A copy with arrays of its own. */
 export const copied = (source: SourceWords): SourceWords => ({
   ...source,
   spans: source.spans.slice(),

@@ -36,7 +36,7 @@ const FIRST = 2;
 const LAST = 3;
 const FIELDS = 4;
 
-/** Counts the words of passages, each distinct one of a passage as its terms. */
+/** Counts the words of passages. Each distinct word of a passage is counted for all of its terms. */
 export class WordCounter {
   readonly #terms: Terms;
   readonly #postings: PostingsBuilder;

@@ -60,7 +60,7 @@ export class YearFamilies {
   /** The last year of each source whose family has ended. */
   readonly #ended: ReadonlyMap<number, number>;
 
-  /** What `reorder` adds to a score at most. */
+  /** The most that `reorder` adds to a score. */
   readonly mostAdded: number;
 
   private constructor(

@@ -88,15 +88,15 @@ export interface Match {
   readonly words: readonly AskedWord[];
   /** How well title, passages and lines of the source have each word, 0 … 1. */
   readonly found: readonly number[];
-  /** How well the best of all hits has each word. */
+  /** The same of each word in the hit that has it best. */
   readonly anywhere: readonly number[];
   /** Share of the question that its title has. */
   readonly inTitle: number;
-  /** What it is judged by. */
+  /** The kind of the source, by which its features are weighted. */
   readonly kind: Kind;
   /** How the question lies between lines that it answers and lines that none of the hits does. */
   readonly lineFits: LineFits;
-  /** What the order of the hits rests on. */
+  /** The features by which hits are put in order. */
   readonly features: Features;
   /** Likelihood that this one is meant, among the hits of the search, 0 … 1. */
   readonly share: number;

@@ -51,7 +51,7 @@ export function* rankHits(
       : -Infinity,
   );
   const top = Math.max(...fits);
-  // The years of a rule are one candidate, as likely as the likeliest of them, and so is a text that is there twice.
+  // Sources with the same rule for other years are one candidate, as likely as the likeliest of them. So are sources with the same text.
   const candidates = candidatesIn(hits, fits);
   const likely = fits.map((fit, i) => (candidates[i] === i ? Math.exp(fit - top) : 0));
   const sum = likely.reduce((a, b) => a + b, 0);
@@ -171,7 +171,7 @@ export function* rankForPart(index: LexicalIndex, part: string, found: readonly 
 
 const ruleOf = ({ source }: Hit): string => (source.year === null ? source.text : familyOf(source));
 
-/** What a passage is a part of. */
+/** The document, or the rule, that a passage is part of. */
 const documentOf = (hit: Hit): string => hit.source.path ?? ruleOf(hit);
 
 /** Orders the years of each family as the search does: the year asked about, else the newest, first. */

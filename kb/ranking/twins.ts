@@ -50,7 +50,7 @@ function knownOf(source: Source): Known {
   return found;
 }
 
-/** Without marks and numbers, which differ between formats. */
+/** The rows of a text without marks and numbers, which differ between formats. */
 function rowsIn(text: string): ReadonlySet<number> {
   const words = (text.toLowerCase().match(/\p{L}{2,}/gu) ?? []).map(hashOf);
   const rows = new Set<number>();

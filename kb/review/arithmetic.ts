@@ -129,7 +129,7 @@ const ADDED =
 
 const isTaken = ({ key }: Term): boolean => TAKEN.test(key) && !ADDED.test(key) && !GROSS.test(key);
 
-/** True if parts of a net pay are only deductions by guess: they may be additions as well. */
+/** Whether it is only a guess that parts of a net pay are deductions: they may be additions as well. */
 const isGuessed = (computation: Computation, terms: readonly Term[]): boolean =>
   isNetPay(computation, terms) &&
   terms.some(({ key }) => !GROSS.test(key) && (ADDED.test(key) || !TAKEN.test(key)));

@@ -159,7 +159,7 @@ export function taxYearOf(name: string, values: readonly RuleValue[]): WageTaxYe
   return of === null ? null : TAX_YEARS[name]!(of);
 }
 
-/** In the order of the arguments in formulas. */
+/** Reads the arguments in the order in which formulas have them. */
 function taxCaseOf(values: readonly RuleValue[]): WageTaxCase | null {
   const number = (at: number): Rational => {
     const value = values[at];

@@ -52,7 +52,7 @@ export interface WageTaxYear {
 
 /** The deductions for insurance (Vorsorgepauschale). */
 export interface Provision {
-  /** In full euros, rounded up from its parts. */
+  /** The sum of its parts, rounded up to full euros. */
   readonly whole: Rational;
   readonly pension: {
     /** The pay up to the ceiling. */

@@ -167,7 +167,7 @@ describe('an actor that is hosted', () => {
     time.pass(1_000);
     actor.send({ type: 'RING' });
     time.pass(1_000);
-    // It rings anew, in the state in which it was.
+    // It rings again, in the state in which it already is.
     actor.send({ type: 'RING' });
     expect(actors.list().actors[0]).toMatchObject({
       state: 'on.colour.green on.alarm.ringing.loud',

@@ -135,7 +135,7 @@ export class ActorHost {
     const now = this.#time.now();
     const regions = state.split(' ');
     const before = life.regions.map((region) => region.state);
-    // One without regions is in another state wherever it is here.
+    // An actor without regions has changed its state if this is reached.
     const hasRegions = Math.max(regions.length, before.length) > 1;
     if (!hasRegions || before.length === 0 || stateAround(regions) !== stateAround(before)) life.since = now;
     // A region that stands as it did keeps its time.

@@ -88,7 +88,7 @@ describe('the engine', () => {
     ['holding.waitingFor.nothing', ['NO_BAR', 'AWAY']],
     ['holding.waitingFor.away.market', ['AWAY', 'GOES_ON', 'NO_BAR']],
     ['holding.reports.delayed', ['poll']],
-    // This work has no end, and its fault is told by an event.
+    // This work never ends, and an event reports its fault.
     ['holding.reports.listening', ['REPORTS_DELAYED']],
     ['standingBy', ['LEASE_HELD', 'SHUTDOWN']],
     ['opening', ['open']],

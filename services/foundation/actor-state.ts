@@ -12,7 +12,7 @@ export function regionsOf({
 }: AnyMachineSnapshot): { state: string; waits_for: string[] }[] {
   const leaves = nodes
     .filter(({ type }) => type === 'atomic' || type === 'final')
-    // As the machine is written, whatever it entered last.
+    // In the order in which the machine is written, whichever state was entered last.
     .sort((a, b) => a.order - b.order);
   return leaves.map((leaf) => ({
     state: leaf.path.join('.'),
@@ -20,7 +20,7 @@ export function regionsOf({
   }));
 }
 
-/** What ends the rest of any of its regions. */
+/** The events for which any of its regions waits. */
 export const waitsFor = (snapshot: AnyMachineSnapshot): string[] => [
   ...new Set(regionsOf(snapshot).flatMap(({ waits_for }) => waits_for)),
 ];

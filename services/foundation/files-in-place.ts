@@ -3,7 +3,7 @@ import type { FileNews } from '../../events/sqlite/writer-thread.ts';
 
 /** The names of files of the record in this process to which nothing is written any more. */
 export interface RecordFiles {
-  /** They are not in their place. */
+  /** Names of files that are not in their place. */
   readonly missing: readonly string[];
   /** Their content is not what was written. */
   readonly damaged: readonly string[];
@@ -56,5 +56,5 @@ export class FilesInPlace implements RecordFiles {
   }
 }
 
-/** Of a process that has its record elsewhere. */
+/** For a process whose record is not in files of its own. */
 export const NO_FILES: RecordFiles = { missing: [], damaged: [] };

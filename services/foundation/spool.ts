@@ -31,7 +31,7 @@ export interface SpoolFigures {
 
 /** A line of a spool that cannot be read. */
 interface DamagedLine {
-  /** Where it stood in the file, from 1. */
+  /** The number of the line in the file, from 1. */
   readonly line: number;
   readonly reason: string;
 }

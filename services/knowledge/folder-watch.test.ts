@@ -185,7 +185,7 @@ describe('the folder of a base', () => {
       { file: 'base.yaml', line: 2, message: 'private words' },
     ];
     let isBroken = true;
-    // However often the folder tells of one change.
+    // Refuses as long as the file is broken, because the folder may report one change several times.
     const take: typeof knowledge.take = async (...given) => {
       if (isBroken) throw new BelegError('KB_INVALID', { cause: new KnowledgeBaseInvalid(faults) });
       return knowledge.take(...given);

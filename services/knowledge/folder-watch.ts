@@ -52,7 +52,7 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
   });
   const leave = watchInThread(knowledge.folder, {
     onChange: () => actor.send({ type: 'FILES_CHANGED' }),
-    // There is still the look every minute.
+    // The folder is still looked at every minute.
     onFault: (error) =>
       logger.info(
         { err: error },

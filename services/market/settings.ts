@@ -65,7 +65,7 @@ export function readMarketSettings(
     index: variables.TD_INDEX ?? null,
     // Each source has a file of its own, so that data of two sources is never mixed.
     dbPath: join(dataDir, `market-${folder === null ? source.kind : `csv-${folder}`}.db`),
-    /** What was read of the tables of folders. */
+    /** The folder of the cache of tables that were read. */
     tableCache: join(dataDir, 'tables'),
     /** The first session of the feed, `YYYY-MM-DD`; `null` for the default of the source. */
     feedFrom: variables.TD_FEED_FROM ?? null,

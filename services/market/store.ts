@@ -34,7 +34,7 @@ type Note =
   /** When the last update finished, and the session up to which the data is complete. */
   | 'updated_at'
   | 'complete_until'
-  /** The session with which a market without an end ended before it was made on. */
+  /** The last session of the first load, where the source has no end and later sessions are generated when they are needed. */
   | 'history_until'
   /** The tickers of the source as a JSON list. */
   | 'tickers'

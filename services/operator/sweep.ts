@@ -19,6 +19,7 @@ import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
 import { repeatableCommand } from './typed-command.ts';
 import { openOf, type TrialInput } from '../backtest/sweep/trial.ts';
+import { wordList } from '../../kb/word-list.ts';
 
 interface SweepArguments {
   readonly strategy?: string;
@@ -217,14 +218,6 @@ async function checkCombinations(
 /** One row for each run, parameters first. */
 function tableOf({ axes, trials }: SweepSummary): string {
   const rows = trials.map(({ parameters, ...figures }) => ({ ...parameters, ...figures }));
-  const figures = [
-    'totalReturn',
-    'annualVolatility',
-    'maxDrawdown',
-    'sharpe',
-    'trainSharpe',
-    'testSharpe',
-    'trades',
-  ];
+  const figures = wordList('totalReturn annualVolatility maxDrawdown sharpe trainSharpe testSharpe trades');
   return csvTable([...axes.map(({ name }) => name), ...figures], rows);
 }

@@ -66,7 +66,7 @@ export class ChangingFolder {
     return [...this.#files.values()];
   }
 
-  /** Questions about what is there, what was, and what many files have. */
+  /** Questions about what the folder has, about what it had before, and about what many files have. */
   questions(count: number): string[] {
     const names = Array.from({ length: count }, () => nameOf(Math.floor(this.#random() * (this.#named + 1))));
     return [
@@ -77,7 +77,7 @@ export class ChangingFolder {
     ];
   }
 
-  /** One change, drawn. */
+  /** Makes one change that is drawn at random. */
   async change(): Promise<ChangeKind> {
     const kind = this.#draw();
     await this.#apply(kind);
@@ -185,7 +185,7 @@ export const allowancesIn = (answer: string): { name: string; euros: number }[] 
     euros: Number(groups!['euros']),
   }));
 
-/** One state of an allowance. */
+/** The key of an allowance with its present amount. */
 export const keyOf = ({ name, euros }: { readonly name: string; readonly euros: number }): string =>
   `${name} ${euros}`;
 

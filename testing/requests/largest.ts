@@ -54,7 +54,7 @@ interface Choices {
 /** The largest value that a schema allows: every field, every list full, every text of the greatest length. */
 export function largest(schema: Schema, choices: Choices, name = '', index = 0): unknown {
   const { $ref, properties, items } = schema;
-  // Of a nullable type the other type is the largest.
+  // For a nullable type, the value of the other type is the largest.
   const [type = 'any'] = [schema.type ?? []].flat();
   if ($ref !== undefined) return largest(choices.schemas[$ref.split('/').at(-1)!]!, choices, name, index);
   const known = choices.known(name, index);

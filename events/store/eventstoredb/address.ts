@@ -22,19 +22,10 @@ export interface Address {
 
 const FORM = 'esdb://[user:password@]host[:port][,host…][?key=value&…]';
 
-const KEYS = new Set([
-  'tls',
-  'tlsCAFile',
-  'userCertFile',
-  'userKeyFile',
-  'connectionName',
-  'maxDiscoverAttempts',
-  'discoveryInterval',
-  'gossipTimeout',
-  'nodePreference',
-  'keepAliveInterval',
-  'keepAliveTimeout',
-]);
+const KEYS = new Set(
+  `tls tlsCAFile userCertFile userKeyFile connectionName maxDiscoverAttempts discoveryInterval gossipTimeout
+  nodePreference keepAliveInterval keepAliveTimeout`.split(/\s+/u),
+);
 
 /** Options that the client would accept and then ignore, or apply in a harmful way. */
 const REFUSED: Readonly<Record<string, string>> = {

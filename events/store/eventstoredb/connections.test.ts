@@ -19,7 +19,7 @@ it('takes no fresh connection away from all for one caller whose time is over', 
   const second = connections.current;
   expect(second).not.toBe(first);
   expect(connections.heads.get('ask-1')).toBeUndefined();
-  // As many callers as there were give up one after the other.
+  // Twenty callers give up one after the other.
   for (let n = 0; n < 20; n++) {
     vi.advanceTimersByTime(100);
     connections.silent(n % 2 === 0 ? first : second);

@@ -16,7 +16,7 @@ export class Silence extends Error {
   }
 }
 
-/** What was read ended before its end. */
+/** The reply of a read stopped before it was complete. */
 export const endedEarly = (): Error => new Error('the event store ended its reply too early');
 
 /** The error that the client would make of it. Its own conversion throws if a server names no leader. */

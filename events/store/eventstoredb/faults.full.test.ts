@@ -36,7 +36,7 @@ async function persist(
   }
 }
 
-/** The events of a subscription, until there are so many. */
+/** The first `count` events of a subscription. */
 async function take(store: EventStore, count: number): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const item of store.subscribe()) {
@@ -181,7 +181,7 @@ describe('EventStoreDB and its faults', () => {
     ]) {
       await expect(use()).rejects.toMatchObject({ ...UNAVAILABLE, detail: 'nothing answers at its address' });
     }
-    // All four in less time than one of them may take.
+    // All four together took less time than a single one may take.
     expect(performance.now() - begin).toBeLessThan(HASTY.giveUpMs);
     await bench.restart();
     await store.ping();

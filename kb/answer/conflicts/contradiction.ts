@@ -18,7 +18,7 @@ const FEWEST_WORDS = Math.min(...Object.values(SAME).map(({ words }) => words));
 const SAME_WORDS = 0.75;
 /** Sentences that differ in more values than this speak of different cases. */
 const MAX_DIFFERENCES = 2;
-/** The most words of a value, and the most beside a figure. */
+/** The most words that a value may have, and the most that may stand beside a figure. */
 const MAX_VALUE = 6;
 const MAX_BESIDE = 2;
 

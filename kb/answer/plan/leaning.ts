@@ -39,12 +39,12 @@ const REFERS: Readonly<Record<Language, RegExp>> = {
 /** An article without a noun behind it stands for something too. */
 const ARTICLE_ALONE =
   /(?<!\p{L})(?:das|die|der|den|dem)(?=\s*(?:[?.!,;:]|$)|\s+(?:auch|noch|dann|denn|eigentlich|so|anders|jetzt|nicht|man|ich|wir|für|bei|beim|in|im|mit|nach|von|zu|aus|an|ist|sind|wird|hat|haben|kann|muss|darf|gilt)(?!\p{L}))/u;
-/** Who takes part in any question names no subject. */
+/** Words for persons who occur in questions of any subject. */
 const PARTY =
   /^(?:arbeitgeber|arbeitnehmer|chef|betrieb|firma|unternehm|beschäftigt|mitarbeiter|employ|boss|compan|worker)\p{L}{0,3}$/iu;
 /** A word with a capital that does not begin a sentence. */
 const NOUN = /[\p{Ll},]\s+\p{Lu}/u;
-/** From this weight on a word names a subject. */
+/** A word with at least this weight names a subject. */
 const SUBJECT = 0.6;
 
 /**

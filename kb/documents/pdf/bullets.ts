@@ -12,9 +12,9 @@ const FURTHEST = 3.5;
 /** In points: shapes whose sides differ by less are the same one, and a smaller one is a speck. */
 const SAME = 0.5;
 const SMALLEST = 1;
-/** Of so few words on a line no column is made. */
+/** So few words on a line are no column. */
 const FIGURE = 2;
-/** One that is drawn so often before a line is no logo. */
+/** A picture that stands before this many lines is a bullet, and no logo. */
 const OFTEN = 3;
 
 /** The pages with a bullet in the place of each picture, shape or odd character that is drawn before a line as one. */

@@ -364,7 +364,7 @@ function widened(
     upright.filter((rule) => x !== undefined && Math.abs((rule.left + rule.right) / 2 - x) < 2 * NEAR);
   const isRuled = (x: number | undefined): boolean =>
     at(x).some((rule) => rule.top < middle && rule.bottom > middle);
-  // It reaches over places that rules part in other rows, not in its own.
+  // The cell spans places that are parted by rules in other rows, but not in its own.
   const isOpen = (x: number): boolean => at(x).length > 0 && !isRuled(x);
   const isEmpty = (column: number): boolean =>
     !cells.some((each) => each.row === cell.row && each.column <= column && column <= each.lastColumn);

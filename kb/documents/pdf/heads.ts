@@ -1,7 +1,7 @@
 import type { Grid } from './grid.ts';
 import { boxAround, type Box } from './segments.ts';
 
-/** What stands above the rows of a table. */
+/** The heads above the rows of a table. */
 interface Heads {
   /** Titles, and heads of which it is not certain what they are over, in their order: they are told above the table. */
   readonly above: readonly string[];

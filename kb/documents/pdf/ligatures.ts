@@ -4,7 +4,7 @@ import type { Glyph } from './words.ts';
 const [SHARE, WIDER] = [0.8, 1.55];
 /** Before these, the width of a wide letter is that of a space, which the file may not tell. */
 const BEGINS_WORD = /^[\p{Lu}\d(]/u;
-/** So many letters show which width is usual. */
+/** From this many letters the usual width can be told. */
 const ENOUGH = 8;
 
 /**

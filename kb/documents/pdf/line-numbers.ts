@@ -47,7 +47,7 @@ function stripOf(words: readonly Word[]): Strip | undefined {
   if (words.some((word) => !own.has(word) && word.left < right + word.size / 2)) return undefined;
   const steps = strip.slice(1).map((each, i) => ({
     step: Number(each.word.text) - Number(strip[i]!.word.text),
-    // Headings and empty lines may not be counted.
+    // A heading or an empty line may have no number.
     isSpaced: each.at - strip[i]!.at >= Number(each.word.text) - Number(strip[i]!.word.text),
   }));
   const step = steps[0]?.step ?? 0;

@@ -106,7 +106,7 @@ function sizeOnTitlePage(groups: readonly (Group | { grid: Grid })[], body: numb
 
 /** The number of an item of a list: `1.`, `b)`. */
 const LISTED = /^(?<marker>(?:(?<number>\d{1,2})|(?<letter>[a-z]))[.)])\s+(?<text>\S.*)$/su;
-/** So many headings below each other are a list. */
+/** This many headings directly below each other are a list. */
 const LISTS = 3;
 
 /** Items that look like headings: numbered from the first on, of one level, with nothing between them. */

@@ -42,7 +42,7 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    // If nobody waits any more, nothing is begun.
+    // Its deadline is over, so nobody waits for it and nothing is begun.
     if (timeMs <= 0) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }

@@ -113,7 +113,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     await page.click('[data-sample=wrong]');
     await submit(page);
     expect(await page.textContent('.verdict .banner')).toContain('Nicht plausibel – 1 von 3');
-    // As the answer has it: what only tells the case is no gap.
+    // The same coverage as in the answer: a fact that only describes the case is no gap.
     expect(await page.textContent('.verdict .coverage')).toBe(
       '2 von 2 prüfbaren Angaben geprüft; 3 beschreiben den Fall.',
     );

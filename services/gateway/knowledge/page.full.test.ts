@@ -57,7 +57,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
       ask: ({ question, request_id }) => (asked.push(question), answerTo(question, request_id)),
     });
     await page.evaluate(`document.querySelector('#question').focus()`);
-    // As a paste does.
+    // Enters the text at once, as a paste does.
     await page.keyboard.insertText(`${QUESTION} `.repeat(60));
     expect((await page.inputValue('#question')).length).toBeGreaterThan(2_000);
     await page.click('#submit');

@@ -186,7 +186,7 @@ function understoodTable(
   return { ...fetched, warnings: warningsOf(columnsAsTraded(fetched)) };
 }
 
-/** For a ticker in `actions.json`: what is stated there. */
+/** The splits and dividends of a ticker that `actions.json` lists. */
 function told(
   { bars }: Table,
   { splits, dividends }: Pick<Fetched, 'splits' | 'dividends'>,

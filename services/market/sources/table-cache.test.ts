@@ -25,7 +25,7 @@ function write(ticker: string, ...closes: number[]): void {
 }
 
 const { signal } = new AbortController();
-/** As a start reads it. */
+/** Reads the folder as a start does. */
 async function read(kept: string | null = cache) {
   const source = csvSource(kept === null ? { folder } : { folder, cache: kept });
   const tickers = await source.tickers();

@@ -120,7 +120,7 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
 /** How many equal characters are shown before the first difference. */
 const LEAD = 20;
 
-/** Both texts, from shortly before their first difference. */
+/** Shows both texts from shortly before their first difference. */
 function textDifference(before: string, after: string, { columns }: Terminal, paint: Paint): string[] {
   const [old, present] = [oneLine(before), oneLine(after)];
   let parting = 0;

@@ -5,7 +5,7 @@ import { countsOf, openOf, remarksOf, sayResult, type RunReport } from './run-re
 /** A text that a spreadsheet does not take for a formula; a number stays one. */
 const harmless = (text: string): string => (/^-\d[\d.,]*$/u.test(text) ? text : inert(text, ';'));
 
-/** What a row is of. */
+/** The kind of a row. */
 type Kind = 'Lauf' | 'Befund' | 'Nicht geprüft' | 'Ohne Befund';
 type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number>>> & { readonly Art: Kind };
 

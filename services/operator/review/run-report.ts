@@ -10,7 +10,7 @@ export interface RunReport {
   readonly slips: readonly CheckedSlip[];
   readonly file: PayrollFile;
   readonly law: readonly ChangedLaw[];
-  /** As of when the law stands that the run was checked by. */
+  /** Up to which date the law is known by which the run was checked. */
   readonly asOf: string | null;
   /** What a person should know about the comparison. */
   readonly remarks: readonly string[];
@@ -59,7 +59,7 @@ export const skippedOf = ({ skipped }: PayrollFile): string[] =>
     ([why, rows]) => `Keine Abrechnung: ${sayLines(rows.map(({ line }) => line))} (${why}).`,
   );
 
-/** As of when the law stands, what was not read, and what was compared. */
+/** Remarks on the date of the law, on what was not read, and on what was compared. */
 export const remarksOf = ({ asOf, file, remarks }: RunReport): string[] => [
   ...(asOf === null ? [] : [asOf]),
   ...(file.left.length === 0 ? [] : [`Nicht gelesene Spalten: ${file.left.join(', ')}.`]),

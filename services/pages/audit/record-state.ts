@@ -24,7 +24,7 @@ export function createRecord(
     outcome,
   );
 
-  /** Of two overlapping reads the later one counts. */
+  /** If two reads overlap, only the later one counts. */
   let reading = new AbortController();
   /** False once the view is closed: the result of a checkpoint is then not shown. */
   let isOpen = false;

@@ -62,7 +62,7 @@ export function showEngine(): void {
   kill.addEventListener('click', () => void once(kill, killSwitch));
 }
 
-/** Why no more sessions come, if that is so. */
+/** The reason for which no sessions come at the moment; empty if they come. */
 function clockWords({ feed_resting, feed_waiting, feed_paused }: Status): string {
   if (feed_resting) return ' · paused while trading is stopped';
   if (feed_paused) return ' · clock held, one session at a time';

@@ -47,13 +47,13 @@ export interface State {
   equity: Point[];
   /** The figures of the account up to the last close that was read. */
   performance: Performance | null;
-  /** By id, in the order of submission. */
+  /** Orders by id, in the order of submission. */
   orders: Map<string, Order>;
   /** The tradable tickers, the `index`, and `all` tickers with data. */
   tickers:
     | (Pick<z.output<typeof market.TickerList>, 'initial' | 'index'> & { all: readonly string[] })
     | null;
-  /** By ticker. */
+  /** The last price of each ticker. */
   prices: Map<string, Price>;
   /** The chosen ticker. */
   ticker: string;

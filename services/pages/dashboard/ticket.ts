@@ -157,7 +157,7 @@ function succeed({ body, id, words: what }: Intent): void {
   if (intent?.id !== id) return;
   intent = null;
   say(`Submitted: ${what}.`, 'gain');
-  // What was entered meanwhile is the next order.
+  // Fields that were changed meanwhile are kept for the next order.
   if (JSON.stringify(entered()) !== body) return;
   touched = false;
   fields.quantity.value = '';

@@ -22,7 +22,7 @@ function packed(details: Message, type: string): statusPb.Status {
 
 /** The failure of one append on a batch stream, which goes on: a status with packed details. */
 export const batchRefusals = {
-  /** It has neither a code nor details. */
+  /** This refusal has neither a code nor details. */
   notReady: () => packed(googleEmpty(), 'google.protobuf.Empty').setMessage('Server Is Not Ready'),
   accessDenied: () => refusal(status.PERMISSION_DENIED, 'AccessDenied', new sharedPb.AccessDenied()),
   timeout: () => refusal(status.DEADLINE_EXCEEDED, 'Timeout', new sharedPb.Timeout()),

@@ -158,7 +158,7 @@ async function makeFaults(
   await Promise.all(under.values());
 }
 
-/** As a user who may do anything. */
+/** Connects as a user who may do anything. */
 function connectTo(deployment: Deployment): Promise<NatsConnection> {
   const { NATS_USER: user, NATS_PASSWORD: pass } = deployment.environmentOf('chaos', 'a');
   return connect({ servers: deployment.nats.url, user: user!, pass: pass!, timeout: 5_000 });

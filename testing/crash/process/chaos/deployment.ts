@@ -103,7 +103,7 @@ export class Member {
       const urls = [await child.listening, await child.dashboard] as const;
       if (this.#process === child) [this.url, this.dashboardUrl] = urls;
     } catch {
-      // It ended earlier, and its successor is waited for instead.
+      // The process had ended already, and its successor is waited for instead.
     }
   }
 
