@@ -11,6 +11,10 @@ const item = (text: string, points?: true): Unit => ({
   ...(points === undefined ? {} : { points }),
 });
 const paragraph = (text: string): Unit => ({ kind: 'paragraph', text });
+const row = (...texts: readonly string[]): Unit => ({
+  kind: 'row',
+  cells: texts.map((each) => ({ head: '', text: each })),
+});
 const text = [
   heading('1. Zweck'),
   paragraph('Die Ordnung gilt für alle Räume.'),
@@ -22,6 +26,10 @@ it.each<[string, Unit[]]>([
   ['as links', [heading('Table of Contents'), item('Zweck', true), item('Schlüssel', true)]],
   ['as names of headings', [heading('Inhalt'), item('Zweck'), item('Schlüssel'), item('Anhang')]],
   ['with pages', [paragraph('Inhaltsverzeichnis'), paragraph('1. Zweck 3'), paragraph('2. Schlüssel 4')]],
+  [
+    'with pages in a column',
+    [heading('Inhaltsverzeichnis'), row('Zweck . . . . . .', '3'), row('Schlüssel', '4')],
+  ],
   ['with dots', [paragraph('1. Zweck ........ 3'), paragraph('2. Schlüssel ....... 4')]],
 ])('leaves out a table of contents %s, and counts it', (_, contents) => {
   expect(withoutContents({ units: [...contents, ...text], leftOut: { footer: 1 } })).toEqual({

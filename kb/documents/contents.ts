@@ -16,10 +16,13 @@ const LONGEST_ENTRY = 160;
 /** This share of the entries below such a title must be headings of the document, if they are not links. */
 const ENOUGH = 0.6;
 
-type Line = Extract<Unit, { kind: 'heading' | 'paragraph' | 'item' }>;
+type Line = Extract<Unit, { kind: 'heading' | 'paragraph' | 'item' | 'row' }>;
 
 const isLine = (unit: Unit | undefined): unit is Line =>
-  unit?.kind === 'heading' || unit?.kind === 'paragraph' || unit?.kind === 'item';
+  unit?.kind === 'heading' || unit?.kind === 'paragraph' || unit?.kind === 'item' || unit?.kind === 'row';
+
+const textOf = (unit: Line): string =>
+  unit.kind === 'row' ? unit.cells.map(({ text }) => text).join(' ') : unit.text;
 
 /** A heading as a table of contents has it: without its number, and the number of its page. */
 const entryOf = (text: string): string =>
@@ -36,11 +39,13 @@ const entryOf = (text: string): string =>
 export function withoutContents(document: Document): Document {
   const { units } = document;
   const headings = new Set(units.flatMap((unit) => (unit.kind === 'heading' ? [entryOf(unit.text)] : [])));
-  const gone = new Set<Unit>(units.filter((unit) => isLine(unit) && WITH_PAGE.test(unit.text)));
+  const gone = new Set<Unit>(
+    units.filter((unit) => isLine(unit) && unit.kind !== 'row' && WITH_PAGE.test(unit.text)),
+  );
   for (const [at, title] of units.entries()) {
-    if (!isLine(title) || !isTitleOfContents(title.text)) continue;
+    if (!isLine(title) || !isTitleOfContents(textOf(title))) continue;
     const names = (unit: Line): boolean =>
-      gone.has(unit) || (unit.kind !== 'heading' && headings.has(entryOf(unit.text)));
+      WITH_PAGE.test(textOf(unit)) || (unit.kind !== 'heading' && headings.has(entryOf(textOf(unit))));
     const isEntry = (unit: Unit | undefined): unit is Line =>
       isLine(unit) &&
       (names(unit) ||

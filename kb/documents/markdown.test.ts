@@ -243,6 +243,8 @@ describe('Markdown as units', () => {
 
   it('takes the first heading for the title where nothing else says one', () => {
     expect(parse('Vorwort.\n\n# Handbuch\n').title).toBe('Handbuch');
+    expect(parse('# Zeiten\n\nMo bis Fr.\n\n# Ort\n\nHier.\n\n# Preis\n\nFrei.\n').title).toBeUndefined();
+    expect(parse('# Heft\n\n# Ort\n\nHier.\n\n# Preis\n\nFrei.\n').title).toBe('Heft');
     expect(parse('# § 1 Name\n\nEr heißt so.\n\n# § 2 Sitz\n\nHier.\n').title).toBeUndefined();
   });
 

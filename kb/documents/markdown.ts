@@ -66,9 +66,12 @@ function documentIn(matter: Matter | undefined, units: readonly Unit[]): Documen
   const field = (name: string): string | undefined => matter?.fields.get(name)?.value || undefined;
   const headings = units.filter((unit) => unit.kind === 'heading');
   const [first] = headings;
-  const top = headings.filter(({ level, text }) => level === first!.level && isSectionHead(text));
-  // The first of several sections names itself.
-  const title = field('title') ?? (top.length > 1 ? undefined : first?.text);
+  const beside = headings.filter(({ level }) => level === first!.level);
+  // The first of several sections names itself, unless nothing stands below it.
+  const isSection =
+    beside.filter(({ text }) => isSectionHead(text)).length > 1 ||
+    (beside.length > 2 && units[units.indexOf(first!) + 1]?.kind !== 'heading');
+  const title = field('title') ?? (isSection ? undefined : first?.text);
   const stand = DATES.map((name) => monthOf(field(name) ?? '')).find((month) => month !== undefined);
   const tags = [...(matter?.lists.get('tags') ?? [])].map(({ value }) => value).filter((tag) => tag !== '');
   return documentOf({

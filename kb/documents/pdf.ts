@@ -1,3 +1,4 @@
+import { isTitleOfContents } from './contents.ts';
 import { MOST_SCANS } from './document-limits.ts';
 import { monthOf } from './month.ts';
 import { layoutOf } from './pdf/layout.ts';
@@ -170,6 +171,9 @@ function writtenIn(made: string | undefined, pages: readonly Page[]): string | u
 function titleOf(file: Pdf, units: readonly Unit[], names: readonly string[]): string | undefined {
   const given = squeezed(file.meta('Title'));
   const isTitle =
-    /\p{L}{3}/u.test(given) && !isOfProgram(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
+    /\p{L}{3}/u.test(given) &&
+    !isOfProgram(given) &&
+    !isTitleOfContents(given) &&
+    (/\s/u.test(given) || !/[_\d]/u.test(given));
   return ownTitle(isTitle ? given : undefined, units, names);
 }

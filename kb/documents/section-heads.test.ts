@@ -97,3 +97,23 @@ it('has a preface beside the first section, and not above it', () => {
     'Er sitzt hier.',
   ]);
 });
+
+it('has a chapter as a heading that stands alone with its title', () => {
+  expect(
+    told(
+      'Chapter 7 Amendments',
+      'They are made at the meeting.',
+      '## Section 1 Votes',
+      'All vote.',
+      'Chapter 8 Elections',
+      'In May.',
+    ),
+  ).toEqual([
+    '1 Chapter 7 Amendments',
+    'They are made at the meeting.',
+    '2 Section 1 Votes',
+    'All vote.',
+    '1 Chapter 8 Elections',
+    'In May.',
+  ]);
+});

@@ -18,6 +18,8 @@ const OF_REFERENCE = /^(?:[Aa]bs|[Aa]bsatz|[Ss]atz|[Nn]r|S|f|ff|bis|und|vgl)\b|^
 export const isSectionHead = (text: string): boolean => NUMBERED.test(text);
 
 const LONGEST_TITLE = 110;
+/** `Chapter 7 Amendments`, which stands alone. */
+const LONGEST_AFTER_WORD = 60;
 /** A word that no title ends with. */
 const UNFINISHED =
   /(?:-|\b(?:und|oder|der|die|das|des|den|dem|ein|eine|einer|für|von|vom|zu|zur|zum|im|in|mit|über|and|or|of|the|for|to|with))$/iu;
@@ -59,7 +61,8 @@ function headAt(units: readonly Unit[], at: number): Head | undefined {
   if (rest !== '' && first.kind === 'paragraph') {
     const isTitle = /^\p{Lu}/u.test(rest) && !OF_REFERENCE.test(rest) && !/[.:;,]$/u.test(rest);
     // Other words than the sign of a paragraph begin sentences as well.
-    if (!isTitle || sign === undefined || first.text.length > LONGEST_TITLE) return undefined;
+    const longest = sign === undefined ? LONGEST_AFTER_WORD : LONGEST_TITLE;
+    if (!isTitle || first.text.length > longest) return undefined;
   }
   const lines: Line[] = [first];
   for (

@@ -32,7 +32,7 @@ export interface UnitsOfPages {
 
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
-  /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?\.?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
+  /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})[.)]?|§+\s?\d+[a-z]?\.?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
 const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
 
 /** The units of all pages: what continues on the next page is one unit, unless they are slides. */
@@ -73,7 +73,7 @@ export function unitsOfPages(
       if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
         open.paragraph(kept, group, number, true);
       else if (level !== undefined)
-        open.heading(plainText(`${group.marker?.text ?? ''} ${text}`), level, number);
+        open.heading(numberApart(plainText(`${group.marker?.text ?? ''} ${text}`), outline), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
@@ -365,6 +365,12 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
 const weightOf = ({ bold, capitals }: Group): number => (bold ? 2 : capitals ? 1 : 0);
 
 const styleOf = (group: Group): string => `${Math.round(group.size * 2) / 2} ${weightOf(group)}`;
+
+/** The Roman number of a chapter apart from its title, which the outline has without it: some programs set no space between. */
+const numberApart = (text: string, outline: readonly Bookmark[]): string =>
+  text.replace(/^[IVX]{1,5}(?=\p{Lu}\p{Ll})/u, (number) =>
+    outline.some(({ title }) => title === text.slice(number.length)) ? `${number} ` : number,
+  );
 
 /** The heading as it is written in an outline, with or without its number. */
 const key = (text: string): string =>
