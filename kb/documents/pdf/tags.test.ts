@@ -141,6 +141,24 @@ describe('a tagged PDF', () => {
     expect(document.units.map(({ page }) => page)).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
+  it('has the heads of a table once that are drawn again on its next page, as a browser prints them', async () => {
+    const document = await parse([
+      tag('H1', 'Kontakt'),
+      tag('P', 'Nach Orten:'),
+      tag(
+        'Table',
+        tag('THead', tag('TR', tag('TH', tag('Strong', 'Firma|Firma')), tag('TH', tag('Strong', 'Ort')))),
+        tag('TBody', row('Nord', 'Kiel'), row('Süd', 'Ulm')),
+      ),
+    ]);
+    expect(shown(document)).toEqual([
+      'Kontakt',
+      'Nach Orten:',
+      'Firma: Nord; Ort: Kiel',
+      'Firma: Süd; Ort: Ulm',
+    ]);
+  });
+
   it('keeps a cell below its head where cells before it are empty', async () => {
     const document = await parse([
       tag('H1', 'Kontakt'),

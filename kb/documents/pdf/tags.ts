@@ -449,7 +449,9 @@ class Writer {
   }
 
   /** Word calls each first row and each first column heads, so that its word for it says nothing. */
-  #partOfTable({ type, children }: Node): string {
+  #partOfTable(node: Node): string {
+    const { type, children } = node;
+    if (type === 'TH') onFirstPage(node);
     const before = this.#isInTable;
     this.#isInTable = true;
     const name = type === 'TH' ? 'td' : type.toLowerCase();
@@ -522,6 +524,13 @@ class Writer {
 }
 
 const runsIn = (child: Node | Run): Run[] => (isRun(child) ? [child] : child.children.flatMap(runsIn));
+
+/** Takes away what is drawn again on each page that a table goes on to: its heads. */
+function onFirstPage(head: Node): void {
+  const [first, ...others] = runsIn(head);
+  const again = others.filter(({ page }) => page !== first!.page);
+  for (const run of again) if (textOf(run.words) === textOf(first!.words)) run.words = [];
+}
 
 const rowsOf = (table: Node): Node[] =>
   table.children.flatMap((child) =>
