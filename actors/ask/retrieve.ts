@@ -31,7 +31,9 @@ export async function retrieveAsked(context: AskContext): Promise<Retrieved> {
   if (asked === null) return found;
   const queries = plan(asked);
   const ofQuestion = await retrieve({ ...context, asked }, queries);
-  return isCovered(ofQuestion) ? { ...ofQuestion, inStory: { asked, queries } } : found;
+  if (isCovered(ofQuestion)) return { ...ofQuestion, inStory: { asked, queries } };
+  // What is missing of the question is told, and not what is missing of its story.
+  return { ...found, coverage: { ...found.coverage, missing: ofQuestion.coverage.missing } };
 }
 
 const isCovered = ({ coverage, parts }: Retrieved): boolean =>

@@ -29,7 +29,7 @@ const retriever = (isCovered: (query: string) => boolean): Retriever => ({
     relevance: 0.9,
     otherYears: null,
     covered: isCovered(query),
-    missing: isCovered(query) ? [] : ['Brezn'],
+    missing: isCovered(query) ? [] : [query === QUESTION ? 'Pause' : 'Brezn'],
   }),
   languages: ['de'],
   about: { asOf: '2022-03', law: true },
@@ -43,4 +43,15 @@ it.each([
   const output = await askQuoting(retriever(isCovered), `${STORY} ${QUESTION}`);
   expect(output).toMatchObject({ outcome: 'answer', answer: { status: 'answered' } });
   expect(output.events.find(({ type }) => type === 'PassagesRetrieved')?.data).toMatchObject({ queries });
+});
+
+it('a question behind a long story that nothing answers is refused for its own words', async () => {
+  const output = await askQuoting(
+    retriever(() => false),
+    `${STORY} ${QUESTION}`,
+  );
+  expect(output).toMatchObject({ answer: { status: 'refused' } });
+  const { answer } = (output as Extract<typeof output, { outcome: 'answer' }>).answer;
+  expect(answer).toContain('„Pause“');
+  expect(answer).not.toContain('Brezn');
 });
