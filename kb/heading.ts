@@ -1,6 +1,6 @@
 import type { Source } from './source.ts';
 
-/** A longer path of headings is told by its first and its last one. */
+/** Of a longer path those headings are told that fit, from the last one up: two sections of one document differ in these. */
 const LONGEST = 120;
 
 /** All headings of a passage, from its document's title down to its own. */
@@ -11,9 +11,10 @@ export const headingsOf = ({ section, title }: Pick<Source, 'section' | 'title'>
 
 /** What a passage stands under, from its document's title down to its own: `Haus › Küche › Spüldienst`. */
 export function headingOf(source: Pick<Source, 'section' | 'title'>): string {
-  const headings = headingsOf(source);
-  const path = headings.join(' › ');
-  return path.length <= LONGEST || headings.length === 1 ? path : `${headings[0]} › ${source.title}`;
+  return headingsOf(source).reduceRight((below, heading) => {
+    const path = `${heading} › ${below}`;
+    return path.length <= LONGEST ? path : below;
+  });
 }
 
 /** Headings without case and signs, as they may stand in a question. */

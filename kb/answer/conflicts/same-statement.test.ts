@@ -99,6 +99,11 @@ describe('no contradiction is told of passages of documents', () => {
     ['titles of their own', { title: 'Masern' }, { title: 'Röteln' }],
     ['a case of its own', { title: 'Urlaub' }, { title: 'Urlaub bei Teilzeit' }],
     ['sections of their own', { section: 'Masern' }, { section: 'Röteln' }],
+    [
+      'sections of their own, of which one is named above both',
+      { section: 'Heim am See › Haus am See' },
+      { section: 'Heim am See › Haus am Wald' },
+    ],
     ['files of two days', { path: 'Treffen/2023_10_06.md' }, { path: 'Treffen/2023_11_03.md' }],
   ])('that have %s', (_, a, b) => {
     expect(told(passage(text), passage(other))).toBe(1);

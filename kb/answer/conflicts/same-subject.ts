@@ -9,12 +9,11 @@ const NUMBERING = /^\s*(?:§\s*)?\d+(?:\.\d+)*\.?\)?\s+/u;
 
 interface Subject {
   readonly title: ReadonlySet<string>;
-  /** Words of the headings above the title. */
-  readonly section: ReadonlySet<string>;
+  /** The headings above the title, and the words of each. */
+  readonly section: ReadonlyMap<string, ReadonlySet<string>>;
   /** Words of the file's name that its headings or its text speak of. */
   readonly file: ReadonlySet<string>;
   readonly text: ReadonlySet<string>;
-  readonly all: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Source, Subject>();
@@ -25,13 +24,27 @@ const known = new WeakMap<Source, Subject>();
  */
 export function sameSubject(left: Source, right: Source): boolean {
   const [a, b] = [subjectOf(left), subjectOf(right)];
-  if (!has(a.title, b) || !has(b.title, a)) return false;
-  return (has(a.section, b) || has(b.section, a)) && (has(a.file, b) || has(b.file, a));
+  const [all, others] = [headingsIn(a), headingsIn(b)];
+  if (!has(a.title, others, b) || !has(b.title, all, a)) return false;
+  // What both stand under tells neither from the other one, and may name one of them: `Gemeinde Boll › Friedhof Boll`, `… › Friedhof Au`.
+  const [above, otherAbove] = [headingsIn(a, b), headingsIn(b, a)];
+  const isOneSection = has(wordsOf(a, b), otherAbove, b) || has(wordsOf(b, a), above, a);
+  return isOneSection && (has(a.file, others, b) || has(b.file, all, a));
 }
 
 /** A figure in a heading distinguishes passages, even if the other one's text mentions it. */
-const has = (terms: ReadonlySet<string>, { all, text }: Subject): boolean =>
-  [...terms].every((term) => all.has(term) || (!/\d/u.test(term) && text.has(term)));
+const has = (terms: ReadonlySet<string>, headings: ReadonlySet<string>, { text }: Subject): boolean =>
+  [...terms].every((term) => headings.has(term) || (!/\d/u.test(term) && text.has(term)));
+
+/** The words of the headings above a title, without those that another passage stands under too. */
+const wordsOf = ({ section }: Pick<Subject, 'section'>, other?: Subject): ReadonlySet<string> =>
+  new Set(
+    [...section].flatMap(([heading, words]) => (other?.section.has(heading) === true ? [] : [...words])),
+  );
+
+/** The words of all its headings and of its file, without headings that another passage stands under too. */
+const headingsIn = (subject: Subject, other?: Subject): ReadonlySet<string> =>
+  subject.title.union(wordsOf(subject, other)).union(subject.file);
 
 function subjectOf(source: Source): Subject {
   let subject = known.get(source);
@@ -46,17 +59,18 @@ function subjectOf(source: Source): Subject {
     );
   const headings = {
     title: terms(title.replace(NUMBERING, '')),
-    section: terms(section.replaceAll(/(?<=^|› )[\d.]+\s/gu, '')),
+    section: new Map(
+      section.split(' › ').map((heading) => [heading, terms(heading.replace(/^[\d.]+\s/u, ''))]),
+    ),
+    text: terms(text),
   };
-  const inText = terms(text);
-  const spoken = headings.title.union(headings.section).union(inText);
+  const spoken = headings.title.union(wordsOf(headings)).union(headings.text);
   const name = path.replace(/^.*\//u, '').replace(/\.\w+$/u, '');
   const inName = terms(name.replaceAll(/[^\p{L}\p{N}]+/gu, ' '));
   // Figures in a file's name state a time if one of them is a year; otherwise they number copies.
   const isOfATime = [...inName].some((term) => /^(?:19|20)\d\d$/u.test(term));
   const file = new Set([...inName].filter((term) => spoken.has(term) || (isOfATime && /\d/u.test(term))));
-  const all = headings.title.union(headings.section).union(file);
-  subject = { ...headings, file, text: inText, all };
+  subject = { ...headings, file };
   known.set(source, subject);
   return subject;
 }

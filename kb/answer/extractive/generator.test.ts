@@ -216,6 +216,20 @@ describe('the extractive generator', () => {
     expect(verdict(() => false).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);
   });
 
+  it('tells two sections of one title apart where their whole path is too long to be told', async () => {
+    const hits = ['Ufer', 'Hang'].map((place): Hit => {
+      const text = `Ein Platz am ${place} kostet nach dieser Liste je Tag eine Gebühr.`;
+      const { source, ...rest } = passage(place, 'Gebühren', text, 0.4);
+      const section = `${'Satzung über die Märkte '.repeat(4)}› Verzeichnis ${place}`;
+      return { ...rest, source: { ...source, section } };
+    });
+    const draft = (await ask('Was kostet ein Platz?', hits))!;
+    expect(draft.sentences.map((sentence) => ('heading' in sentence ? sentence.heading : null))).toEqual([
+      'Verzeichnis Ufer › Gebühren',
+      'Verzeichnis Hang › Gebühren',
+    ]);
+  });
+
   it('tells passages of documents below their headings, which the verifier knows', async () => {
     const hits = [
       passage('k', 'Küche', 'Die Küche putzt der Spüldienst.', 0.4),

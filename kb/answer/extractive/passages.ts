@@ -1,6 +1,6 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
-import { headingKey, headingKeysOf, headingOf, headingsOf } from '../../heading.ts';
+import { headingKey, headingKeysOf, headingsOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
 import type { Source } from '../../source.ts';
 import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
@@ -187,7 +187,7 @@ export function inTextOrder(passages: readonly Hit[]): Hit[] {
 }
 
 /** What tells the section of a passage from any other. */
-export const sectionOf = (source: Source): string => `${source.path ?? source.id}\n${headingOf(source)}`;
+export const sectionOf = (source: Source): string => `${source.path ?? source.id}\n${pathOf(source)}`;
 
 /** The passages of a long section are numbered from the second one on. */
 const placeOf = ({ id }: Source): number => Number(/_(\d+)$/u.exec(id)?.[1] ?? 1);
