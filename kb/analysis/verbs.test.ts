@@ -43,6 +43,7 @@ describe('the kin of a verb with a prefix', () => {
     ['getreten', []],
     ['sitzt', []],
     ['austeilen', []],
+    ['verdient', []],
   ])('of %s is %j', (verb, kin) => {
     expect(kinOfVerb(verb)).toEqual(kin);
   });

@@ -76,8 +76,8 @@ const OF_STRONG = new RegExp(
   'u',
 );
 
-/** The third person or the participle of any other verb with a prefix: `erstattet`, `aufgelost`. */
-const REGULAR = new RegExp(`^(${PREFIX})(?:ge)?(\\p{L}{3,}?)e?t$`, 'u');
+/** The third person or the participle of any other verb with a prefix: `erstattet`, `aufgelost`; not `verdient`, whose infinitive has the stem of `Verdienst`. */
+const REGULAR = new RegExp(`^(${PREFIX})(?:ge)?(\\p{L}{3,}?)(?<!en)e?t$`, 'u');
 
 /** A verb of Latin origin: `reklamiert`, `installieren`. */
 const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
