@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { PAGE_POLICY } from './security-headers.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', 'pages');
-/** The one module that runs in both pages and services. */
+/** The one module that runs in both pages and services. It imports nothing, because nothing else of the services is served. */
 const PERSONAL_DATA = join(import.meta.dirname, '..', '..', 'foundation', 'personal-data.ts');
 
 const TYPES: Readonly<Record<string, string>> = {
