@@ -203,7 +203,10 @@ export class LexicalIndex {
       const known = [text ?? [], ...others]
         .flat()
         .flatMap((each) => this.analysis.words(each, lang))
-        .filter(({ term }) => term !== word.term && this.words.passageFrequency(term) > 0);
+        .filter(
+          ({ term }) =>
+            term !== word.term && !word.parts.includes(term) && this.words.passageFrequency(term) > 0,
+        );
       return known.length === 0 ? [] : [{ stems: [word.term], words: known }];
     });
   }
