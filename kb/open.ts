@@ -55,8 +55,8 @@ interface OpenedKnowledge {
   readonly load: () => void;
 }
 
-/** A listing of the folder that is under way. */
-interface OpenOptions extends PrepareOptions, Pick<TakeOptions, 'walking'> {}
+/** How a base is opened, and a listing of its folder that is under way. */
+export interface OpenOptions extends PrepareOptions, Pick<TakeOptions, 'walking'> {}
 
 /** The files as they were before any of them was read; `null` if the folder could not be looked at. */
 interface Looked {

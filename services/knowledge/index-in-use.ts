@@ -10,9 +10,9 @@ import {
   isDamaged,
   isWhole,
   openKnowledge as openIndex,
+  type OpenOptions,
 } from '../../kb/open.ts';
-import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
-import type { TakeOptions } from '../../kb/snapshot/take-changes.ts';
+import { SNAPSHOT_FILE } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { compareFiles, compareSources, type Changes } from './source-changes.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -205,7 +205,7 @@ interface BuildOptions {
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
 /** How a base is opened: what is told of a build, which may take minutes, and a listing of its folder that is under way. */
-export type Indexing = Pick<PrepareOptions, 'onProgress'> & Pick<TakeOptions, 'walking'>;
+export type Indexing = Pick<OpenOptions, 'onProgress' | 'walking'>;
 
 /** What the answering of questions needs. */
 export type Knowledge = Omit<Opened, keyof SnapshotOwner | 'load'>;
