@@ -22,17 +22,17 @@ export interface BookOrder extends BrokerOrder {
   readonly filled: Quantity;
   /** Whether its stop price was reached. */
   readonly triggered: boolean;
-  /** The number of the last wish to change it. */
+  /** The number of the last amendment that was requested. */
   readonly amendment?: number | undefined;
   /** Its trades so far, from which its fees are calculated. */
   readonly traded: Traded;
 }
 
-/** The paper broker's order book, folded from its own stream and from nothing else. */
+/** The paper broker's order book, folded from its own stream alone. */
 export interface Book {
-  /** The last session that is through, `YYYY-MM-DD`. */
+  /** The last session that the book has met completely, `YYYY-MM-DD`. */
   session: string | null;
-  /** Oldest first. */
+  /** Open orders by id, oldest first. */
   readonly open: Map<string, BookOrder>;
   /** Every order that is filled, cancelled, expired or rejected. */
   readonly done: Set<string>;
@@ -149,7 +149,7 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
 }
 
 function beginMeeting({ meeting: { split, adjusted, met, taken } }: Book): void {
-  // `clear` takes as long for an empty set as for a full one, and these are mostly empty.
+  // `clear` takes as long for an empty set as for a full one, and most of these sets are empty.
   if (split.size > 0) split.clear();
   if (adjusted.size > 0) adjusted.clear();
   if (met.size > 0) met.clear();

@@ -10,6 +10,6 @@ export type BookCommand =
   | {
       readonly type: 'session';
       readonly session: SessionData;
-      /** The funds of the account; `null` if nobody stated them: then every fill can be paid. */
+      /** The funds of the account. With `null`, nobody has stated them, and every fill counts as paid for. */
       readonly funds: Funds | null;
     };

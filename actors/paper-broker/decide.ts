@@ -8,8 +8,8 @@ import { groupOf, hasLimit, hasStop, leftOf } from '../trading/state.ts';
 import type { BookCommand } from './commands.ts';
 
 /**
- * The events that follow from a command; none if it changes nothing. A session gives some at a time: the same command gives
- * more until the book has met the whole session. A broker refuses by a report, so this never throws.
+ * The events that follow from a command; none if the command changes nothing. A long session gives its events in parts:
+ * repeat the command until it gives none. This never throws, because a broker refuses an order by a report.
  *
  * @example
  * const book = emptyBook();
@@ -32,10 +32,13 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
   }
 }
 
-/** Events of one append: the longest of them stay far below its 1 MiB. */
+/** The most events of one append. Even the longest of them stay far below the store's limit of 1 MiB. */
 const PART = 500;
 
-/** The drafts up to the end of an order: those of one order stay together, because a crash may come before the rest. */
+/**
+ * The drafts up to the end of an order: the drafts of one order are recorded together, because a crash may come before
+ * the rest.
+ */
 function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
   let end = Math.min(PART, drafts.length);
   while (end < drafts.length && isOfSameOrder(drafts[end - 1]!, drafts[end]!)) end += 1;
@@ -44,7 +47,7 @@ function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
 
 const isOfSameOrder = ({ data: one }: PaperDraft, { data: other }: PaperDraft): boolean =>
   'order_id' in other &&
-  // What a fill takes away from linked orders is recorded right after it.
+  // The reduction of linked orders is recorded in the same append as the fill that causes it.
   (('reason' in other && other.reason === 'linked') ||
     ('order_id' in one && one.order_id === other.order_id));
 

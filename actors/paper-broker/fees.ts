@@ -11,8 +11,8 @@ export interface Traded {
 export const NOTHING_TRADED: Traded = { shares: 0n, value: 0n, fees: 0n };
 
 /**
- * The fee of one more fill: what is due for the order with it, less what the order has paid. So a minimum is paid once,
- * however many fills the order takes. Never negative.
+ * The fee of one more fill: the fee of the whole order with this fill, less what the order has paid. So a minimum is
+ * paid once, however many fills the order takes. Never negative.
  */
 export function fillFee(before: Traded, quantity: Quantity, price: Price, model: FeeModel): Money {
   const value = valueOf(quantity, price);
@@ -28,7 +28,7 @@ export function fillFee(before: Traded, quantity: Quantity, price: Price, model:
   }
 }
 
-/** The minimum wins over the maximum. (Interactive Brokers charges the maximum where that is less.) */
+/** The minimum wins over the maximum. Interactive Brokers instead charges the maximum where it is lower. */
 function perShareFee(
   shares: Quantity,
   value: Money,

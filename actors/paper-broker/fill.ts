@@ -4,7 +4,7 @@ import { hasLimit, hasStop } from '../trading/state.ts';
 import type { BookOrder } from './book.ts';
 import { type Rate, RATE_ONE, type PaperRules } from './rules.ts';
 
-/** A day's prices as traded, exact. */
+/** A day's prices as traded, as exact integers. */
 export interface PricedBar {
   readonly open: Price;
   readonly high: Price;
@@ -15,7 +15,10 @@ export interface PricedBar {
 /** An order as it meets a bar. `triggered`: its stop price was reached before. */
 export type WorkingOrder = Pick<BookOrder, 'type' | 'action' | 'price' | 'stop_price' | 'triggered'>;
 
-/** The effect of a bar on an order: `price` is what it is filled at if there is enough volume; `null` if it is not filled. */
+/**
+ * The effect of a bar on an order. `price` is the price of the fill if there is enough volume; `null` if there is no
+ * fill.
+ */
 interface Meeting {
   readonly triggers: boolean;
   readonly price: Price | null;
@@ -45,7 +48,7 @@ export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Me
   return { triggers: false, price };
 }
 
-/** Whether the order is already filled at the bar's opening, so that nothing within the bar can come before it. */
+/** Whether the order is filled at the bar's opening, before anything else in the bar. */
 export function isMetAtOpen(order: WorkingOrder, bar: PricedBar): boolean {
   if (hasStop(order.type) && !order.triggered) return stopReached(order, bar) === 'open';
   return !hasLimit(order.type) || satisfies(order, bar.open);
@@ -59,9 +62,9 @@ function meetStop(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting 
 }
 
 /**
- * Triggered by the open, the whole bar is left. Triggered within the bar, the price stood at the stop just then: a limit
- * that this satisfies fills at the stop price. A limit that the price has to come back to fills only when the close is
- * there: the bar's extreme may have been before the trigger.
+ * How a stop-limit order meets a bar. If the open triggers it, the whole bar is left for its limit. If it is triggered
+ * within the bar, the price was at the stop at that moment: a limit that the stop price satisfies is filled there. Any
+ * other limit is filled only if the close satisfies it, because the bar's extreme may have come before the trigger.
  */
 function meetStopLimit(order: WorkingOrder, bar: PricedBar): Meeting {
   const reached = stopReached(order, bar);
@@ -88,7 +91,7 @@ function stopReached({ action, stop_price }: WorkingOrder, bar: PricedBar): 'ope
   return bar.open <= stop ? 'open' : bar.low <= stop ? 'within' : 'never';
 }
 
-/** A price made worse by a share of it: higher for who buys, lower for who sells. */
+/** A price made worse by a share of it: higher for a buyer, lower for a seller. */
 export function slipped(price: Price, action: OrderAction, slippage: Rate): Price {
   const worse = mulDiv(price, slippage, RATE_ONE);
   return action === 'buy' ? price + worse : price - worse;
@@ -107,5 +110,5 @@ export function volumeOffered(
   return volumeLimit === null ? null : wholeLots(integerOf(volume) * volumeLimit, lot);
 }
 
-/** Cut to whole lots, toward zero. */
+/** The quantity rounded down to whole lots, toward zero. */
 export const wholeLots = (quantity: Quantity, lot: Quantity): Quantity => quantity - (quantity % lot);

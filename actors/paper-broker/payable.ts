@@ -15,7 +15,10 @@ interface Wish {
   readonly fee: (quantity: Quantity) => Money;
 }
 
-/** What is filled of a wish, its fee, and what is missing for all of it (`null`: nothing). */
+/**
+ * The part of a wish that can be paid for, its fee, and what is missing for the whole wish; `null` if nothing is
+ * missing.
+ */
 interface Payable {
   readonly quantity: Quantity;
   readonly fee: Money;
@@ -23,8 +26,8 @@ interface Payable {
 }
 
 /**
- * How much of a fill the account can pay for, in whole lots and including the fee. What closes a position is never held
- * back. If nobody stated the funds, all of it.
+ * How much of a fill the account can pay for, in whole lots and including the fee. A fill that closes a position is
+ * never held back. If nobody stated the funds, the whole fill can be paid.
  */
 export function payable(wish: Wish, { funds, positions }: Pick<Book, 'funds' | 'positions'>): Payable {
   const { ticker, action, quantity, price } = wish;
@@ -33,10 +36,10 @@ export function payable(wish: Wish, { funds, positions }: Pick<Book, 'funds' | '
   const against = action === 'buy' ? -held : held;
   const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
   if (funds === null || closing === quantity) return { quantity, fee, missing: null };
-  // The closing part comes first. `short` is what the account lacks for the ticker at the new price.
+  // The closing part comes first. `short` is the short position in this ticker.
   const short = held < 0n ? held : 0n;
   let free = funds.cash;
-  // Of the few that have a mark here, because each short position has one.
+  // Goes over the marks, which are few: only short positions have a mark here.
   for (const other of funds.marks.keys()) {
     const shares = other === ticker ? 0n : (positions.get(other) ?? 0n);
     if (shares < 0n) free -= collateralOf(shares, funds.marks.get(other)!);
@@ -49,7 +52,7 @@ export function payable(wish: Wish, { funds, positions }: Pick<Book, 'funds' | '
   return cost <= free ? { quantity, fee, missing: null } : payableOf(wish, closing, free, cost);
 }
 
-/** The most whole lots that can be paid for where all of them cannot. */
+/** The largest number of whole lots that the free funds can pay for, when they are too little for all. */
 function payableOf(wish: Wish, closing: Quantity, free: Money, cost: Money): Payable {
   const { quantity, price, lot, fee } = wish;
   const isPayable = (of: Quantity): boolean =>

@@ -23,10 +23,10 @@ import { payable } from './payable.ts';
 import { splitOrder, splitShares } from './share-split.ts';
 
 /**
- * Meets a session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. Tickers
- * that no longer trade are settled, and their orders expire. If a part of the session is on record already, only the rest is
- * returned; for a finished or earlier session nothing. The drafts are folded into the book that it is given, so that each
- * decision sees the ones before it.
+ * Meets a session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first.
+ * Tickers that no longer trade are settled, and their orders expire. If a part of the session is on record already,
+ * only the rest is returned; for a finished or earlier session nothing. Each draft is folded into the given book, so
+ * that the next decision sees its effect.
  */
 export function meetSession(command: SessionCommand, book: Book, rules: PaperRules): readonly PaperDraft[] {
   const { session } = command;
@@ -41,7 +41,7 @@ export function meetSession(command: SessionCommand, book: Book, rules: PaperRul
 
 type SessionCommand = Extract<BookCommand, { type: 'session' }>;
 
-/** Whether the session concerns nothing in the book. */
+/** Whether the session changes nothing in the book. */
 function isQuiet({ splits, gone }: SessionCommand['session'], { open, positions }: Book): boolean {
   if (open.size > 0 || !isEmpty(splits)) return false;
   return gone === undefined || !Object.keys(gone).some((ticker) => positions.has(ticker));
@@ -122,8 +122,8 @@ class Meeting {
   }
 
   /**
-   * Of linked orders, those that the bar meets at its open come first, then stops, then limits: which of the two came first
-   * within a bar nobody knows, so the worse counts.
+   * Meets linked orders: first those that the bar meets at its open, then stops, then limits. Nobody knows which came
+   * first within a bar, so the worse case counts.
    */
   #meetLinked(order: BookOrder): void {
     const { open, meeting } = this.#book;
@@ -132,7 +132,7 @@ class Meeting {
       bar === null || isMetAtOpen(other, bar) ? 0 : hasStop(other.type) && !other.triggered ? 1 : 2;
     const linked = this.#groups.get(groupOf(order))!.flatMap((id) => open.get(id) ?? []);
     for (const { order_id } of linked.toSorted((one, other) => rank(one) - rank(other))) {
-      // A fill of the one before may have ended or changed it.
+      // A fill of an earlier linked order may have ended or changed this order.
       const now = open.get(order_id);
       if (now === undefined || this.#visited.has(order_id) || meeting.met.has(order_id)) continue;
       this.#visited.add(order_id);
@@ -179,14 +179,14 @@ class Meeting {
     }
     const bar = this.#barOf(ticker);
     const { triggers, price } = bar === null ? NOT_MET : meetBar(order, bar, this.#rules.slippage);
-    // Recorded once, before the first fill. Later fills record what is left of it.
+    // The funds are recorded once, before the first fill. Later fills record what is left of them.
     if (price !== null && this.#funds !== null && this.#book.funds === null) this.#stateFunds(this.#funds);
     if (triggers) this.#record({ type: 'PaperOrderTriggered', data: { order_id, session } });
     const holding = order.reduce_only && price !== null ? this.#reducible(order) : null;
     const quantity = price === null ? 0n : this.#fillable(order, holding);
     if (price !== null && quantity > 0n && !this.#trade(order, quantity, price)) return;
     if (quantity === leftOf(order)) return;
-    // The order can only reduce, and the position is closed.
+    // An order that can only reduce is cancelled once the position is closed.
     if (quantity === holding) this.#cancel(order, 'reduce_only');
     else this.#endOfSession(order);
   }
@@ -257,7 +257,7 @@ class Meeting {
       type: 'PaperTradeExecuted',
       data: {
         order_id,
-        // A session meets an order once, so the two name the trade.
+        // A session meets an order once, so order and session together identify the trade.
         trade_id: `${order_id}/${session}`,
         quantity: quantityText(quantity),
         price: priceText(price),
@@ -275,8 +275,8 @@ class Meeting {
   }
 
   /**
-   * The bar that orders of a ticker meet. One without volume has prices carried forward at which nobody could have traded;
-   * without a volume limit they are accepted.
+   * The bar that orders of a ticker meet. Prices of a bar without volume are carried forward, and nobody could have
+   * traded at them. They are accepted only where there is no volume limit.
    */
   #barOf(ticker: string): PricedBar | null {
     const bar = this.#session.bars[ticker];
@@ -287,7 +287,7 @@ class Meeting {
 
 const NONE_VISITED = new Set<string>();
 
-/** Each price is converted when it is asked for: a market order asks for one. */
+/** Each price is converted when it is read, because a market order needs only one of them. */
 class ExactBar implements PricedBar {
   readonly #bar: SessionCommand['session']['bars'][string];
 

@@ -21,8 +21,8 @@ export function splitShares(quantity: Quantity, ratio: Ratio, lot: Quantity): Qu
 }
 
 /**
- * A price that is to trade after a split, rounded to what exchanges accept: to the cent, below 1 to the hundredth of a cent.
- * It does not become 0, at which nothing trades.
+ * A limit or stop price after a split, rounded to what exchanges accept: to the cent, below 1 to the hundredth of a
+ * cent. It does not become 0, at which nothing trades.
  */
 function splitPrice(price: Price, ratio: Ratio): Price {
   const exact = mulDiv(price, ratio.denominator, ratio.numerator);
@@ -31,13 +31,16 @@ function splitPrice(price: Price, ratio: Ratio): Price {
   return rounded === 0n && price > 0n ? tick : rounded;
 }
 
-/** A stop that follows the price is that far behind, to the eighth place: nobody said it. */
+/**
+ * The stop price of a trailing order after a split, to the eighth decimal place. It is calculated and not stated by
+ * anybody, so it is not rounded to cents.
+ */
 function splitFollowing(price: Price, { numerator, denominator }: Ratio): Price {
   const exact = mulDiv(price, denominator, numerator);
   return exact === 0n && price > 0n ? 1n : exact;
 }
 
-/** The same for a recorded price; `null` if there is none. */
+/** A recorded price after a split; `null` if there is none. */
 export const splitPriceText = (price: string | null, ratio: Ratio): string | null =>
   optionalPriceText(price === null ? null : splitPrice(parsePrice(price), ratio));
 

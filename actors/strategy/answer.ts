@@ -6,12 +6,12 @@ import type { Answer } from './port.ts';
 
 const LONGEST_REASON = 200;
 const Reason = z.string().max(LONGEST_REASON).nullish();
-/** Larger amounts are mistakes. */
+/** The largest amount that is accepted. Larger ones are mistakes. */
 const LARGEST = 1e12;
 const Amount = z.number().min(-LARGEST).max(LARGEST);
 const PositiveAmount = Amount.positive();
 
-/** Exactly one of the two is given. */
+/** Exactly one of amount and percent is given. */
 const Trail = z
   .strictObject({
     amount: PositiveAmount.optional(),
@@ -22,7 +22,7 @@ const Trail = z
     'must have either an amount or a percent',
   );
 
-/** Exactly one of the three gives the size. */
+/** Exactly one of weight, quantity and value is given. */
 const Target = z
   .strictObject({
     ticker: Ticker,
@@ -71,7 +71,7 @@ const Amendment = z.strictObject({
   stop_price: PositiveAmount.nullish(),
 });
 
-/** Each name once, and before it is linked to. */
+/** Checks that each name is used once, and is defined before another order is linked to it. */
 function checkNames(orders: readonly z.output<typeof Order>[], context: z.core.$RefinementCtx): void {
   const names = new Map<string, number>();
   for (const [at, { name }] of orders.entries()) {
@@ -90,7 +90,7 @@ function checkNames(orders: readonly z.output<typeof Order>[], context: z.core.$
   }
 }
 
-/** Characters of the JSON that a strategy may remember. */
+/** The most characters that the JSON of a strategy's `state` may have. */
 const STATE_LIMIT = 64 * 1024;
 const isSmall = (state: unknown): boolean => JSON.stringify(state).length <= STATE_LIMIT;
 
@@ -113,8 +113,9 @@ export type StrategyAnswer = z.output<typeof StrategyAnswer>;
 const NOTHING = StrategyAnswer.parse({});
 
 /**
- * An answer of weights and a memory, as most are, from a strategy whose types were checked: the same as the schema reads, in a
- * twentieth of the time. `null` for any other answer and for a fault, which the schema names.
+ * A fast way to read an answer that has only weights and a state, as most have, from a strategy whose types were
+ * checked. The result is what the schema gives, in a twentieth of the time. `null` for any other answer and for a
+ * faulty one: the schema then reads it and names the fault.
  */
 export function plainAnswer(answer: Answer | undefined): StrategyAnswer | null {
   if (answer === undefined) return NOTHING;
@@ -133,7 +134,10 @@ export function plainAnswer(answer: Answer | undefined): StrategyAnswer | null {
   return { ...NOTHING, targets: weights, state: state as Memory };
 }
 
-/** What the JSON of a value is at most long: a number has 24 characters, and one of a text is escaped by six. */
+/**
+ * The most characters that the JSON of a value can have: 24 for a number, and for a text six for each of its
+ * characters, if all are escaped.
+ */
 function longestJson(value: Json): number {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return 24;
@@ -147,7 +151,7 @@ type Memory = NonNullable<StrategyAnswer['state']>;
 type AnyTarget = NonNullable<Answer['targets']>[number];
 type Amounts = Partial<Record<'weight' | 'quantity' | 'value', number>>;
 
-/** Whether a target is a share of the account and nothing else. */
+/** Whether a target gives a weight and nothing else. */
 function isWeight(target: AnyTarget): target is AnyTarget & { readonly weight: number } {
   const { weight, quantity, value }: Amounts = target;
   const { stop, trailing_stop, tolerance, reason = '' } = target;

@@ -38,8 +38,8 @@ function smooth(values: Series, period: number, weight: number): Indicator {
 }
 
 /**
- * Moving average convergence/divergence: the fast exponential average less the slow one, its signal the exponential
- * average of that, begun with a simple average as the others are. (Appel; parameters 12, 26, 9)
+ * Moving average convergence/divergence: the fast exponential average less the slow one. Its signal is the exponential
+ * average of this difference, begun with a simple average like the others. (Appel; parameters 12, 26, 9)
  */
 export function macd(
   closes: Series,

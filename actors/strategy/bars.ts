@@ -1,7 +1,7 @@
 import type { Forecast } from './forecast.ts';
 import type { StrategyBars } from './strategy.ts';
 
-/** The same bars, with a prediction where there is one for the ticker. */
+/** The bars, each with the ticker's prediction where there is one. */
 export function withPredictions(
   bars: StrategyBars,
   predictions: ReadonlyMap<string, Forecast>,

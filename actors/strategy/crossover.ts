@@ -7,19 +7,24 @@ const FAST = 10;
 const SLOW = 30;
 
 /**
- * Moving-average crossover, long only: holds each ticker whose average of 10 closes is above that of 30, in equal parts of
- * the account, none more than twice what it would have if all were up. (Brock, Lakonishok and LeBaron, 1992)
+ * Moving-average crossover, long only: holds each ticker whose average of 10 closes is above its average of 30, in
+ * equal parts of the account. No part is more than twice what it would be if all tickers were up. (Brock, Lakonishok
+ * and LeBaron, 1992)
  *
- * When it may act after a pause it brings the account to where the trends are; from then on it speaks up when a trend turns,
- * and until the account has followed. What is closed by hand in between stays closed until that ticker turns.
+ * After a pause, the strategy first brings the account to the present trends. From then on it gives targets when a
+ * trend turns, until the account has followed. A position that somebody closes by hand stays closed until its ticker's
+ * trend turns.
  */
 export function crossover(): Strategy {
   const trends = new Map<string, Trend>();
-  /** Tickers whose position is not at its target, or may not be. */
+  /** Tickers whose position is not at its target, or of which this is not known. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;
-  /** Set by `resume` until the next session with a view: the tickers of which somebody else has sold. */
+  /**
+   * Set by `resume`: the tickers of which somebody else has sold. `null` again after the next session with a view of
+   * the account.
+   */
   let resumed: StrategyPause['sold'] | null = null;
 
   /** The share of the account that each ticker in an uptrend should have. */
@@ -45,9 +50,9 @@ export function crossover(): Strategy {
   }
 
   /**
-   * What an earlier process had not settled, as far as the account shows it: a position against its trend is to be sold, and an
-   * uptrend without one waits for cash or for a bar, unless somebody else has sold the position. A part of a position that
-   * waits cannot be told from a price that has moved, so it is left as it is.
+   * Finds again the tickers that an earlier process had not settled, as far as the account shows them: a position
+   * against its trend is to be sold; an uptrend without a position waits for cash or for a bar, unless somebody else
+   * has sold the position. A partly bought position cannot be told from a change of price, so it is left as it is.
    */
   function takeUp(sold: ReadonlySet<string>, { positions }: StrategyView): void {
     for (const [ticker, { up }] of trends) {
@@ -72,7 +77,7 @@ export function crossover(): Strategy {
     onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[] {
       session += 1;
       let turned = false;
-      // A backtest asks for each session, and `Object.entries` takes ten times as long.
+      // A backtest runs this for each session, and `Object.entries` takes ten times as long.
       for (const ticker in bars) {
         const { close } = bars[ticker]!;
         if (!(close > 0 && close < Number.POSITIVE_INFINITY)) continue;
@@ -101,20 +106,22 @@ export function crossover(): Strategy {
   };
 }
 
-/** Averages closer than this are the same: what rounding leaves of a price that does not move is no trend. */
+/**
+ * Averages closer than this count as equal, because rounding alone can make a difference where the price does not move.
+ */
 const SAME = 1e-9;
 
-/** Whether the fast moving average of a ticker's closes is above the slow one; constant time a close. */
+/** Whether the fast moving average of a ticker's closes is above the slow one. Each close takes constant time. */
 class Trend {
   readonly #fast = new RollingMean(FAST);
   readonly #slow = new RollingMean(SLOW);
-  /** `null` until there are closes enough for the slow average. */
+  /** `null` until there are enough closes for the slow average. */
   up: boolean | null = null;
   /** The newest close, and the number of its session. */
   close = Number.NaN;
   session = 0;
 
-  /** Takes a close in; true when the trend is another one now, or known to be up for the first time. */
+  /** Adds a close; true when the trend has changed, or is known to be up for the first time. */
   push(close: number, session: number): boolean {
     const fast = this.#fast.push(close);
     const slow = this.#slow.push(close);

@@ -1,7 +1,7 @@
 /** What a model expects of a ticker's next day. */
 export interface Forecast {
-  /** ln(close / close before). */
+  /** The expected log return: ln(close / previous close). */
   readonly return: number;
-  /** A day's, as a standard deviation of log returns. */
+  /** The expected volatility of a day, as a standard deviation of log returns. */
   readonly volatility: number;
 }

@@ -3,9 +3,9 @@ import type { Forecast } from './forecast.ts';
 import type { Strategy, StrategyBars, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 
 /**
- * The numbers of the rule. None was fitted to any data: what trading costs says whether a position is worth it, and where
- * costs are proportional, there is a region in which it is best to do nothing. (Constantinides, Capital Market Equilibrium
- * with Transaction Costs, 1986; Davis and Norman, Portfolio Selection with Transaction Costs, 1990)
+ * The parameters of the rule. None was fitted to any data. The cost of trading says whether a position is worth it;
+ * where costs are proportional, there is a region in which it is best to do nothing. (Constantinides, Capital Market
+ * Equilibrium with Transaction Costs, 1986; Davis and Norman, Portfolio Selection with Transaction Costs, 1990)
  */
 export const MODEL_RULE = {
   /**
@@ -16,16 +16,17 @@ export const MODEL_RULE = {
   /** The largest position, as a multiple of the share that each ticker would have if all were held. */
   largest: 2,
   /**
-   * A position is changed when its target has moved by more than this many times the even share, which is half of the
-   * largest position. Gains and losses of other positions move every target a little each day.
+   * A position is changed when its target has moved by more than this multiple of the even share, which is half of the
+   * largest position. Every gain or loss of another position moves every target a little, and such small moves should
+   * cost no fees.
    */
   band: 1,
   /**
-   * A lower expected volatility is raised to this: no share is that quiet, and one that seems so would get the whole
-   * account.
+   * The smallest volatility that is used; a lower expected one is raised to it. No share is that quiet, and one that
+   * seems to be would get the whole account.
    */
   quietest: 0.002,
-  /** Sessions with predictions after which a ticker without one no longer counts. */
+  /** A ticker without a prediction in this many sessions that had predictions no longer counts. */
   goneAfter: 5,
 } as const;
 
@@ -36,16 +37,16 @@ interface PredictedBar {
 }
 
 /**
- * By what a model expects of the next day, long only: holds what is expected to gain, in proportion to that over variance,
- * as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952; a growth-optimal
+ * Holds what a model expects to gain on the next day, long only, in proportion to expected gain over variance, as the
+ * mean-variance portfolio of uncorrelated returns does. (Markowitz, Portfolio Selection, 1952; a growth-optimal
  * portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
  *
- * When it may act after a pause it brings the account to its targets; from then on it speaks up where a target has come from
- * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed by
- * hand in between stays closed until then.
+ * After a pause, the strategy first brings the account to its targets. From then on it gives a target when it has
+ * become or ceased to be zero, or has moved by more than the band, until the account has followed. A position that
+ * somebody closes by hand stays closed until its target moves like that.
  */
 export function modelStrategy(): Strategy {
-  /** The last target that a ticker reached, 0 for none. Missing if that is not known. */
+  /** The target that a ticker's position last reached, 0 if it had none. No entry if this is not known. */
   const settled = new Map<string, number>();
   /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
@@ -63,7 +64,7 @@ export function modelStrategy(): Strategy {
     return INVESTED / lastSeen.size;
   }
 
-  /** If it cannot see the account, it assumes that the account has followed its targets exactly. */
+  /** Notes which positions have reached their targets. Without a view of the account it assumes that all have. */
   function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
     const before = ({ ticker, close }: PredictedBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
@@ -78,8 +79,8 @@ export function modelStrategy(): Strategy {
         settled.set(ticker, target);
         if (known !== undefined || view !== null) unsettled.add(ticker);
       } else if (known === undefined && (view !== null || prediction.return <= -MODEL_RULE.cost)) {
-        // The position is where the last correction left it. Without a view of the account nobody can know whether
-        // costs kept it from being corrected.
+        // The last correction left the position here. Without a view of the account nobody can know whether it was
+        // not corrected because that would have cost too much.
         settled.set(ticker, target);
       }
     }
@@ -92,7 +93,8 @@ export function modelStrategy(): Strategy {
     usesPredictions: true,
     resume({ working }: StrategyPause): void {
       acting = true;
-      // These are added to the tickers that moved in the last session: they may have had to wait for cash.
+      // Tickers with an open order are added to those that moved in the last session, because they may have had to wait
+      // for cash.
       for (const ticker of working) unsettled.add(ticker);
     },
     onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[] {
@@ -129,7 +131,7 @@ function targetsOf(
     const { ticker, prediction } = bar;
     const { cost, quietest } = MODEL_RULE;
     if (!(prediction.return > (isHeld(bar) ? -cost : cost))) continue;
-    // A position that is held has an advantage, because selling it would cost.
+    // Selling a held position would cost, so a held ticker is preferred by that cost.
     const score = (prediction.return + cost) / Math.max(prediction.volatility, quietest) ** 2;
     // A score of infinity or NaN is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;

@@ -1,6 +1,6 @@
 // The types of a strategy of your own. This file imports nothing: `beleg strategy new` puts a copy beside your file.
 
-/** A number that your rule goes by, and between which bounds it may be tried. */
+/** A number in your rule, and the bounds between which it may be tried. */
 export interface Parameter {
   readonly default: number;
   readonly min: number;
@@ -14,11 +14,11 @@ export interface TodaysBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Cash a share, ex-dividend today; missing where there is none. */
+  /** Cash dividend a share, with today as its ex-date; missing where there is none. */
   readonly dividend?: number;
-  /** What further columns of the ticker's table say of today, by their names; missing where they say nothing. */
+  /** Further columns of the ticker's table, by name, with their values of today; missing where they have none. */
   readonly columns?: Readonly<Record<string, number>> | undefined;
-  /** What the model expects of the next day; missing where nobody could say, or `predictions` is not set. */
+  /** What the model expects of the next day; missing where there is no prediction, or `predictions` is not set. */
   readonly prediction?: { readonly return: number; readonly volatility: number };
 }
 
@@ -30,7 +30,7 @@ export interface Columns {
   readonly low: readonly number[];
   readonly close: readonly number[];
   readonly volume: readonly number[];
-  /** Further columns of the ticker's table, by their names, as they stand there; NaN on a day on which one says nothing. */
+  /** Further columns of the ticker's table, by name, as they are in the table; NaN on a day without a value. */
   readonly columns: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -60,7 +60,10 @@ export interface Past {
 
 type Values = ArrayLike<number>;
 
-/** The usual indicators: of each value of a series, oldest first; NaN where there were too few values before it. */
+/**
+ * The usual indicators, one value for each value of a series, oldest first; NaN where there were too few values before
+ * it.
+ */
 export interface Indicators {
   simpleAverage(values: Values, period: number): Float64Array;
   exponentialAverage(values: Values, period: number): Float64Array;
@@ -76,9 +79,9 @@ export interface Indicators {
   momentum(values: Values, period: number): Float64Array;
 }
 
-/** What your strategy has. Orders by hand and other strategies are no part of it. */
+/** The part of the account that is your strategy's. Orders by hand and other strategies are not in it. */
 export interface StrategyAccount {
-  /** The value of all that it has, at today's closes. */
+  /** The value of its cash and positions, at today's closes. */
   readonly value: number;
   /** What may be spent: settled, and not reserved by open orders. */
   readonly cash: number;
@@ -109,12 +112,12 @@ export interface StrategyAccount {
     readonly reduce_only: boolean;
     /** How far its stop stays behind the price; `null`: it stays where it is. */
     readonly trail: Trail | null;
-    /** The first of the orders that it is linked to; `null`: it is that one, or alone. */
+    /** Id of the first of the orders that it is linked to; `null` if it is the first itself, or not linked. */
     readonly linked_to: string | null;
-    /** The order of whose bracket, or of whose target's stop, it is an exit; `null`: it is none. */
+    /** Id of the order whose exit it is, by a bracket or by the stop of a target; `null` if it is no exit. */
     readonly exit_of: string | null;
   }[];
-  /** Its fills of today. */
+  /** The order's fills of today. */
   readonly trades: readonly {
     readonly order_id: string;
     readonly ticker: string;
@@ -134,11 +137,11 @@ export interface Day<Names extends string = string> {
   /** The bars of today by ticker; only tickers that traded have one. */
   readonly bars: Readonly<Record<string, TodaysBar>>;
   readonly past: Past;
-  /** By name, the newest value of each series that is known today, and the day that the value is of. */
+  /** By name, the newest value of each series that is known today, and the date of that value. */
   readonly series: Readonly<Record<string, { readonly date: string; readonly value: number }>>;
   /**
-   * Tickers that may be bought today, by name: those that `universe.csv` has today, or without that file those of `past`. Of others
-   * you can only sell what you hold.
+   * Tickers that may be bought today, sorted by name: those that `universe.csv` lists for today or, without that file,
+   * those of `past`. Of other tickers you can only sell what you hold.
    */
   readonly universe: readonly string[];
   readonly account: StrategyAccount;
@@ -150,15 +153,15 @@ export interface Day<Names extends string = string> {
   readonly indicators: Indicators;
 }
 
-/** Where a position should be. It stands until it is reached, replaced, or trading stops. */
+/** Where a position should be. A target stands until it is reached or replaced, or trading stops. */
 export type Target = {
   readonly ticker: string;
-  /** `day`: what the next session does not bring is dropped. Default `gtc`: it stands. */
+  /** `day`: the target is dropped if the next session does not reach it. Default `gtc`: it stands. */
   readonly time_in_force?: 'day' | 'gtc';
   readonly reason?: string;
-  /** Stop price at which the position is closed: it takes the place of your earlier stops for the ticker. */
+  /** Stop price at which the position is closed. It replaces your earlier stops for the ticker. */
   readonly stop?: number;
-  /** The same, following the price from the last one on. */
+  /** A stop that closes the position and follows the price, from the last price on. */
   readonly trailing_stop?: Trail;
   /** A position that differs from the target by no more than this share of it is left as it is. Default 0: each share counts. */
   readonly tolerance?: number;
@@ -182,14 +185,14 @@ interface StrategyOrder {
   readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
   /** Never takes the position through zero. */
   readonly reduce_only?: boolean;
-  /** By which orders after it in the same answer can be linked to it. */
+  /** A name by which later orders of the same answer can be linked to this one. */
   readonly name?: string;
   /**
-   * Id of an open order of the same ticker and quantity, or the `name` of one before it in this answer: a fill of one takes as
-   * much from the other.
+   * Id of an open order of the same ticker and quantity, or the `name` of an earlier order of this answer: a fill of
+   * one reduces the other by as much.
    */
   readonly linked_to?: string;
-  /** Of a stop order without a price: how far its stop stays behind the price. */
+  /** For a stop order without a price: how far its stop stays behind the price. */
   readonly trail?: Trail;
   /** Exits that come with each fill: a limit order for the profit, a stop order against the loss. */
   readonly bracket?: { readonly take_profit?: number; readonly stop_loss?: number; readonly trail?: Trail };
@@ -199,13 +202,13 @@ interface StrategyOrder {
 /** A change of an open order; what is left out stays as it is. */
 export interface Amendment {
   readonly order_id: string;
-  /** The whole quantity, with what is filled already. */
+  /** The whole quantity of the order, including what is filled already. */
   readonly quantity?: number;
   readonly price?: number;
   readonly stop_price?: number;
 }
 
-/** Cash a share, or hundredths of the price: one of the two. */
+/** Either an amount a share, or hundredths of the price. */
 export type Trail = { readonly amount: number } | { readonly percent: number };
 
 /** What `onSession` returns. If it returns nothing, everything stays as it is. */
@@ -226,7 +229,7 @@ export interface Strategy<Names extends string = string> {
   readonly parameters?: Readonly<Record<Names, Parameter>>;
   /** Sessions of the past that it needs, today's included: 1 to 2,000. */
   readonly history: number;
-  /** It wants the trained model's predictions with its bars. */
+  /** Whether its bars need the trained model's predictions. */
   readonly predictions?: boolean;
   // Nothing returned is an answer, too.
   // oxlint-disable-next-line typescript/no-invalid-void-type

@@ -1,6 +1,9 @@
 import type { StrategyView, TargetWeight } from './strategy.ts';
 
-/** The rest stays in cash, because an order reserves more than its last price and has fees. */
+/**
+ * The share of the account that is invested. The rest stays in cash, because an order reserves more than its last price
+ * and has fees.
+ */
 export const INVESTED = 0.9;
 
 /** A position within this share of its target is where it should be: every correction costs fees. */

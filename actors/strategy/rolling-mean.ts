@@ -1,6 +1,7 @@
 /**
- * The mean of the newest `period` values, in constant time a value: a ring and its sum. The sum is added up afresh each
- * time the ring has come round, so that rounding does not build up and a value of no use (NaN) is forgotten by then.
+ * The mean of the newest `period` values, in constant time for each value: a ring buffer and its sum. The sum is
+ * calculated afresh whenever the ring is full again, so that rounding errors do not add up and a NaN is forgotten by
+ * then.
  */
 export class RollingMean {
   readonly #ring: Float64Array;
@@ -13,7 +14,7 @@ export class RollingMean {
     this.#ring = new Float64Array(period);
   }
 
-  /** Takes a value in; the mean now, NaN until there are `period` values. */
+  /** Adds a value and returns the mean; NaN until there are `period` values. */
   push(value: number): number {
     const ring = this.#ring;
     this.#sum += value - ring[this.#next]!;

@@ -22,7 +22,10 @@ export function relativeStrength(closes: Series, period = 14): Indicator {
   });
 }
 
-/** A day's true range, taken from the close before it where that lies outside; of the first bar high less low. (Wilder) */
+/**
+ * A day's true range: high less low, extended to the previous close where that lies outside. The first bar has only
+ * high less low. (Wilder)
+ */
 function trueRange(highs: Series, lows: Series, closes: Series): Indicator {
   return Float64Array.from(closes, (_, at) => {
     const before = at === 0 ? lows[at]! : closes[at - 1]!;

@@ -1,7 +1,9 @@
-/** Numbers, oldest first. NaN at its beginning: not known yet, as an indicator leaves it that needs some values first. */
+/**
+ * Numbers, oldest first. Those at the beginning can be NaN: an indicator needs some values before it gives its first.
+ */
 export type Series = ArrayLike<number>;
 
-/** An indicator's values, one for each of the series that it was made of; NaN where there were too few before it. */
+/** An indicator's values, one for each value of its series; NaN where there were too few values before it. */
 export type Indicator = Float64Array;
 
 export const notYet = (length: number): Indicator => new Float64Array(length).fill(Number.NaN);
@@ -13,7 +15,7 @@ export function beginning(values: Series): number {
   return at;
 }
 
-/** One value for each full window of `period` values: `of` gets the first and the last index of the window. */
+/** One value for each full window of `period` values. `of` gets the first and the last index of the window. */
 export function overWindows(
   values: Series,
   period: number,

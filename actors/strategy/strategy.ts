@@ -3,7 +3,7 @@ import type { Forecast } from './forecast.ts';
 /** The close of a ticker on one day, split-adjusted as known on that day. */
 interface StrategyBar {
   readonly close: number;
-  /** The prediction of that day. Missing if no model could give one, or none was asked. */
+  /** The prediction of that day. Missing if no model could give one, or the strategy uses none. */
   readonly prediction?: Forecast | undefined;
 }
 
@@ -18,11 +18,11 @@ interface OwnShares extends Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
 /** What a strategy may know of the account when it decides. */
 export interface StrategyView {
   /**
-   * The strategy's own shares by ticker, held or short. Shares that were bought by hand are not its to trade. It has no
-   * entries of 0.
+   * The strategy's own shares by ticker, held or short; no entries of 0. Shares that were bought by hand are not in it,
+   * because the strategy may not trade them.
    */
   readonly positions: OwnShares;
-  /** Tickers with an open order: it waits for those. */
+  /** Tickers with an open order, for which the strategy waits. */
   readonly working: Pick<ReadonlySet<string>, 'has'>;
   /** What the account is worth, in its currency. */
   readonly totalValue: number;
@@ -35,17 +35,17 @@ export interface TargetWeight {
   readonly weight: number;
 }
 
-/** What the record says of the time in which nobody remembered what the strategy was about to do. */
+/** What the record says of a pause, in which no process remembered what the strategy was about to do. */
 export interface StrategyPause {
-  /** Tickers with orders of its own that are open, or that the last session has ended. */
+  /** Tickers with orders of the strategy that are open, or that ended in the last session. */
   readonly working: ReadonlySet<string>;
   /** Tickers of which somebody else has sold after the strategy had bought, if it has ordered none since. */
   readonly sold: ReadonlySet<string>;
 }
 
 /**
- * Decides after each new session what to hold. It is given every session once and in order, including those that it
- * warms up on, and remembers what it needs of them: the same sessions give the same targets.
+ * Decides after each session what to hold. It is given every session once and in order, including those of its warm-up,
+ * and remembers what it needs of them: the same sessions give the same targets.
  */
 export interface Strategy {
   readonly name: string;
@@ -57,20 +57,23 @@ export interface Strategy {
    */
   readonly warmUp: number;
   /**
-   * Its bars need predictions, both in sessions in which it may act and in those that it warms up on before it is
-   * resumed. In a session without any it changes nothing.
+   * Whether its bars need predictions, in sessions in which it may act and in those of the warm-up. In a session
+   * without predictions it changes nothing.
    */
   readonly usesPredictions: boolean;
   /**
-   * Called when a split takes effect: prices that the strategy remembers are multiplied by `factor` (old shares for a
-   * new one). A strategy that remembers no prices has no such function.
+   * Called when a split takes effect. The strategy multiplies the prices that it remembers by `factor` (old shares for
+   * a new one). A strategy that remembers no prices has no such function.
    */
   onSplit?(ticker: string, factor: number): void;
   /**
-   * Called after the warm-up of a new process if an earlier one was acting: the strategy goes on with its own positions and
-   * wishes. Without this call it takes over an account that others have traded.
+   * Called after the warm-up of a new process if an earlier process was acting: the strategy goes on with its own
+   * positions and its unfinished targets. Without this call it takes over an account that others have traded.
    */
   resume?(pause: StrategyPause): void;
-  /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
+  /**
+   * Called with each session; returns what to hold from now on. The target of a ticker that is not named stays as it
+   * is.
+   */
   onSession(bars: StrategyBars, view: StrategyView | null): readonly TargetWeight[];
 }

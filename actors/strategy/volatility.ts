@@ -1,9 +1,9 @@
 import { overWindows, type Indicator, type Series } from './series.ts';
 
 /**
- * Standard deviation of the newest `period` values, the root of `Σ(value - mean)² / (period - ddof)`: of a whole population
- * with `ddof` 0, an estimate from a sample with 1. Two passes over each window, from its first value on: equal values give
- * exactly 0.
+ * Standard deviation of the newest `period` values, the root of `Σ(value - mean)² / (period - ddof)`. With `ddof` 0 the
+ * values are a whole population, with 1 a sample. Each window is gone over twice, and its first value is subtracted
+ * first, so that equal values give exactly 0.
  */
 export function standardDeviation(values: Series, period: number, ddof: 0 | 1): Indicator {
   return overWindows(values, period, (first, last) => {
@@ -15,8 +15,8 @@ export function standardDeviation(values: Series, period: number, ddof: 0 | 1): 
 }
 
 /**
- * How many standard deviations (of the population, as scipy.stats.zscore) the newest value is from the mean of the newest
- * `period`, itself included; 0 where all are the same.
+ * How many standard deviations (of the population, as in scipy.stats.zscore) the newest value is from the mean of the
+ * newest `period` values; 0 where all of them are equal.
  */
 export function zScore(values: Series, period: number): Indicator {
   const deviation = standardDeviation(values, period, 0);
@@ -34,7 +34,7 @@ export function bollingerPercent(values: Series, period = 20, width = 2): Indica
   return zScore(values, period).map((score) => 0.5 + score / (2 * width));
 }
 
-/** The mean of a window less its first value: small numbers, so little is lost to rounding. */
+/** The mean of a window less its first value. The numbers are small, so little is lost to rounding. */
 function offsetMean(values: Series, first: number, last: number): number {
   let sum = 0;
   for (let at = first + 1; at <= last; at += 1) sum += values[at]! - values[first]!;

@@ -5,14 +5,14 @@ import type { AccountState } from './state.ts';
 
 export const markOf = (state: AccountState, ticker: string): Price => state.marks.get(ticker) ?? 0n;
 
-/** Sales that are not settled yet. */
+/** The sum of sales that are not settled yet. */
 export function unsettledCash({ unsettled }: AccountState): Money {
   let sum = 0n;
   for (const { amount } of unsettled) sum += amount;
   return sum;
 }
 
-/** Cash, settled or not. Mostly all of it is, and to add nothing to an integer of any length makes another one. */
+/** Cash, settled or not. The check for zero saves time: adding zero to a bigint makes a new one. */
 export const wholeCash = (state: AccountState): Money =>
   state.unsettled.length === 0 ? state.cash : state.cash + unsettledCash(state);
 
@@ -29,14 +29,14 @@ export function totalValue(state: AccountState): Money {
 
 const NONE: readonly (readonly [ticker: string, close: Price])[] = [];
 
-/** The value at the closes of a session, and those closes that become marks: of what is held. */
+/** The account's value at the closes of a session, and the new marks: the closes of the tickers that it holds. */
 export function valueAt(
   closes: Prices,
   state: AccountState,
 ): { readonly value: Money; readonly marks: readonly (readonly [ticker: string, close: Price])[] } {
   let marks: (readonly [string, Price])[] | undefined;
   let value = wholeCash(state);
-  // To go over the entries would make an array of each.
+  // Iterates over the keys, because iterating over the entries makes an array for each.
   for (const ticker of state.positions.keys()) {
     const { quantity } = state.positions.get(ticker)!;
     if (quantity === 0n) continue;

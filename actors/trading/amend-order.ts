@@ -14,12 +14,12 @@ interface Amendable {
 }
 
 /**
- * The wish to change an open order; a fill may still come first. What it may cost is checked as for a new order, unless nothing
- * but its quantity falls. Quiet where the order is, or is wished to be, like that already.
+ * Requests a change of an open order; a fill may still come first. The cost is checked as for a new order, unless only
+ * the quantity falls. Gives no events if the order has these terms already, or the change is requested already.
  *
- * @throws {BelegError} `UNKNOWN_ORDER`, `NOT_AMENDABLE` (it is done, or being cancelled; a quantity that is filled already, or of
- * linked orders), `QUANTITY_STEP`, `INVALID_REQUEST` (a price that the order does not have); for what opens exposure those of
- * `submit`.
+ * @throws {BelegError} `UNKNOWN_ORDER`, `NOT_AMENDABLE` (the order is done or being cancelled, the quantity is filled
+ * already, or linked orders would differ in quantity), `QUANTITY_STEP`, `INVALID_REQUEST` (a price that the order does
+ * not have); for what opens exposure those of `submit`.
  */
 export function amend(command: CommandOf<'amend'>, state: AccountState, policy: TradingPolicy): Drafts {
   const order = orderOf(command.order_id, state);
@@ -27,7 +27,7 @@ export function amend(command: CommandOf<'amend'>, state: AccountState, policy: 
   if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderAmendRequested') || cancelRequested) {
     throw notAmendable(alreadyDone(order));
   }
-  // If an earlier wish is still open, the new one changes that.
+  // If an earlier change is still requested, the new one starts from its terms.
   const before: Amendable = order.amending ?? order;
   const after = wishedFor(order, before, command);
   if (same(before, after)) return [];
@@ -57,7 +57,7 @@ function wishedFor(
   const none = `a ${type} order has none`;
   if (price !== null && !hasLimit(type) && !hasStop(type)) throw invalid('price', none);
   if (stop_price !== null && !(hasLimit(type) && hasStop(type))) throw invalid('stop_price', none);
-  // The price of a stop order is its stop price, so both fields have it.
+  // The price of a stop order is its stop price, so both fields contain it.
   const stop = hasLimit(type) || !hasStop(type) ? stop_price : price;
   return {
     quantity: quantity ?? before.quantity,

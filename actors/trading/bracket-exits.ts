@@ -10,8 +10,9 @@ import { stopBehind, type Trail } from './trail.ts';
 type Submitted = AccountData<'OrderSubmitted'>;
 
 /**
- * The exits that come with a fill of an order with a bracket: a limit order to take the profit and a stop order that limits the
- * loss, linked, which only reduce. Each fill brings its own, for what it opened.
+ * The exits that come with a fill of an order with a bracket: a limit order to take the profit and a stop order that
+ * limits the loss. The two are linked, and can only reduce. Each fill brings exits of its own, for the part that opened
+ * a position.
  */
 export function exitsOf(
   order: OrderState,
@@ -74,7 +75,10 @@ export function exitsOf(
   return exits;
 }
 
-/** After a gap the price can be less than what the stop is to stay behind it by; then it begins at the lowest price there is. */
+/**
+ * The first stop of a trailing exit. After a gap the price can be less than the distance; then the stop begins at the
+ * lowest possible price.
+ */
 function firstStop(price: Price, action: OrderAction, trail: Trail): Price {
   const stop = stopBehind(price, action, trail);
   return stop > 0n ? stop : 1n;
@@ -102,7 +106,7 @@ export function exitsWithoutPosition(
   const after = before + signed(order.action, parseQuantity(quantity));
   if (before === 0n || (after !== 0n && before > 0n === after > 0n)) return [];
   const open = state.books.get(ticker)?.orders;
-  // Mostly the order is the only one.
+  // In most cases the filled order is the only open one.
   if (open === undefined || (open.size === 1 && open.has(order))) return [];
   return requestCancels(
     [...open].filter(

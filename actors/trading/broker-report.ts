@@ -10,8 +10,8 @@ import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts
 type Trade = Extract<BrokerReport, { type: 'trade' }>;
 
 /**
- * Books a report of the broker. It gives no events if the report is on record, or changes nothing any more. An impossible
- * report is a discrepancy and halts trading. A trade that did happen is booked in any case, because it is in the broker's
+ * Books a report of the broker. Gives no events if the report is on record, or changes nothing any more. An impossible
+ * report is a discrepancy and halts trading. A reported trade is booked in any case, because the broker has it in its
  * books.
  */
 export function report(said: BrokerReport, state: AccountState, policy: TradingPolicy): Drafts {

@@ -50,7 +50,7 @@ export interface Funds {
 
 interface OfOrder {
   readonly order_id: string;
-  /** Its position among the broker's reports: opaque, growing, and the same each time it is read. */
+  /** The report's position among the broker's reports: opaque, growing, and the same each time it is read. */
   readonly cursor: string;
 }
 
@@ -82,46 +82,52 @@ export type BrokerReport = OfOrder &
   );
 
 /**
- * A broker, real or simulated. It keeps its own record: after a crash it is asked what it has.
+ * A broker, real or simulated. It keeps its own record, so after a crash it is asked for its orders and reports.
  *
- * Every method rejects with `BROKER_UNAVAILABLE` if it did not answer in time. That does not say whether it did what it was
- * told: `find` does.
+ * Every method rejects with `BROKER_UNAVAILABLE` if the broker did not answer in time. The request may still have
+ * reached the broker; only `find` tells.
  */
 export interface Broker {
   /** Resolves once the broker has taken note of the order, now or earlier. A report says whether it is accepted. */
   submit(order: BrokerOrder): Promise<void>;
   /**
-   * Resolves once the broker has taken note of the wish; a report says what came of it. Has no effect on an order that
-   * is done. An order that has not arrived yet is cancelled too: if it arrives later, it is not accepted.
+   * Resolves once the broker has taken note of the cancellation; a report says whether the order was cancelled. Has no
+   * effect on an order that is done. An order that has not arrived yet is cancelled too: if it arrives later, it is not
+   * accepted.
    */
   cancel(orderId: string): Promise<void>;
   /**
-   * Resolves once the broker has taken note of the wish; a report says what came of it. Has no effect on an order that
-   * is done or unknown. If the new quantity is filled already, the rest is cancelled. The order keeps its place in the
-   * queue only if nothing changes but a smaller quantity.
+   * Resolves once the broker has taken note of the amendment; a report says whether it was granted. Has no effect on an
+   * order that is done or unknown. If the new quantity is filled already, the rest is cancelled. The order keeps its
+   * place in the queue only if nothing changes but a smaller quantity.
    */
   amend(amendment: Amendment): Promise<void>;
-  /** `null`: the broker confirms that it does not have the order. It may still be on its way. */
+  /**
+   * Whether the broker has the order open. `null`: the broker confirms that it does not have the order, which may still
+   * be on its way.
+   */
   find(orderId: string): Promise<{ readonly open: boolean } | null>;
   /** Positions other than zero, by ticker, as the broker has them. */
   positions(): Promise<ReadonlyMap<string, Quantity>>;
   /** The next reports after a cursor, or from the start for `null`; empty if there are no more. */
   reports(after: string | null): Promise<readonly BrokerReport[]>;
   /**
-   * The last session in which open orders met their bars, `YYYY-MM-DD`; `null` before the first. After a restart it can
-   * be an earlier one: then nothing happened in the missing sessions, and nothing will if they come again.
+   * The last session in which open orders met their bars, `YYYY-MM-DD`; `null` before the first. After a restart the
+   * broker may report an earlier session: then nothing happened in the sessions in between, and nothing will if they
+   * are repeated.
    */
   readonly session: string | null;
   /**
-   * Splits take effect, then open orders meet the session's bars. Each session once: quiet for this one again and for
-   * any before it. An order that was decided on after the account opened this session is to be submitted after this: it
-   * is in shares of the session already, and the split would take it once more. A broker with a market of its own meets it
-   * there, and resolves when it has.
+   * Applies splits, then lets open orders meet the session's bars. A session that was met already, or an earlier one,
+   * changes nothing. Submit an order that was decided on after the account opened this session only after this call:
+   * its quantity is in shares after the split, and the split would change it once more. A real broker has a market of
+   * its own, and resolves when it has met the session there.
    *
-   * `funds`: what the account can pay with as the session opens. No fill that opens exposure costs more than is left of it,
-   * fee included: a market order is cut to what can be paid, any other is rejected, and the report says what was missing.
+   * `funds`: what the account can pay with as the session opens. No fill that opens exposure costs more than is left of
+   * the funds, fee included: a market order is cut to what can be paid, any other order is rejected, and the report
+   * says what was missing.
    */
   advance(session: SessionData, funds: Funds): Promise<void>;
-  /** Called when there may be new reports; returns what ends it. */
+  /** Registers a listener that is called when there may be new reports; returns a function that removes it. */
   onReports(listener: () => void): () => void;
 }

@@ -5,7 +5,7 @@ import { isOpen } from './order-lifecycle.ts';
 import { orderOf, type AccountState, type OrderState } from './state.ts';
 
 /**
- * The wish to cancel an order; a fill may still come first. Quiet where the wish is on record already.
+ * Requests the cancellation of an order; a fill may still come first. Gives no events if it is requested already.
  *
  * @throws {BelegError} `UNKNOWN_ORDER`, or `NOT_CANCELLABLE` for an order that is done.
  */
@@ -17,7 +17,10 @@ export function cancel({ order_id, reason }: Omit<CommandOf<'cancel'>, 'type'>, 
   return requestCancels([order], reason);
 }
 
-/** Requests the cancellation of each order for which it is not on record yet. Without a reason somebody asked for it. */
+/**
+ * Requests the cancellation of each of these orders, unless it is on record already. No reason means that a client
+ * asked for it.
+ */
 export function requestCancels(orders: Iterable<OrderState>, reason?: CancelReason): Drafts {
   const why = reason === undefined ? {} : { reason };
   return [...orders]

@@ -18,7 +18,7 @@ export function close(
   if (state.orders.has(order_id)) return [];
   const quantity = heldOf(state, ticker);
   if (quantity === 0n) throw new BelegError('NO_POSITION');
-  // A position always has a mark, so that a ticker without prices can be closed.
+  // A position always has a mark. Using it as the price allows closing a ticker without prices.
   const price = last_price ?? state.marks.get(ticker);
   if (price === undefined) throw new BelegError('MARKET_DATA_MISSING');
   return [

@@ -10,7 +10,7 @@ import type { AccountEvent, DraftOf } from '../../events/catalog/catalog.ts';
 /** What the account allows. Figures of `null` set no limit. */
 export interface TradingPolicy {
   readonly shorting: boolean;
-  /** The smallest quantity and the step of quantities; what a split leaves below it is paid out. */
+  /** The smallest quantity, and the step of quantities. If a split leaves less than this, the rest is paid out. */
   readonly lot: Quantity;
   /** A market order reserves this much more than its last price, in hundredths of a percent: the next price may be higher. */
   readonly collarBps: bigint;
@@ -21,7 +21,7 @@ export interface TradingPolicy {
   readonly maxPositionBps: bigint | null;
   /** Loss since the last session's close at which trading halts, in hundredths of a percent of the value then. */
   readonly maxDailyLossBps: bigint | null;
-  /** What the account must be worth, as a share of its short positions; below that they are bought back. */
+  /** The least value of the account, as a share of its short positions; below that they are bought back. */
   readonly maintenanceBps: bigint;
   /** The yearly cost of borrowing for a short position, as a share of its value. */
   readonly borrowBps: bigint;
@@ -29,11 +29,11 @@ export interface TradingPolicy {
 
 export interface SubmitOrder extends BrokerOrder {
   readonly client_order_id: string | null;
-  /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
+  /** The order on record under this `client_order_id`, for the case that the account's state no longer has it. */
   readonly earlier?: ClientOrder | undefined;
   readonly origin: OrderOrigin;
   readonly bracket?: AccountData<'OrderSubmitted'>['bracket'] | undefined;
-  /** Where its trailing stop begins, unless it is closer behind the last price. */
+  /** The first stop of a trailing order, unless the trail puts it closer to the last price. */
   readonly trails_from?: Price | undefined;
   /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
@@ -66,11 +66,11 @@ export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
   | { readonly type: 'use-source'; readonly source: string }
   | ({ readonly type: 'move-cash' } & MovedCash)
-  /** Takes back an event of which the client was told that it could not be recorded. */
+  /** Takes back a cash movement whose client was told that it could not be recorded. */
   | ({ readonly type: 'take-back-cash' } & MovedCash)
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
-  /** To the clock of a replay. What is not given stays unchanged. */
+  /** Sets the clock of a replay. Fields that are not given stay unchanged. */
   | { readonly type: 'set-clock'; readonly paused?: boolean; readonly speed?: number }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
   | { readonly type: 'cancel'; readonly order_id: string; readonly reason?: CancelReason }
@@ -84,9 +84,7 @@ export type AccountCommand =
       /** The ticker's last price; `null` if there is none. */
       readonly last_price: Price | null;
     }
-  /**
-   * Closes a position with a market order that has the id `order_id`. Open orders of the ticker are cancelled first.
-   */
+  /** Closes a position with a market order whose id is `order_id`. Open orders of the ticker are cancelled first. */
   | {
       readonly type: 'close';
       readonly ticker: string;
@@ -98,7 +96,7 @@ export type AccountCommand =
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
   | { readonly type: 'doubt-unanswered' }
   | { readonly type: 'report'; readonly report: BrokerReport }
-  /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
+  /** Compares the broker's positions with ours, when all its reports are in. A difference is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
   /** A strategy of the operator is in use. */
   | ({ readonly type: 'use-strategy' } & InUse)
@@ -136,7 +134,7 @@ export type AccountDraft = DraftOf<AccountEvent>;
 /** What follows from a command, in order. */
 export type Drafts = readonly AccountDraft[];
 
-/** What follows from most commands of a quiet session: nothing. */
+/** The result of most commands in a quiet session: no events. */
 export const NO_DRAFTS: Drafts = [];
 
 /** The data of one type of event. */
@@ -146,7 +144,7 @@ export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraf
 export const strategyOrderId = (account: string, strategy: string, session: string, at: number): string =>
   orderId(account, strategyCall(strategy, session, at));
 
-/** The id of the call that submits it. */
+/** The id of the call that submits an order of a strategy. */
 export const strategyCall = (strategy: string, session: string, at: number): string =>
   `strategy/${strategy}/${session}/${at}`;
 

@@ -7,8 +7,8 @@ import { heldOf } from './position.ts';
 import type { AccountState, Discrepancy } from './state.ts';
 
 /**
- * The broker's positions against ours, when all its reports are in. Each ticker that differs is a discrepancy and halts
- * trading; where all agree, what was found before is settled. Trading is not started again by that.
+ * Compares the broker's positions with ours, when all its reports are in. Each ticker that differs is a discrepancy and
+ * halts trading. Where all agree, earlier discrepancies are settled, but trading does not start again by itself.
  */
 export function compare(positions: ReadonlyMap<string, Quantity>, state: AccountState): Drafts {
   const differing: Discrepancy[] = [];
@@ -26,7 +26,7 @@ export function compare(positions: ReadonlyMap<string, Quantity>, state: Account
   return discrepancies(differing, state);
 }
 
-/** The discrepancies that are not on record yet or were settled since, and the halt that they lead to. */
+/** The discrepancies that are not on record or were settled since, and the halt that follows from them. */
 export function discrepancies(
   found: readonly Discrepancy[],
   state: AccountState,

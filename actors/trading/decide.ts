@@ -33,7 +33,7 @@ import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 export const decide = (command: AccountCommand, state: AccountState, policy: TradingPolicy): Drafts =>
   decideExactly(command, state, policy).map(written);
 
-/** The same before it is written as events: for who records none. */
+/** Decides like `decide`, but gives the close of a session with exact numbers, for callers that record no events. */
 export function decideExactly(
   command: AccountCommand,
   state: AccountState,
@@ -118,9 +118,9 @@ export function undo(events: readonly AccountEvent[]): AccountCommand[] {
 }
 
 /**
- * The client was told that the order could not be recorded. Has no effect if it never was.
+ * Withdraws an order whose client was told that it could not be recorded. Has no effect if the order is not on record.
  *
- * @throws {BelegError} `NOT_CANCELLABLE` once the broker has to do with it.
+ * @throws {BelegError} `NOT_CANCELLABLE` once the broker has been told of it.
  */
 function withdraw(orderId: string, state: AccountState): Drafts {
   const order = state.orders.get(orderId);
@@ -132,8 +132,8 @@ function withdraw(orderId: string, state: AccountState): Drafts {
 }
 
 /**
- * The broker did not answer in time. It gives no events if that is on record, if a report has answered meanwhile, or if
- * the order is to be cancelled, because a cancellation asks the broker first.
+ * Records that the broker did not answer in time. Gives no events if this is on record, if a report has arrived
+ * meanwhile, or if the order is to be cancelled, because a cancellation asks the broker first.
  *
  * @throws {BelegError} `UNKNOWN_ORDER`.
  */
@@ -144,8 +144,8 @@ function deliveryUnknown(orderId: string, state: AccountState): Drafts {
 }
 
 /**
- * The account has a new holder, and nobody knows which of the unanswered orders the broker has received. That is
- * recorded before any of them is sent again: from then on an earlier holder can neither take back nor cancel them.
+ * Records, when the account has a new holder, that nobody knows which of the unanswered orders the broker has received.
+ * This comes before any of them is sent again: from then on an earlier holder can neither take back nor cancel them.
  */
 function doubtUnanswered(state: AccountState): Drafts {
   return [...state.open.values()]

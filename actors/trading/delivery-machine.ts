@@ -1,15 +1,15 @@
 import { setup } from 'xstate';
 
 type DeliveryEvent =
-  /** A session begins: what is recorded from now on waits. */
+  /** A session begins: orders that are recorded from now on wait. */
   | { readonly type: 'HOLD' }
   | { readonly type: 'RELEASE' }
   /** The account is handed over. */
   | { readonly type: 'STOP' };
 
 /**
- * Whether orders go out to the broker. They are held from the start until the account is reconciled, and while a
- * session is being matched. So a session meets all orders that were recorded before it and none that came after.
+ * Whether orders are sent to the broker. They are held from the start until the account is reconciled, and while a
+ * session is being matched. So a session meets all orders that were recorded before it, and no later ones.
  */
 export const deliveryMachine = setup({ types: { events: {} as DeliveryEvent } }).createMachine({
   id: 'delivery',
@@ -18,7 +18,7 @@ export const deliveryMachine = setup({ types: { events: {} as DeliveryEvent } })
   states: {
     held: { on: { RELEASE: 'open' } },
     open: { on: { HOLD: 'held' } },
-    /** The next start finds what was not sent. */
+    /** Orders that were not sent are found again at the next start. */
     stopped: { type: 'final' },
   },
 });

@@ -1,7 +1,10 @@
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
-/** The state of the engine on the account's record. Reconciling is a state of the process and is not on it. */
+/**
+ * The state of the engine on the account's record. Reconciling with the broker is a state of the process alone, and is
+ * not recorded.
+ */
 export type EngineStatus = 'stopped' | 'running' | 'halted';
 
 export type EngineEventType = Extract<AccountEvent['type'], `Trading${string}`>;

@@ -20,7 +20,7 @@ import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-m
 import { whatIsAway, type Surrounding } from './what-is-away.ts';
 
 type EngineEvent =
-  /** Recorded in the account's stream. */
+  /** An event of the engine was recorded in the account's stream. */
   | { readonly type: EngineEventType }
   /** Any event was recorded in the stream. Sent only while the engine rests. */
   | { readonly type: 'RECORDED' }
@@ -34,7 +34,7 @@ type EngineEvent =
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
   /** An operator has set the clock, which is on record. */
   | { readonly type: 'CLOCK_SET'; readonly clock: SessionClock }
-  /** `NEXT` lets one session begin; `CALLED_OFF` says that there is none. */
+  /** `NEXT` lets one session begin; `CALLED_OFF` ends the wait because no further session exists. */
   | { readonly type: 'NEXT' | 'CALLED_OFF' }
   /** The service is being stopped: no further session begins. */
   | { readonly type: 'CLOSING' }
@@ -44,7 +44,7 @@ type EngineEvent =
   | TurnEvent
   | RegionEvent;
 
-/** Facts about a state: the account is held, compared with the broker, its prices are known, … */
+/** Facts about a state, such as: the account is held, compared with the broker, its prices are known. */
 export type EngineTag =
   | 'held'
   | 'reconciled'
@@ -66,7 +66,7 @@ interface EngineNotice {
   readonly type: 'given-up';
 }
 
-/** What the market has told at the start. */
+/** What the market has reported at the start. */
 export interface Prepared {
   readonly past: StrategyPast;
   /** A session that was cut off by a crash. It is finished before anything else. */
@@ -74,30 +74,30 @@ export interface Prepared {
 }
 
 interface Context {
-  /** The session that is under way. After a fault it is continued. */
+  /** The session that is under way. It is continued after a fault. */
   readonly session: SessionData | null;
   /** Consecutive reconciliations with the broker that failed. */
   readonly failures: number;
-  /** Why the account could not be opened, or not be handed over. */
+  /** Why the account could not be opened or handed over. */
   readonly fault: unknown;
-  /** As the account's record has it, from `opening` on. */
+  /** The clock from the account's record, from `opening` on. */
   readonly clock: SessionClock;
 }
 
 const outputIn = <Output>({ event }: { readonly event: { readonly output: Output } }): Output => event.output;
 const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
-/** Node's timers take no longer delay. */
+/** The longest delay that Node's timers accept. */
 const LONGEST_MS = 2 ** 31 - 1;
 const guardNotProvided = (): never => {
   throw new Error('this guard must be given with provide()');
 };
 const stands: (_: unknown, status: EngineStatus) => boolean = guardNotProvided;
-/** Milliseconds until the market, or what was away, is queried again. */
+/** Milliseconds until the market, or a service that did not answer, is asked again. */
 const POLL_MS = 1_000;
 
 /** Tries again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
-/** A session that has begun is not held up by the pace. */
+/** A session that has begun does not wait for the pace. */
 const again = { target: 'opening', actions: 'noteAgain' } as const;
 /** It tries again while something is away. If no further try can help, it gives the account up. */
 const notReconciled = [
@@ -110,17 +110,17 @@ const notReconciled = [
 ] as const;
 
 /**
- * The trading engine of one account in one process: standing by until it has the lease, opening the account, then holding
- * it, and handing it over. While it holds the account five things are true at a time: where trading stands by the
- * record (`record`), what is being done (`clock`), what that waits for (`waitingFor`), whether the broker's reports are
+ * The trading engine of one account in one process: it stands by until it has the lease, opens the account, holds it,
+ * and hands it over. While it holds the account, five regions run side by side: whether trading is active by the record
+ * (`record`), what is being done (`clock`), which service it waits for (`waitingFor`), whether the broker's reports are
  * taken (`reports`), and whether the next session may begin yet (`pace`).
  *
- * The clock compares the account with the broker first; then the strategy gets its past; then the market's sessions come one
- * after the other, each wholly, whether trading is active or not. A session is opened on record, met by the orders that were
- * open then, closed on record, and then it is the strategy's turn. Each of these steps can be repeated: one that was cut off, by
- * a crash or a fault, is done again before anything else.
+ * The clock first compares the account with the broker. Then the strategy gets its past. Then the market's sessions
+ * come one after the other, each completely, whether trading is active or not: a session is opened on record, met by
+ * the orders that were open then, closed on record, and then it is the strategy's turn. Each of these steps can be
+ * repeated: a step that a crash or a fault has cut off is done again before anything else.
  *
- * All actors, `stands`, `mayRest`, and what is told to the log and to the lease come by `provide`.
+ * All actors, `stands`, `mayRest`, and the actions that write to the log and give back the lease come by `provide`.
  */
 export const engineMachine = setup({
   types: {
@@ -136,15 +136,12 @@ export const engineMachine = setup({
     delivery: fromCallback(() => undefined),
     /** Takes the broker's reports as they come. */
     reports: fromCallback(() => undefined),
-    /**
-     * Like the comparison, it rejects if the store, the broker or the market is away, or with a fault that cannot be
-     * mended by a further try.
-     */
+    /** Rejects if the store, the broker or the market is away, or with a fault that a further try does not mend. */
     finishSession: fromPromise<void>(notProvided),
     reconcile: fromPromise<void>(notProvided),
-    /** `null`: the market has no sessions yet, and no past. */
+    /** Resolves with `null` while the market has no sessions and no past. */
     prepare: fromPromise<Prepared | null>(notProvided),
-    /** `null`: there is no further session yet. */
+    /** Resolves with `null` while there is no further session. */
     nextSession: fromPromise<SessionData | null>(notProvided),
     openSession: fromPromise<void, SessionData>(notProvided),
     matchSession: fromPromise<void, SessionData>(notProvided),
@@ -176,9 +173,9 @@ export const engineMachine = setup({
     tellFault: tell,
   },
   guards: {
-    /** The event is on record by now. */
+    /** Whether the record has the engine in this state. The event is recorded before it arrives here. */
     stands,
-    /** Whether the clock may stop: nothing trades, and the passing of time would not change that. */
+    /** Whether the clock may stop: trading is not active, and the passing of time would not change that. */
     mayRest: (): boolean => guardNotProvided(),
     /** A session only begins when it is requested. */
     isByHand: ({ context: { clock } }) => clock.paused || clock.speed === 0,
@@ -234,7 +231,7 @@ export const engineMachine = setup({
             reconciling: {
               initial: 'finishing',
               states: {
-                /** A session that was cut off, and that the broker has not met, is finished first. */
+                /** Finishes a session that was cut off before the broker met it. */
                 finishing: {
                   invoke: { src: 'finishSession', onDone: 'comparing', onError: notReconciled },
                 },
@@ -242,7 +239,7 @@ export const engineMachine = setup({
                 delayed: { after: { backoff: 'finishing' } },
               },
             },
-            /** Prices, and the strategy's past. */
+            /** Loads prices and the strategy's past. */
             preparing: {
               id: 'preparing',
               tags: 'reconciled',
@@ -310,7 +307,7 @@ export const engineMachine = setup({
               tags: ['reconciled', 'priced'],
               initial: 'due',
               states: {
-                /** Waits until enough time has passed since the previous session. */
+                /** Waits until enough time has passed since the previous session began. */
                 due: {
                   always: {
                     guard: or([stateIn('#open'), stateIn('#once')]),
@@ -350,7 +347,7 @@ export const engineMachine = setup({
             },
           },
         },
-        /** Tries again until it succeeds, and reports only once what is away. */
+        /** Which service did not answer. The engine tries again until it does, and logs this only once. */
         waitingFor: {
           initial: 'nothing',
           on: { GOES_ON: '.nothing', NO_BAR: '.bar', AWAY: '.away' },

@@ -6,9 +6,9 @@ import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
 /**
- * Gives no events while trading runs. In the session of a daily loss it gives the halt that stood before trading was
- * stopped: trading resumes with the next session. A refusal would leave no way on, because while trading is stopped time
- * may stand still, and then no next session comes.
+ * Starts trading. Gives no events while trading runs. In the session of a daily loss, the halt that stood before
+ * trading was stopped is recorded again, and trading resumes with the next session. A refusal would leave no way on:
+ * while trading is stopped time may stand still, and no next session comes.
  *
  * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and for an account that is worth nothing.
  */
@@ -25,8 +25,8 @@ export function start(state: AccountState): Drafts {
 const halted = (detail: string): BelegError => new BelegError('TRADING_HALTED', { detail });
 
 /**
- * Gives no events while trading is stopped, or halted because the account is worth nothing: that state has no other end
- * and stays visible. Open orders that could open exposure are cancelled.
+ * Stops trading. Gives no events if trading is stopped, or halted because the account is worth nothing: nothing can end
+ * that halt, and it should stay visible. Open orders that could open exposure are cancelled.
  */
 export function stop(state: AccountState): Drafts {
   if (state.engine === 'stopped' || (state.engine === 'halted' && state.halt?.reason === 'no_equity'))
@@ -36,7 +36,7 @@ export function stop(state: AccountState): Drafts {
 
 const AS_CONFIGURED = { paused: false, speed: null };
 
-/** Gives no events if the clock is set like that already. */
+/** Sets the clock of a replay. Gives no events if the clock is set like that already. */
 export function setClock(
   { paused, speed }: CommandOf<'set-clock'>,
   { clock: before = AS_CONFIGURED }: AccountState,
@@ -46,33 +46,39 @@ export function setClock(
   return [{ type: 'ClockSet', data: clock }];
 }
 
-/** How sessions come. */
+/** How fast sessions follow each other. */
 export interface SessionClock {
-  /** Sessions only come as they are asked for, until an operator lets the clock go on. */
+  /** While true, a session comes only when it is asked for. */
   readonly paused: boolean;
-  /** Sessions a second; at 0 they only come as they are asked for. */
+  /** Sessions a second; at 0 a session comes only when it is asked for. */
   readonly speed: number;
 }
 
-/** The clock as commands have set it. `speed` is that of the settings: it counts until a command sets another one. */
+/**
+ * The clock as commands have set it. `speed` is the speed of the settings, which counts until a command sets another
+ * one.
+ */
 export const sessionClock = (
   { clock = AS_CONFIGURED }: Pick<AccountState, 'clock'>,
   speed: number,
 ): SessionClock => ({ paused: clock.paused, speed: clock.speed ?? speed });
 
-/** Whether nothing trades and time alone would not change that. A halt for a daily loss ends with the next session. */
+/**
+ * Whether trading is not active and time alone would not change that. A halt for a daily loss ends with the next
+ * session.
+ */
 export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
   engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
 
-/** A halt for a daily loss ends with the next session. No other halt ends by itself. */
+/** Ends a halt for a daily loss in the next session. No other halt ends by itself. */
 export function resume({ engine, halt }: AccountState, session: string): Drafts {
   if (engine !== 'halted' || halt?.reason !== 'daily_loss') return NO_DRAFTS;
   return [{ type: 'TradingResumed', data: { session } }];
 }
 
 /**
- * Halts trading: only closing orders are allowed. It gives no events if trading is halted for this reason already. `fill` is
- * a fill of the same decision, so that its effect on order and position is included.
+ * Halts trading: only closing orders are allowed. Gives no events if trading is halted for this reason already. `fill`
+ * is a fill of the same decision; its effect on order and position is included.
  */
 export function halt(state: AccountState, { reason, detail }: Halt, fill?: PendingFill): Drafts {
   if (state.engine === 'halted' && state.halt?.reason === reason) return [];

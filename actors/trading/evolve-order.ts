@@ -28,7 +28,7 @@ function orderOfEvent(state: AccountState, { data }: OrderEvent): OrderState {
   return order;
 }
 
-/** The order after an event, in an account and in the tables alike: writes to the order that it is given. */
+/** Applies an event to an order, in an account and in the tables alike. It writes to the given order. */
 export function evolveOrder(order: OrderState, event: OrderEvent): void {
   if (event.type === 'OrderFilled') filledIn(order, event.data);
   else {
@@ -45,7 +45,7 @@ export function evolveOrder(order: OrderState, event: OrderEvent): void {
   }
 }
 
-/** The broker only says that it was asked to cancel; why, the account knows. */
+/** Why the order was cancelled. The broker only reports that it was asked to cancel; the account knows the reason. */
 const endedBy = (order: OrderState, { reason }: AccountData<'OrderCancelled'>): string =>
   reason === 'requested' ? (order.reason ?? reason) : reason;
 
@@ -55,7 +55,7 @@ function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
   order.filled += quantity;
   order.filledValue += valueOf(quantity, parsePrice(data.price));
   order.fees += parseMoney(data.fee);
-  // The first push would make room for 17, and orders are kept.
+  // Makes a new array for the first fill: `push` would reserve room for 17 elements, and orders are kept.
   order.trades = hasFills(order) ? [...order.trades, data.trade_id] : [data.trade_id];
   if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
     order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
@@ -86,7 +86,7 @@ function amendRequested(order: OrderState, data: AccountData<'OrderAmendRequeste
 
 function amended(order: OrderState, data: AccountData<'OrderAmended'>): void {
   Object.assign(order, amendableOf(data));
-  // The broker may still grant a later wish.
+  // A later amendment stays requested, because the broker may still grant it.
   if (data.amendment === order.amendments) delete order.amending;
 }
 
@@ -151,7 +151,7 @@ export function changed(state: AccountState, event: OrderEvent): void {
     changeOrder(state, order, () => {
       const before = order.quantity;
       evolveOrder(order, event);
-      // The order has to be left out of the sums here.
+      // Takes the order out of the sums before its terms change.
       if (event.type === 'OrderAmended' && event.data.reason === 'requested' && order.quantity !== before)
         order.opening = openingQuantity(state, { ...order, quantity: leftOf(order) });
     });
@@ -163,7 +163,7 @@ export function reported(state: AccountState, event: Reported): void {
   state.cursor = event.data.cursor ?? state.cursor;
 }
 
-/** The order no longer exists, and its `client_order_id` is free again. */
+/** Applies a withdrawal: the order no longer exists, and its `client_order_id` is free again. */
 export function withdrawn(state: AccountState, event: OrderEvent): void {
   changed(state, event);
   const { order_id } = event.data;

@@ -14,7 +14,7 @@ import { OWN_STRATEGY_LIFECYCLE } from './own-strategy-lifecycle.ts';
 import { bookFill, heldOf, signed } from './position.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 
-/** @throws {BelegError} `STREAM_CORRUPT` for one that was never taken. */
+/** @throws {BelegError} `STREAM_CORRUPT` if the strategy was never taken into use. */
 function strategyOf(state: AccountState, name: string): StrategyState {
   const strategy = state.strategies?.get(name);
   if (strategy === undefined) throw corrupt(`the account has no strategy ${name}`);
@@ -24,14 +24,15 @@ function strategyOf(state: AccountState, name: string): StrategyState {
 const each = ({ strategies }: AccountState): Iterable<StrategyState> => strategies?.values() ?? NONE;
 const NONE: readonly StrategyState[] = [];
 
-/** The strategy keeps its memory and its holdings, even if its file is another one now. */
+/** Takes a strategy into use. It keeps its state and its holdings, even if its file has changed. */
 export function strategyTaken(
   state: AccountState,
   { strategy: name, source, hash, parameters, share, capital }: AccountData<'StrategyTaken'>,
 ): void {
   const known = state.strategies?.get(name);
   const { place: _, ...kept } = { place: undefined, ...(known ?? NEW()) };
-  // Earlier releases took a halted strategy into use again when the service was started. That is no longer written.
+  // Streams of earlier releases take a halted strategy into use again at the start of the service. Such events are no
+  // longer written.
   const isNew = known === undefined || known.status === 'halted';
   (state.strategies ??= new Map()).set(name, {
     ...kept,
@@ -73,7 +74,7 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
         }));
   strategy.orders = data.orders;
   strategy.cancels = data.cancels;
-  // To delete what is not there takes longer than all else here.
+  // Checks first, because deleting a missing property takes longer than everything else here.
   if (strategy.amends !== undefined) delete strategy.amends;
   if (strategy.refused !== undefined) delete strategy.refused;
   if (data.amends !== undefined) strategy.amends = data.amends;
@@ -120,7 +121,7 @@ export function forgetTrades(state: AccountState): void {
   for (const strategy of each(state)) strategy.trades = [];
 }
 
-/** Books a fill of one of its orders into what it holds. */
+/** Books a fill of one of a strategy's orders into its holdings. */
 export function filledForStrategy(
   state: AccountState,
   { strategy: name, order_id }: OrderState,
@@ -202,7 +203,7 @@ export function noteHighs(state: AccountState, closes: ExactClose['exact']['clos
   }
 }
 
-/** The ticker no longer trades: holdings in it were paid out at its last price. */
+/** The ticker no longer trades: holdings in it are paid out at its last price. */
 export function settleHoldings(state: AccountState, ticker: string, price: bigint): void {
   for (const { holdings } of each(state)) {
     const holding = holdings.get(ticker);

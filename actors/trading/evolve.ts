@@ -31,11 +31,13 @@ import { attribute, bookFill, noteSide } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
 /**
- * The state after an event, a draft or a recorded one. Consumes its argument: it writes to the state that it is given
- * and returns it, so that a fold copies nothing.
+ * Applies an event, recorded or still a draft. It writes to the state that it is given and returns it, so that a fold
+ * copies nothing.
  *
- * @throws {BelegError} `STREAM_CORRUPT` for an event that cannot follow what was before.
- * @example const state = events.reduce(evolve, initialState());
+ * @throws {BelegError} `STREAM_CORRUPT` for an event that cannot follow the earlier ones.
+ *
+ * @example
+ * const state = events.reduce(evolve, initialState());
  */
 export function evolve(state: AccountState, event: Decided): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
@@ -143,7 +145,9 @@ function opened(state: AccountState, { account, currency, cash }: AccountData<'A
   state.closeValue = state.cash;
 }
 
-/** A daily loss halts trading: cash that leaves is no loss, and cash that comes in hides none. */
+/**
+ * Moves the value that a daily loss is measured from: cash that leaves is no loss, and cash that comes in hides none.
+ */
 function cashMoved(state: AccountState, data: AccountData<'CashMoved'>): void {
   const amount = parseMoney(data.amount);
   state.cash += amount;

@@ -9,8 +9,8 @@ import {
 import type { AccountData, AccountDraft } from './commands.ts';
 
 /**
- * The close of a session as it is decided and applied: amounts are integers. Its event has them as text, which takes
- * longer to write and to read than all that is calculated at a close, and which a backtest has no use for.
+ * The close of a session with amounts as integers. The event has them as text, which takes longer to write and to read
+ * than the rest of a close, and which a backtest does not need.
  */
 export interface ExactClose {
   readonly type: 'SessionClosed';
@@ -22,7 +22,7 @@ export interface ExactClose {
   };
 }
 
-/** What a decision gives before it is written as events. */
+/** What a decision gives: drafts of events, and a close with exact numbers. */
 export type Decided = AccountDraft | ExactClose;
 
 /** The event as it is recorded. */
@@ -37,7 +37,7 @@ export function written(decided: Decided): AccountDraft {
   };
 }
 
-/** What the event says. */
+/** The exact numbers of a recorded close. */
 export const exactClose = ({
   session,
   closes,

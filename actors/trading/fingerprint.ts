@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { AccountData } from './commands.ts';
 
-/** What a client says of an order. */
+/** The terms of an order as its client sends them. */
 export type Body = Pick<
   AccountData<'OrderSubmitted'>,
   | 'ticker'
@@ -18,7 +18,7 @@ export type Body = Pick<
   | 'bracket'
 >;
 
-/** Two bodies with the same `client_order_id` are the same if the client said the same of the order. */
+/** A text that is equal for two orders if the client sent the same terms. */
 export function fingerprintOf(body: Body): string {
   const { reduce_only, linked_to, trail, bracket } = body;
   const more = { ...(reduce_only && { reduce_only }), linked_to, trail, bracket };
@@ -28,7 +28,7 @@ export function fingerprintOf(body: Body): string {
     body.action,
     body.type,
     body.quantity,
-    // The first stop of a trailing order is derived from the last price, so it is not said by the client.
+    // The first stop of a trailing order is derived from the last price and not sent by the client.
     trail === undefined ? (body.price ?? '') : '',
     trail === undefined ? (body.stop_price ?? '') : '',
     body.time_in_force,

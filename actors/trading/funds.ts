@@ -6,8 +6,8 @@ import { withCollar } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * What may be spent on new exposure: settled cash, less what open orders would take, less what short positions tie up.
- * What an order really costs is checked when it is filled (see `Funds`).
+ * What may be spent on new exposure: settled cash, less what open orders may cost, less what short positions tie up.
+ * The real cost of an order is checked when it is filled (see `Funds`).
  */
 export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
   let free = state.cash - state.reservedAtLimit - withCollar(state.reservedAtMarket, policy);
@@ -18,12 +18,15 @@ export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
 }
 
 /**
- * What a short position (a negative quantity) ties up: twice what it is worth. Once, because its proceeds are in the cash and
- * will be needed to buy back; and once more as its collateral, so that it ties up as much as a long one of the same size.
+ * What a short position (a negative quantity) ties up: twice its value. Once, because its proceeds are in the cash and
+ * will be needed to buy back; and once more as its collateral. So it costs as much of the free funds as a long position
+ * of the same size.
  */
 export const collateralOf = (short: Quantity, price: Price): Money => -2n * valueOf(short, price);
 
-/** What fills in the open session may cost. Open orders reserve nothing here, because they are being filled. */
+/**
+ * What fills in the open session may cost. Open orders reserve nothing here, because they are the ones being filled.
+ */
 export function fundsOf(
   state: AccountState,
   { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,

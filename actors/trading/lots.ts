@@ -19,32 +19,32 @@ interface Fill {
   readonly quantity: Quantity;
   readonly price: Price;
   readonly fee: Money;
-  /** The session. */
+  /** The session of the fill. */
   readonly at: string;
 }
 
 export interface ClosedTrade {
   readonly side: 'long' | 'short';
-  /** In shares at the time of closing. */
+  /** The closed quantity, in shares at the time of closing. */
   readonly quantity: Quantity;
   readonly opened: string;
   readonly closed: string;
-  /** Quantity times price on the way in and out; the average prices are these by the quantity. */
+  /** Quantity times price at the entry and at the exit. Divided by the quantity, these give the average prices. */
   readonly entryValue: Money;
   readonly exitValue: Money;
-  /** Before fees. */
+  /** The profit before fees. */
   readonly pnl: Money;
   readonly fees: Money;
 }
 
-/** A lot: what was opened and is not closed yet. All lots of a position have the same side. */
+/** Shares that were opened together and are not closed yet. All lots of a position have the same side. */
 interface Lot {
   quantity: Quantity;
   value: Money;
-  /** Charged to the first trade that closes a part of it. */
+  /** The fee of the entry. It is charged to the first trade that closes a part of the lot. */
   fee: Money;
   readonly opened: string;
-  /** The part that was closed before, for a trade that lasts until everything is closed. */
+  /** The part that is closed already, for matching `flat-to-flat`, where a trade lasts until everything is closed. */
   closed: ReturnType<typeof nothing>;
 }
 
@@ -63,8 +63,8 @@ export function lotBook(matching: Matching) {
   let isLong = true;
 
   /**
-   * Closes up to `shares`, beginning with the lot at `next`. The first trade bears the fee, even one of no shares; what
-   * is still to be charged is returned.
+   * Closes up to `shares`, beginning with the lot at `next`. The first trade bears the fee, even one of no shares.
+   * Returns the fee that is still to be charged.
    */
   function closeLots(
     shares: Quantity,
@@ -129,8 +129,8 @@ export function lotBook(matching: Matching) {
       return trades;
     },
     /**
-     * New shares for old ones at the same value. `kept`: what the position has of them afterwards; the fraction beyond is
-     * closed for `cash`.
+     * Applies a split: new shares for old ones at the same value. `kept` is the quantity of the position afterwards; a
+     * fraction beyond it is closed for `cash`.
      */
     split({ numerator, denominator }: Ratio, kept: Quantity, cash: Money, at: string) {
       let total = 0n;

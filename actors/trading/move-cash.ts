@@ -5,8 +5,8 @@ import { freeFunds } from './funds.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * Cash that comes in from outside, or (a negative amount) leaves. Quiet where this `client_cash_id` is on record with the same
- * amount and reason.
+ * Moves cash into the account or, with a negative amount, out of it. Gives no events if this `client_cash_id` is on
+ * record with the same amount and reason.
  *
  * @throws {BelegError} `CLIENT_CASH_ID_REUSED`; `INSUFFICIENT_FUNDS` for more than is free.
  */
@@ -32,8 +32,8 @@ export function moveCash(
 }
 
 /**
- * The client was told that the cash could not be recorded, so it is treated as never received, whatever it was used for
- * meanwhile.
+ * Takes back cash whose client was told that it could not be recorded: it counts as never received, whatever it was
+ * used for meanwhile.
  */
 export function takeBackCash(
   { amount, reason, client_cash_id }: CommandOf<'take-back-cash'>,

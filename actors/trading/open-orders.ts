@@ -5,8 +5,8 @@ import { heldOf } from './position.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
 
 /**
- * Changes an order and keeps what is summed over open orders: quantities working in its ticker, and reserves. Every
- * change of an order's status, quantity or prices goes through here.
+ * Changes an order and updates the sums over open orders: open quantities of its ticker, and reserves. Every change of
+ * an order's status, quantity or prices goes through here.
  */
 export function changeOrder(state: AccountState, order: OrderState, change: () => void): void {
   const wasOpen = isOpen(order.status);
@@ -17,8 +17,8 @@ export function changeOrder(state: AccountState, order: OrderState, change: () =
 }
 
 /**
- * How many orders that are done are kept. Late reports of the broker are about one of them, and memory and snapshots stay
- * bounded. A caller that asks for an earlier one by its `client_order_id` brings its record along.
+ * How many orders that are done are kept. A late report of the broker is about one of them, and the limit bounds memory
+ * and snapshots. A caller that asks for an earlier order by its `client_order_id` gives its record along.
  */
 export const KEPT_DONE = 10_000;
 
@@ -27,7 +27,8 @@ function close(state: AccountState, order: OrderState): void {
   state.done.add(order.order_id);
   if (state.done.size > KEPT_DONE) letGo(state, oldestOf(state.done));
   const { orders } = bookOf(state, order.ticker);
-  // Mostly the order is the only one, and a set makes another table when its last entry is deleted.
+  // Mostly the order is the only one of its ticker. Deleting the last entry of a set makes V8 allocate a new table, so
+  // the whole set is dropped.
   if (orders.size === 1) state.books.delete(order.ticker);
   else orders.delete(order);
 }
@@ -45,7 +46,7 @@ function oldestOf(done: ReadonlySet<string>): string {
 }
 
 function letGo(state: AccountState, orderId: string): void {
-  // If no order has a client's id, the order need not be read.
+  // If no order has a client's id, the order need not be looked up.
   const client = state.clientOrders.size > 0 ? state.orders.get(orderId)?.client_order_id : null;
   if (typeof client === 'string') state.clientOrders.delete(client);
   state.done.delete(orderId);
@@ -80,7 +81,7 @@ export function withoutOrder(state: AccountState, order: OrderState): AccountSta
   return without;
 }
 
-/** Adds what an open order counts for, or takes it away. */
+/** Adds an open order to the sums, or takes it away. */
 function count(state: AccountState, order: OrderState, add: boolean): void {
   const book = bookOf(state, order.ticker);
   const counted = (sum: bigint, much: bigint): bigint => (add ? sum + much : sum - much);
@@ -101,8 +102,8 @@ export interface PendingFill {
 }
 
 /**
- * The open orders that could open exposure: those beyond what there is to close. Orders that only reduce come first,
- * then the older ones.
+ * The open orders that could open exposure: those beyond the quantity that can be closed. Orders that only reduce come
+ * first, then older ones.
  */
 export function exposingOrders(state: AccountState, fill?: PendingFill): OrderState[] {
   const exposing: OrderState[] = [];

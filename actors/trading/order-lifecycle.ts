@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { draw, Lifecycle, type Drawing } from '../lifecycle.ts';
 
 export type OrderStatus =
-  /** The intent is on record. It is not known yet whether the broker has the order. */
+  /** The order is on record. It is not known yet whether the broker has it. */
   | 'submitted'
   /** The broker did not answer: it may have the order or not. */
   | 'unknown'
@@ -21,7 +21,7 @@ export type OrderStatus =
 /** The events of a submitted order. */
 export type OrderEventType = Exclude<Extract<AccountEvent['type'], `Order${string}`>, 'OrderSubmitted'>;
 
-/** The events that may follow a submission that the broker has not answered yet, in whichever status it is. */
+/** The events that may follow a submission that the broker has not answered yet. */
 const UNDELIVERED = {
   OrderAccepted: 'accepted',
   OrderRejected: 'rejected',
@@ -40,7 +40,7 @@ const WORKING = {
 
 /**
  * `OrderFilled` leads to `partially_filled` while a part is left (see `nextOrderStatus`). A fill may still come after a
- * cancellation, because both race. An event that no status allows is a discrepancy, or the record is corrupt.
+ * cancellation, because the two race. If no status allows an event, it is a discrepancy, or the record is corrupt.
  */
 export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order', 'submitted', {
   submitted: {
@@ -95,16 +95,16 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
   withdrawn: {},
 });
 
-/** True while the order may still do something by itself: what can be cancelled is open. */
+/** True while the order may still change by itself. Open orders are those that can be cancelled. */
 export const isOpen = (status: OrderStatus): boolean => OPEN.has(status);
 
-/** Asked several times for each event, and several times as fast as a look-up in the table. */
+/** A set, because `isOpen` runs several times for each event and the look-up in the table is several times as slow. */
 const OPEN: ReadonlySet<OrderStatus> = new Set(
   ORDER_LIFECYCLE.statuses.filter((status) => ORDER_LIFECYCLE.mayFollow(status, 'OrderCancelled')),
 );
 
 /**
- * The status after an event. `left`: after a fill, something is still to be filled.
+ * The status after an event. `left`: whether a part is still open after a fill.
  *
  * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
  */
@@ -115,7 +115,7 @@ export function nextOrderStatus(
 ): OrderStatus {
   const next = ORDER_LIFECYCLE.next(status, type);
   if (type !== 'OrderFilled' || !left) return next;
-  // The rest of a cancelled order stays cancelled: nothing of it is left to be filled.
+  // A cancelled order stays cancelled after a late fill: its rest will not be filled.
   return status === 'cancelled' ? 'cancelled' : 'partially_filled';
 }
 

@@ -5,9 +5,9 @@ import type { CommandOf } from './commands.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
 
-/** How an order's dealings with the broker begin. */
+/** The state in which an order's machine begins. */
 export type OrderBeginning =
-  /** The broker has not heard of it: the intent has just been recorded. */
+  /** The broker has not been sent the order: it has just been recorded. */
   | 'deliver'
   /** Asks the broker whether it has the order, as after a restart for orders that were not confirmed. */
   | 'ask'
@@ -26,12 +26,12 @@ export interface OrderInput {
 /** A notice that the service records, as a command to the account. */
 export type OrderNotice = CommandOf<'delivery-unknown'>;
 
-/** What the account's record says of the order. */
+/** What the account's record has of the order. */
 interface OnRecord extends Pick<OrderInput, 'cancelRequested' | 'amendment'> {
   readonly status: OrderStatus;
 }
 
-/** The account's record has moved on. */
+/** The account's record has new events of the order. */
 type OrderMachineEvent = OnRecord & { readonly type: 'RECORDED' };
 
 type OfOrder = Pick<OrderInput, 'order_id'>;
@@ -39,15 +39,15 @@ type OfOrder = Pick<OrderInput, 'order_id'>;
 interface Context extends OrderInput, OnRecord {
   /** Whether the broker has received the cancellation. */
   readonly cancelTold: boolean;
-  /** The number of the last change that the broker has taken note of. */
+  /** The number of the last amendment that the broker has taken note of. */
   readonly amendmentTold: number;
   /** Consecutive failed tries. */
   readonly failures: number;
 }
 
 /**
- * How an open order found after a restart goes on: what the broker has confirmed works, anything else is asked about.
- * (A wish to cancel hides whether it was confirmed.)
+ * The state in which an order that is open after a restart begins. An order that the broker has confirmed works; about
+ * any other the broker is asked. (A requested cancellation hides whether it was confirmed.)
  */
 export function beginningOf(order: OrderState): OrderBeginning {
   const { status } = order;
@@ -56,18 +56,19 @@ export function beginningOf(order: OrderState): OrderBeginning {
 }
 
 /**
- * One open order's dealings with the broker: deliver → working, or, when the broker does not answer, ask until it does;
- * it works there, or the same id is delivered again, or cancelled where that is wished: an order that the broker has not had
- * may still be on its way, so nothing is over before the broker has written of it. A wish to cancel or to change it is told until
- * the broker has taken note. It ends when the account says that the order is done, and holds nothing of the truth: `submit`
- * looks up what to send.
+ * Delivers one open order to the broker. If the broker does not answer, the machine asks until it does. If the broker
+ * has the order, it works. If not, the order is delivered again under the same id, or cancelled if that is requested:
+ * the first message may still be on its way, so only a report of the broker ends the order. A cancellation or an
+ * amendment is repeated until the broker has taken note. The machine ends when the account says that the order is done.
+ * It keeps no terms of the order: `submit` looks them up.
  *
- * Its states are not those of `ORDER_LIFECYCLE`, and are not made from its table: that says what an order is by the record, this what
- * is being asked of the broker about it, and neither follows from the other. A cancellation that is wished may be delivered,
- * asked about or told; and while the broker is asked, the record may move from submitted to filled. What they share is `isOpen`, which
- * the table decides: an order that the record has done is done here.
+ * Its states are not made from `ORDER_LIFECYCLE`. The lifecycle says what the order is by the record; this machine says
+ * what is being asked of the broker about it. A requested cancellation may be delivered, asked about or repeated; and
+ * while the broker is asked, the record may move from submitted to filled. Both use `isOpen`: an order that is done by
+ * the record is done here.
  *
- * `submit`, `find`, `cancel` and `amend` come by `provide`. Each rejects where the broker did not answer, which says nothing.
+ * `submit`, `find`, `cancel` and `amend` come by `provide`. Each rejects if the broker did not answer, which says
+ * nothing about the order.
  */
 export const orderMachine = setup({
   types: {
@@ -80,7 +81,7 @@ export const orderMachine = setup({
     submit: fromPromise<void, OfOrder>(notProvided),
     find: fromPromise<{ readonly open: boolean } | null, OfOrder>(notProvided),
     cancel: fromPromise<void, OfOrder>(notProvided),
-    /** Resolves with the number of the amendment that the broker was told. */
+    /** Resolves with the number of the amendment that was sent to the broker. */
     amend: fromPromise<number, OfOrder>(notProvided),
   },
   actions: {
@@ -89,7 +90,7 @@ export const orderMachine = setup({
       cancelRequested,
       amendment,
     })),
-    // The number is 0 where the broker had granted the amendment before it was told of it once more.
+    // The number is 0 if the broker had granted the amendment before it was sent again.
     noteAmended: assign(({ context }, told: number) => ({ amendmentTold: told || context.amendment })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),
@@ -116,7 +117,7 @@ export const orderMachine = setup({
   }),
   initial: 'beginning',
   on: { RECORDED: { actions: { type: 'note', params: ({ event }) => event } } },
-  // The machine is done as soon as the account says that the order is done, whatever is under way.
+  // The machine ends as soon as the account says that the order is done, whatever it is doing.
   always: { guard: 'isDone', target: '.done' },
   states: {
     beginning: {

@@ -12,8 +12,9 @@ export const WHOLE_BPS = 10_000n;
 export const COLLAR_BPS = 500n;
 
 /**
- * The price from which the value of an order is calculated, and whether it is the worst possible one. A sale may always be
- * filled above its price, and a short position grows with it, so the last price counts if it is higher.
+ * The price from which the value of an order is calculated, and whether it is the worst possible price. A sale may be
+ * filled above its price, and the short position that it opens grows with the price, so the last price counts if it is
+ * higher.
  */
 export function priceBasis(
   order: Pick<OrderState, 'action' | 'type' | 'price' | 'stop_price' | 'reference_price'>,
@@ -26,13 +27,18 @@ export function priceBasis(
   return { price: stated > reference_price ? stated : reference_price, limited: false };
 }
 
-/** What an order reserves, without the collar: the value of what opens exposure and is not filled yet. */
+/**
+ * What an order reserves, before the collar is added: the value of the part that opens exposure and is not filled yet.
+ */
 export function reserveOf(order: OrderState): Money {
   const left = order.quantity - order.filled;
   const opening = left < order.opening ? left : order.opening;
   return opening <= 0n ? 0n : valueOf(opening, priceBasis(order).price);
 }
 
-/** A value and the collar on it (see `COLLAR_BPS`). Mostly nothing is reserved, and to multiply that takes as long. */
+/**
+ * A value with the collar added (see `COLLAR_BPS`). The check for zero saves the multiplication, as mostly nothing is
+ * reserved.
+ */
 export const withCollar = (value: Money, { collarBps }: TradingPolicy): Money =>
   value === 0n ? value : mulDiv(value, WHOLE_BPS + collarBps, WHOLE_BPS);

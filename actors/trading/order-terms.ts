@@ -14,7 +14,10 @@ import {
 } from './state.ts';
 import { closerStop, stopBehind } from './trail.ts';
 
-/** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
+/**
+ * The prices of an order. A stop order's price is its stop price: both fields have it, whichever of the two its client
+ * gave.
+ */
 export function pricesOf({ type, price, stop_price }: SubmitOrder): {
   price: Price | null;
   stop_price: Price | null;
@@ -26,7 +29,7 @@ export function pricesOf({ type, price, stop_price }: SubmitOrder): {
 const given = (price: Price | null): boolean => price !== null && price > 0n;
 
 /**
- * Whether the order has the prices that its type needs, and no others.
+ * Checks that the order has the prices that its type needs, and no others.
  *
  * @throws {BelegError} `PRICE_REQUIRED`, `INVALID_REQUEST`.
  */
@@ -44,7 +47,11 @@ export function requirePrices(order: SubmitOrder): void {
   throw invalid('stop_price', message);
 }
 
-/** @throws {BelegError} `QUANTITY_STEP`. */
+/**
+ * Checks that a quantity is a multiple of the lot.
+ *
+ * @throws {BelegError} `QUANTITY_STEP`.
+ */
 export function requireStep(quantity: Quantity, { lot }: TradingPolicy): void {
   if (quantity > 0n && quantity % lot === 0n) return;
   throw new BelegError('QUANTITY_STEP', {
@@ -53,7 +60,7 @@ export function requireStep(quantity: Quantity, { lot }: TradingPolicy): void {
 }
 
 /**
- * Whether trail and bracket fit the order.
+ * Checks that trail and bracket fit the order.
  *
  * @throws {BelegError} `INVALID_REQUEST`.
  */
@@ -87,11 +94,11 @@ function checkBracket(
     throw invalid('bracket', `take_profit must be ${action === 'buy' ? 'above' : 'below'} stop_loss`);
 }
 
-/** Whether whoever opens a position by this action loses if the price goes from one to the other. */
+/** Whether a position that this action opens loses when the price goes from `from` to `to`. */
 const isWorse = (to: Price, from: Price, action: SubmitOrder['action']): boolean =>
   action === 'buy' ? to < from : to > from;
 
-/** The price at which the order is filled unless the market moves: that of a limit or a stop that it has to come to first. */
+/** The price of the fill if the order were filled next: the last price, or a limit or stop price still to be reached. */
 function entryOf({ type, action, price, stop_price, last_price }: SubmitOrder): Price {
   const [last, stop] = [last_price!, hasLimit(type) ? stop_price : (price ?? stop_price)];
   const reached = hasStop(type) && stop !== null && isWorse(last, stop, action) ? stop : last;
@@ -105,12 +112,12 @@ export function firstStopOf({ trail, trails_from, last_price, action }: SubmitOr
   return trails_from === undefined ? behind : closerStop(behind, trails_from, action);
 }
 
-/** Why nothing about an order can be changed any more. */
+/** The error for an order that is done and cannot be changed any more. */
 export const alreadyDone = ({ status, cancelRequested }: OrderState): string =>
   `The order is already ${cancelRequested && isOpen(status) ? 'being cancelled' : status}`;
 
 /**
- * The first of the orders that it is linked to; `undefined` where it is alone.
+ * The id of the first of the orders that this one is linked to; `undefined` if it is not linked.
  *
  * @throws {BelegError} `UNKNOWN_ORDER`, `LINK_REFUSED`.
  */

@@ -7,7 +7,9 @@ import { accountShown, budgetOf } from './strategy-account.ts';
 
 type View = z.output<typeof OwnStrategyView>;
 
-/** The operator's own strategies as clients see them: those in use first, each part by name. */
+/**
+ * The operator's own strategies as clients see them: first those in use, then the others, each group sorted by name.
+ */
 export function viewOwnStrategies(
   state: AccountState,
   policy: TradingPolicy,
@@ -35,7 +37,7 @@ function viewOne(
     hash,
     parameters,
     share,
-    // One that is not in use is asked no more; on record it still runs, because nobody has stopped it.
+    // A strategy that is not in use is asked no more. On record it is still `running`, because nobody has stopped it.
     state: in_use || status !== 'running' ? status : 'stopped',
     fault: fault === null ? null : { detail: fault, file: place?.file ?? null, line: place?.line ?? null },
     value: moneyNumber(value),

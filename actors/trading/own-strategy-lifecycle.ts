@@ -13,10 +13,10 @@ export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrate
   'own strategy',
   'running',
   {
-    // Another file, or other parameters, are taken.
+    // `StrategyTaken`: the strategy has another file or other parameters.
     running: { StrategyTaken: 'running', StrategyStopped: 'stopped', StrategyHalted: 'halted' },
     stopped: { StrategyTaken: 'stopped', StrategyStarted: 'running', StrategyHalted: 'halted' },
-    // Only a start takes its file again.
+    // A halted strategy takes its file again only when it is started by hand.
     halted: { StrategyStarted: 'running', StrategyStopped: 'stopped' },
   },
 );

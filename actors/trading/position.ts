@@ -16,15 +16,15 @@ export const flat = (): PositionState => ({
 export const heldOf = ({ positions }: AccountState, ticker: string): Quantity =>
   positions.get(ticker)?.quantity ?? 0n;
 
-/** Positive for a purchase. */
+/** The quantity with a sign: positive for a purchase, negative for a sale. */
 export const signed = (action: OrderAction, quantity: Quantity): Quantity =>
   action === 'buy' ? quantity : -quantity;
 
 /**
- * Books a fill at average cost: what closes takes its share of the cost along and realizes the difference, what opens
+ * Books a fill at average cost: what closes takes its share of the cost along and realizes the difference; what opens
  * (also beyond zero) adds its value. The fee is realized at once. Writes to the position that it is given.
  *
- * Cash changes by `-quantity × price - fee`; together with `cost - realized` that is always nothing.
+ * Cash changes by `-quantity × price - fee`, which always equals the change of `realized - cost`.
  */
 export function bookFill(
   position: Pick<PositionState, 'quantity' | 'cost' | 'realized' | 'fees'>,
@@ -47,8 +47,8 @@ export function bookFill(
 }
 
 /**
- * Adjusts the strategy's share of a position after each change of the quantity: it gets what it opened, and loses what is no
- * longer there. A sale by hand first takes what was bought by hand.
+ * Adjusts the strategy's share of a position after each change of the quantity: it gets what it opened, and loses what
+ * is no longer there. A sale by hand first takes the shares that were bought by hand.
  */
 export function attribute(position: PositionState, ofStrategy: Quantity): void {
   const { quantity } = position;

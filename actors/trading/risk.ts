@@ -15,7 +15,8 @@ type Exposure = Pick<
 >;
 
 /**
- * Whether the account may take this on. What reduces exposure is never held back, so it is not asked about here.
+ * Checks that the account may take this exposure on. An order that only reduces exposure is never refused, so it is not
+ * checked here.
  *
  * @throws {BelegError} `TRADING_INACTIVE`, `TRADING_HALTED`, `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
  */
@@ -43,7 +44,7 @@ export function admitExposure(exposure: Exposure, state: AccountState, policy: T
 }
 
 /**
- * What a position may still grow by on one side, at its last price, when all that works on that side is filled;
+ * How far a position may still grow on one side, at its last price, once all open orders of that side are filled;
  * `null`: without limit.
  */
 export function positionRoom(
@@ -53,14 +54,15 @@ export function positionRoom(
 ): Money | null {
   if (maxPositionBps === null) return null;
   const reached = reachedBy(order, state);
-  // An opposite position is closed first and does not use up any of the room.
+  // Closing an opposite position uses up none of the room.
   const used = reached > 0n === (order.action === 'buy') ? valueOf(abs(reached), order.reference_price) : 0n;
   return mulDiv(totalValue(state), maxPositionBps, WHOLE_BPS) - used;
 }
 
 /**
- * How much of an order would open exposure: what is left of it after the opposite position is closed. Open orders of the same
- * side come first in closing that position. It is all of the order if there is nothing to close, and nothing of an order that only reduces.
+ * How much of an order would open exposure: the quantity beyond the opposite position. Open orders of the same side
+ * come first in closing that position. It is the whole order if there is nothing to close, and 0 for an order that only
+ * reduces.
  */
 export function openingQuantity(
   state: AccountState,
@@ -70,14 +72,14 @@ export function openingQuantity(
   if (reduce_only) return 0n;
   const reached = reachedBy(order, state);
   let closable = action === 'sell' ? reached : -reached;
-  // Only one of linked orders is filled, so exposure that the others count for covers this one too.
+  // Only one of linked orders is filled, so the exposure that the other orders reserve covers this one too.
   if (linked_to !== undefined)
     for (const other of linkedTo(state, order)) if (other.action === action) closable += leftOf(other);
   if (closable <= 0n) return quantity;
   return closable < quantity ? quantity - closable : 0n;
 }
 
-/** The position once all that works on one side is filled. */
+/** The position once all open orders of one side are filled. */
 function reachedBy({ ticker, action }: Pick<Exposure, 'ticker' | 'action'>, state: AccountState): Quantity {
   const book = state.books.get(ticker);
   return heldOf(state, ticker) + signed(action, (action === 'buy' ? book?.buying : book?.selling) ?? 0n);

@@ -36,16 +36,16 @@ import { splitTrail } from './trail.ts';
 import { requestCancels } from './cancel-order.ts';
 
 /**
- * The feed's time moves on: cash that is due settles, borrowing for short positions is paid for, splits change positions and open orders, dividends of the
- * ex-date are booked (after a split of the same day: they are a share's as it trades now), and what no longer trades is
- * settled at its last price. A halt for the loss of the
- * session before ends. Quiet for a session that is open already, or was.
+ * Opens a session: cash that is due settles, borrowing for short positions is charged, splits change positions and open
+ * orders, dividends of the ex-date are booked, and tickers that no longer trade are settled at their last price. A
+ * dividend is booked after a split of the same day, because it is per share as it trades now. A halt for the loss of
+ * the session before ends. Gives no events for a session that is or was open.
  */
 export function openSession(opened: SessionData, state: AccountState, policy: TradingPolicy): Drafts {
   const { date: session, splits, dividends, gone = NONE } = opened;
   if (state.session !== null && session <= state.session) return NO_DRAFTS;
   const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
-  // Mostly nothing follows, and to spread that takes longer than to find it out.
+  // Mostly nothing follows, and a loop over nothing is faster than spreading it.
   for (const draft of resume(state, session)) drafts.push(draft);
   for (const draft of chargeBorrowing(session, state, policy)) drafts.push(draft);
   if (isEmpty(splits) && isEmpty(dividends) && isEmpty(gone)) return drafts;
@@ -53,7 +53,7 @@ export function openSession(opened: SessionData, state: AccountState, policy: Tr
   return drafts;
 }
 
-/** What splits, dividends, and tickers that no longer trade, change. */
+/** What splits, dividends, and tickers that no longer trade change in the account. */
 function actions(
   { date: session, bars, splits, dividends, gone = NONE }: SessionData,
   state: AccountState,
@@ -107,9 +107,9 @@ const valued = (quantity: Quantity, price: Price) => ({
 });
 
 /**
- * The session's bars are through: marks, and what the account is worth. Too little for its short positions has them bought
- * back. A loss at the limit since the last close halts
- * trading while it runs. Quiet for a session that is closed already, or was.
+ * Closes a session: sets the marks and the account's value. If the value is too low for the short positions, they are
+ * bought back. A loss at the limit since the last close halts active trading. Gives no events for a session that is
+ * closed already.
  *
  * @throws {BelegError} `INTERNAL` for a session that is not open.
  */
@@ -142,7 +142,7 @@ const withoutRepeatedCancels = (drafts: Drafts, before: Drafts): Drafts =>
       !before.some((one) => one.type === type && one.data.order_id === data.order_id),
   );
 
-/** The account has nothing left to trade with, and no further session could change that. */
+/** Halts an account that has nothing left to trade with. No further session could change that. */
 function haltOnNothing(state: AccountState, value: Money): Drafts {
   if (state.engine === 'stopped') return [];
   return halt(state, { reason: 'no_equity', detail: `the account is worth ${moneyText(value)}` });
@@ -157,9 +157,9 @@ function haltOnLoss(state: AccountState, value: Money, { maxDailyLossBps }: Trad
 }
 
 /**
- * A position after a split: cut to whole lots toward zero. What is cut off is paid for, at the opening price (without
- * one, at the last price by the ratio), and takes its share of the cost along; the difference is realized. The
- * fraction is exact: each amount is rounded once, in the 16th decimal place.
+ * A position after a split: rounded to whole lots toward zero. The fraction is paid out at the opening price (without
+ * one, at the last price by the ratio), and takes its share of the cost along; the difference is realized. The fraction
+ * is exact: each amount is rounded once, in the 16th decimal place.
  */
 function splitPosition(
   { quantity, cost }: PositionState,
@@ -193,7 +193,7 @@ function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity)
   });
 }
 
-/** Parts of an order that the broker does not know: its bracket, and a wish to change it that is not sent yet. */
+/** The parts of an order that only the account knows: its bracket, and an amendment that is not sent yet. */
 function ofAccount({ bracket, amending, filled, trail }: OrderState, ratio: Ratio, lot: Quantity) {
   const wished = amending && splitOrder({ ...amending, filled, ...(trail && { trail }) }, ratio, lot);
   return {

@@ -13,7 +13,7 @@ import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './order-reserve.ts';
 import type { AccountState } from './state.ts';
 
-/** Days of a year of interest on the money market. */
+/** The days of a year by the convention of money markets. */
 const YEAR_DAYS = 360n;
 
 /** Charges the cost of borrowing for each calendar day since the last close, on the value at that close. */
@@ -41,8 +41,8 @@ export function chargeBorrowing(session: string, state: AccountState, { borrowBp
 }
 
 /**
- * An account that is worth less than a share of its short positions has to buy them back: at the market, in the next
- * session. Quiet where all of them are being closed already.
+ * Margin call: an account that is worth less than the required share of its short positions has to buy them back, at
+ * the market, in the next session. Gives no events if all of them are being closed already.
  */
 export const callMargin = (
   session: string,
@@ -82,7 +82,7 @@ function callFor(
   ];
 }
 
-/** The order with which a margin call of this session buys a ticker back. */
+/** The id of the order with which a margin call of this session buys a ticker back. */
 export const marginOrderId = ({ account }: AccountState, session: string, ticker: string): string =>
   orderId(account ?? '', `margin/${session}/${ticker}`);
 

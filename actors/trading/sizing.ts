@@ -31,19 +31,19 @@ export interface Unmet {
   readonly got: Quantity;
 }
 
-/** The precision of weights, shares and tolerances. */
+/** Weights, shares and tolerances are integers in units of 10^-9. */
 export const SCALE = 10n ** 9n;
 
-/** A weight, share or tolerance in units of its precision. */
+/** A weight, share or tolerance as an integer in those units. */
 export const scaled = (share: number): bigint => integerOf(Math.round(share * 1e9));
 
-/** A share of a value in whole lots at a price, rounded toward zero. */
+/** The quantity that a share of a value buys at a price, in whole lots, rounded toward zero. */
 export function sharesWorth(weight: number, value: Money, price: Price, lot: Quantity): Quantity {
   const worth = (value * scaled(weight)) / SCALE;
   return (worth / (price * lot)) * lot;
 }
 
-/** A change of a position, in shares. */
+/** A wanted change of a position, in shares. */
 export interface Wanted {
   readonly ticker: string;
   readonly action: OrderAction;
@@ -54,10 +54,10 @@ export interface Wanted {
 }
 
 /**
- * The market orders that lead from what the strategy holds, of what it opened itself, to target weights: in whole lots, sales first, and of what
- * opens exposure no more than funds (with the collar) and limits allow. No order for a ticker that has no price, that
- * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value. `tell` is
- * called for each target that is cut or left out.
+ * The market orders that lead from a strategy's own shares to its target weights: in whole lots, sales first, and new
+ * exposure only within funds (with the collar) and limits. A ticker gets no order if it has no price or an open order,
+ * or is less than a lot from its target. Weights are shares of the whole account's value. `tell` is called for each
+ * target that is cut or left out.
  */
 export function ordersFor(
   targets: readonly TargetWeight[],
@@ -134,8 +134,8 @@ function wantedOf(
 }
 
 /**
- * How much of a wish the account accepts: all that closes; of what opens, as much as funds and limits allow. `bound`
- * names the one that allows least.
+ * How much of a wish the account accepts: all of what closes; of what opens, as much as funds and limits allow. `bound`
+ * names the limit that allows least.
  */
 function allowed(
   { ticker, action, quantity, price, reduce_only = false }: Wanted,

@@ -24,8 +24,8 @@ import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /**
- * It is raised with every change of the state's shape. If a snapshot has another version, the account is folded from
- * its first event.
+ * Raise this with every change of the state's shape. If a snapshot has another version, the account is folded from its
+ * first event.
  */
 export const SNAPSHOT_VERSION = 9;
 
@@ -54,31 +54,31 @@ export const Order = z.strictObject({
   quantity: Int,
   /** Limit price; a stop order's stop price as well; the client's hint of a market order. */
   price: Int.nullable(),
-  /** Stop price of stop and stop-limit orders. */
+  /** The stop price of a stop or stop-limit order. */
   stop_price: Int.nullable(),
   time_in_force: TimeInForce,
   reduce_only: z.boolean(),
   origin: OrderOrigin,
   client_timestamp: z.string().nullable(),
-  /** The feed's time when it was submitted. */
+  /** The session in which it was submitted. */
   session: z.string().nullable(),
   reference_price: Int,
   status: z.enum(ORDER_LIFECYCLE.statuses),
-  /** Stands, also where a report in between moved the status on. */
+  /** Whether a cancellation was requested. It stays true if a later report changes the status. */
   cancelRequested: z.boolean(),
   filled: Int,
-  /** Quantity times price over its fills: their average price is `filledValue / filled`. */
+  /** Quantity times price, summed over its fills: their average price is `filledValue / filled`. */
   filledValue: Int,
   fees: Int,
   /** Why the broker rejected or cancelled it. */
   reason: z.string().nullable(),
-  /** Trade ids that are booked. */
+  /** Ids of its trades that are booked. */
   trades: z.array(z.string()),
   /** How much of the order opened exposure when it was submitted. The reserve is calculated from it. */
   opening: Int,
   /** A discrepancy is recorded: a fill was booked that the lifecycle does not allow. */
   disputed: z.boolean(),
-  /** The operator's own strategy that decided on it; missing where it was none. */
+  /** The name of the operator's own strategy that decided on it; missing if none did. */
   strategy: z.string().optional(),
   // The field is missing if the order has no link, so that the hash of such an order stays the same as in earlier
   // releases.
@@ -88,7 +88,7 @@ export const Order = z.strictObject({
   exit_of: z.string().optional(),
   /** How many amendments were requested. */
   amendments: z.int().optional(),
-  /** The last such wish, until the broker has granted it. */
+  /** The last requested amendment, until the broker has granted it. */
   amending: z.strictObject({ quantity: Int, price: Int.nullable(), stop_price: Int.nullable() }).optional(),
 });
 
@@ -109,7 +109,7 @@ export const Position = z.strictObject({
   /** The cost of borrowing for a short position. */
   borrowing: Int,
   fees: Int,
-  /** The session of its mark. It is earlier than the account's last one if the ticker has not traded since. */
+  /** The session of its mark. It is earlier than the account's last session if the ticker has not traded since. */
   priced: z.string().nullable(),
 });
 
@@ -122,7 +122,7 @@ const Holding = z.strictObject({
   fees: Int,
   /** Session of the fill that opened it. */
   opened: z.string(),
-  /** Highest close since then. */
+  /** Highest close since it was opened. */
   high: Int,
 });
 
@@ -140,7 +140,7 @@ export const OwnStrategy = z.strictObject({
   place: z.strictObject({ file: z.string(), line: z.int().nullable() }).optional(),
   /** The last session that it decided on. */
   session: z.string().nullable(),
-  /** Its memory. */
+  /** What the strategy wants to remember. */
   state: z.json(),
   targets: z.array(
     z.strictObject({
@@ -193,15 +193,15 @@ export const Header = z.object({
   /** `null` once somebody has started trading again. */
   halt: TradingHalted.schema
     .extend({
-      /** The feed's time. */
+      /** The session in which trading was halted. */
       session: z.string().nullable(),
-      /** The session in which it ended by itself; `null` while it lasts. */
+      /** The session in which the halt ended by itself; `null` while it lasts. */
       resumed: z.string().nullable(),
     })
     .nullable(),
-  /** The session in which a daily loss halted it last. */
+  /** The last session in which a daily loss halted trading. */
   lossSession: z.string().nullable(),
-  /** The session that was opened last: the feed's time. */
+  /** The session that was opened last. */
   session: z.string().nullable(),
   closedSession: z.string().nullable(),
   /** Sessions closed since trading was started or resumed last. */
@@ -212,22 +212,31 @@ export const Header = z.object({
   cursor: z.string().nullable(),
   /** The number of orders that were submitted and not withdrawn. */
   orderCount: z.int(),
-  /** Client ids of the orders that are done, in the order in which the orders came. */
+  /** Ids of the orders that are done, in the order of submission. */
   done: Names,
   /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
-  /** The clock of a replay as commands have set it; missing where none has, for the same reason as below. */
+  /**
+   * The clock of a replay as commands have set it; missing if none has, so that the state's hash stays the same as in
+   * earlier releases.
+   */
   clock: ClockSet.schema.optional(),
-  /** The cash moved under each `client_cash_id`; missing if there never was any, for the same reason as below. */
+  /**
+   * The cash moved under each `client_cash_id`; missing if there never was any, so that the state's hash stays the same
+   * as in earlier releases.
+   */
   cashMoves: mapOf(z.string()).optional(),
-  /** The operator's own, by name; missing where there never was one, so that such an account has the hash it always had. */
+  /**
+   * The operator's own strategies by name; missing if there never was one, so that the state's hash stays the same as
+   * in earlier releases.
+   */
   strategies: mapOf(OwnStrategy).optional(),
 });
 
-/** `fingerprint`: that of the body as it was first sent. */
+/** `fingerprint` is that of the order as it was first sent. */
 export const Client = z.strictObject({ order_id: z.string(), fingerprint: z.string() });
 
-/** Everything that cannot be derived. Sums over open orders and look-ups by other keys are built again. */
+/** All parts of the state that cannot be derived. Sums over open orders and look-ups by other keys are built again. */
 const Snapshot = z.strictObject({
   ...Header.shape,
   orders: z.array(Order),
@@ -279,8 +288,8 @@ export function fromSnapshot(snapshot: Json): AccountState {
 }
 
 /**
- * SHA-256 of the state, the same live, on replay and from a snapshot with the events after it. It covers canonical JSON
- * with one text for each order; what is derived from the orders is left out.
+ * SHA-256 of the state. It is equal whether the state was folded live, on replay, or from a snapshot with later events.
+ * It covers canonical JSON with one text for each order; what is derived from the orders is left out.
  */
 export function stateHash(state: AccountState): string {
   const orders = [...state.orders.values()].map((order) => JSON.stringify(orderEntry(order)));

@@ -1,8 +1,9 @@
 import { hasFills, type AccountState } from './state.ts';
 
 /**
- * The tickers of which somebody else (a client, or who closed the position) has sold or is selling after the strategy had
- * bought, if the strategy has not ordered any since. A ticker whose orders the state no longer has counts as one of them.
+ * The tickers that the strategy has bought and that somebody else (a client, or whoever closed the position) has sold
+ * or is selling since, unless the strategy has ordered them again. A ticker whose orders the state no longer has is
+ * included.
  */
 export function soldByOthers({
   orders,

@@ -5,7 +5,9 @@ import type { BrokerOrder, OrderType } from './broker.ts';
 import type { AccountData } from './commands.ts';
 import type { Client, Header, Order, OwnStrategy, Position } from './snapshot.ts';
 
-/** The position in one ticker. Its average price is `cost / quantity`. A closed one keeps its profit and its fees. */
+/**
+ * The position in one ticker. Its average price is `cost / quantity`. A closed position keeps its profit and its fees.
+ */
 export type PositionState = z.output<typeof Position>;
 
 /** An order, open or done. Its prices and quantities are adjusted by later splits. */
@@ -28,30 +30,30 @@ export type Discrepancy = Readonly<AccountData<'DiscrepancyFound'>>;
 export type Halt = Readonly<AccountData<'TradingHalted'>>;
 
 /**
- * An account as its events say. `evolve` alone writes to it: everybody else reads. Whatever is asked for each event or
- * command is a look-up, however many orders there are.
+ * The state of an account, folded from its events. Only `evolve` writes to it. Everything that is read for each event
+ * or command is a look-up, however many orders there are.
  */
 export interface AccountState extends Omit<z.output<typeof Header>, 'version'> {
-  /** The open orders and the last of those that are done, in the order of submission. */
+  /** The open orders and the newest orders that are done, in the order of submission. */
   readonly orders: Map<string, OrderState>;
   readonly open: Map<string, OrderState>;
-  /** By ticker. Tickers without open orders are missing. */
+  /** Open orders by ticker. Tickers without open orders are missing. */
   readonly books: Map<string, TickerBook>;
-  /** Orders by `client_order_id`, for those that have one: a client that sends it again finds its order. */
+  /** Orders by `client_order_id`, for orders that have one: if a client sends an order again, it is found here. */
   readonly clientOrders: Map<string, ClientOrder>;
   /** The tickers of short positions. */
   readonly shorts: Set<string>;
   /**
-   * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part
-   * of an order that closes something reserves nothing.
+   * The cash that open orders that open exposure reserve: the sum at limit prices, and the sum of prices that the
+   * collar is added to. A part of an order that closes a position reserves nothing.
    */
   reservedAtLimit: Money;
   reservedAtMarket: Money;
-  /** What the account is worth, where its last event is a close that has just been calculated; else `null`. */
+  /** The value of the account if its last event is a close that has just been calculated; otherwise `null`. */
   worth: Money | null;
 }
 
-/** An account of which nothing has happened. Each call makes a new one. */
+/** The state of an account without events. Each call makes a new one. */
 export function initialState(): AccountState {
   return {
     account: null,
@@ -83,7 +85,7 @@ export function initialState(): AccountState {
   };
 }
 
-/** What is not filled yet. */
+/** The quantity that is not filled yet. */
 export const leftOf = ({ filled, quantity }: Pick<OrderState, 'filled' | 'quantity'>): Quantity =>
   filled < quantity ? quantity - filled : 0n;
 
@@ -94,7 +96,7 @@ export const pendingAmendment = ({ amending, amendments = 0 }: OrderState): numb
 /** Tells whether the order was ever filled. It stays true if a later split reduced the filled quantity to zero. */
 export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;
 
-/** The order in the form for the broker, at first and again after the broker confirmed that it never got it. */
+/** The order in the form for the broker. */
 export function brokerOrder(order: OrderState): BrokerOrder {
   return {
     order_id: order.order_id,
@@ -125,7 +127,7 @@ export function linkedTo(
   return all.filter((other) => other.order_id !== order.order_id && groupOf(other) === group);
 }
 
-/** The prices that count for an order of a type. Any other price is only a hint. */
+/** Whether a limit price counts for orders of this type. Otherwise it is only a hint. */
 export const hasLimit = (type: OrderType): boolean => type === 'limit' || type === 'stop_limit';
 export const hasStop = (type: OrderType): boolean => type === 'stop' || type === 'stop_limit';
 /** Whether the order is filled at the market's price. */

@@ -15,15 +15,15 @@ import { reserveOf } from './order-reserve.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 import { toldTrail } from './trail.ts';
 
-/** Its open orders, in the order of submission. */
+/** A strategy's open orders, in the order of submission. */
 export const ownOrders = ({ open }: AccountState, name: string): readonly OrderState[] =>
   open.size === 0 ? NO_ORDERS : [...open.values()].filter(({ strategy }) => strategy === name);
 
 const NO_ORDERS: readonly OrderState[] = [];
 
 /**
- * The value and the spendable funds of a strategy: those of the whole account, or those of the share that it began with
- * and has grown or shrunk since.
+ * The value and the spendable funds of a strategy: those of the whole account, or of its own share, as the share has
+ * grown or shrunk since it began.
  */
 export function budgetOf(
   state: AccountState,
@@ -44,8 +44,8 @@ export function budgetOf(
 }
 
 /**
- * The account as it is shown to a strategy, in JSON's numbers; tickers are sorted by name, whatever the order of
- * events. Each member is worked out when it is read, because in most sessions none is: the state must not have changed by then.
+ * The account as it is shown to a strategy, with numbers for JSON and tickers sorted by name. Each member is calculated
+ * when it is read, because in most sessions none is read. It must be read before the state changes.
  */
 export const accountShown = (state: AccountState, name: string, policy: TradingPolicy): StrategyAccount =>
   new ShownAccount(state, name, policy);
@@ -105,11 +105,11 @@ type Holdings = StrategyState['holdings'];
 type Holding = Holdings extends ReadonlyMap<string, infer Each> ? Each : never;
 type Position = StrategyAccount['positions'][string];
 
-/** A holding, and how it was when it was last shown. */
+/** A holding, and its values when it was last shown. */
 interface Row extends Pick<Holding, 'quantity' | 'cost' | 'opened' | 'high'> {
   readonly ticker: string;
   readonly holding: Holding;
-  /** `null`: it had no shares. */
+  /** `null` if the holding had no shares. */
   position: Position | null;
 }
 
@@ -123,7 +123,7 @@ const lastShown = new WeakMap<Holdings, Shown>();
 
 function positionsOf({ holdings }: StrategyState): StrategyAccount['positions'] {
   let shown = lastShown.get(holdings);
-  // A holding is never removed, so others have come where there are more.
+  // Holdings are never removed, so a different number means that some were added.
   if (shown?.rows.length !== holdings.size) {
     shown = { rows: rowsOf(holdings), positions: {} };
     lastShown.set(holdings, shown);
@@ -153,7 +153,10 @@ const rowsOf = (holdings: Holdings): readonly Row[] =>
     position: null,
   }));
 
-/** Tells whether the holding has changed. An average price takes a division of integers, and most changes are a new high. */
+/**
+ * Whether the holding has changed since it was last shown. In most cases only its high is new; an average price costs a
+ * division of bigints, so it is calculated only when needed.
+ */
 function showAgain(row: Row): boolean {
   const { quantity, cost, opened, high } = row.holding;
   const isSameCost = row.quantity === quantity && row.cost === cost;

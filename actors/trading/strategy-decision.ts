@@ -39,7 +39,10 @@ type Taken = Omit<CommandOf<'use-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
 type Target = StrategyState['targets'][number];
 
-/** Gives no events if the strategy is in use unchanged, or is halted: a halted one has to be started by hand. */
+/**
+ * Takes a strategy into use. Gives no events if it is in use unchanged, or is halted: a halted strategy has to be
+ * started by hand.
+ */
 export function useStrategy(command: CommandOf<'use-strategy'>, state: AccountState): Drafts {
   const known = state.strategies?.get(command.strategy);
   return known?.status === 'halted' ? [] : taken(command, state);
@@ -62,13 +65,13 @@ const same = (one: Said, other: Said): boolean =>
   isSameJson(one.parameters, other.parameters);
 
 /**
- * The targets of a strategy after a session, in shares, and the orders that lead there: sales first, and what opens
- * exposure within its funds and the account's limits. A target stands until it is reached or replaced, or trading
- * stops. What is not in the universe of the day is not bought: its target and orders are cut to what they close, and its open
- * orders that would open exposure are cancelled. Gives no events for a session that it has decided on already, and while the strategy or trading is stopped or
- * halted.
+ * Decides on a strategy's answer to a session: its targets in shares, and the orders that lead there, sales first, new
+ * exposure only within its funds and the account's limits. A target stands until it is reached or replaced, or trading
+ * stops. A ticker outside the day's universe is not bought: its target and orders are cut to what they close, and open
+ * orders that would open exposure in it are cancelled. Gives no events for a session that the strategy has decided on
+ * already, and while the strategy or trading is stopped or halted.
  *
- * @throws {BelegError} `INTERNAL` for a strategy that was never taken.
+ * @throws {BelegError} `INTERNAL` for a strategy that was never taken into use.
  */
 export function decideStrategy(
   command: CommandOf<'decide-strategy'>,
@@ -80,7 +83,8 @@ export function decideStrategy(
   if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
   if (state.engine !== 'running' || strategy.status !== 'running') return [];
   if (strategy.session !== null && session.date <= strategy.session) return [];
-  // With no target, only a universe of the day changes anything: it cancels orders that open what it does not have.
+  // Without a target only the day's universe can change anything: open orders for tickers that have left it are
+  // cancelled.
   if (
     wantsNothing(answer) &&
     strategy.targets.length === 0 &&
@@ -95,7 +99,7 @@ export function decideStrategy(
   return weigh(command, strategy, state, policy);
 }
 
-/** What comes of an answer that wants something, or of targets that stand. */
+/** The decision on an answer that wants something, or on targets that stand. */
 function weigh(
   { strategy: name, session, answer }: CommandOf<'decide-strategy'>,
   strategy: StrategyState,
@@ -160,7 +164,7 @@ function weigh(
     const working =
       stopped.length === 0 ? stopped : stopped.filter(({ order_id }) => !cancels.includes(order_id));
     if (isSaid && (protection !== undefined || quantity === 0n)) {
-      // What the target leaves alone, or cannot sell today, stays, and needs the stop as well.
+      // Shares that the target leaves alone, or that cannot be sold today, need the stop as well.
       const stays = lots === 0n || (blocked !== null && isLess(held, quantity) && quantity !== 0n);
       const kept = stays ? held : keptOf(held, quantity);
       if (protection === undefined || !isProtected(working, kept, protection)) {
@@ -219,12 +223,12 @@ const writtenUnmet = ({ wanted, got, ...one }: Unmet): Decided['unmet'][number] 
   got: quantityText(got),
 });
 
-/** What the strategy wants to remember is recorded where it has changed. */
+/** Records what the strategy wants to remember, if it has changed. */
 function remember({ state }: StrategyAnswer, before: StrategyState, data: Decided): void {
   if (state !== undefined && !isSameJson(state, before.state)) data.state = state;
 }
 
-/** What is recorded of a session in which a strategy wants nothing and nothing stands, as of most. */
+/** The decision of most sessions: the strategy wants nothing, and no target stands. */
 const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet'> = {
   targets: [],
   orders: [],
@@ -235,13 +239,13 @@ const NOTHING: Pick<Decided, 'targets' | 'orders' | 'cancels' | 'unmet'> = {
 const wantsNothing = ({ targets, orders, cancel, amend }: StrategyAnswer): boolean =>
   targets.length + orders.length + cancel.length + amend.length === 0;
 
-/** The result of a target outside the universe: at most what is held, at any price. */
+/** The target outside the universe: at most the quantity that is held. */
 function closedTo(held: Quantity, asked: Quantity | null): Quantity | null {
   if (held === 0n) return 0n;
   return asked === null ? null : keptOf(held, asked);
 }
 
-/** Whether a change of an open order would make it larger than what it closes outside the universe. */
+/** Whether the amendment of an order would open exposure outside the universe. */
 function opensOutside(
   { order_id, quantity = null }: StrategyAnswer['amend'][number],
   { open }: AccountState,
@@ -256,13 +260,15 @@ function opensOutside(
   return true;
 }
 
-/** Whether the position is within the target's tolerance. What is to be closed is closed in full. */
+/**
+ * Whether the position is within the target's tolerance. A target of zero has none: the position is closed completely.
+ */
 function isNear(held: Quantity, { tolerance = 0 }: Target, quantity: Quantity): boolean {
   if (tolerance === 0) return held === quantity;
   return abs(quantity - held) * SCALE <= abs(quantity) * scaled(tolerance);
 }
 
-/** A smaller position on the same side, or none at all. */
+/** Whether the target is a smaller position on the same side, or none at all. */
 const isLess = (held: Quantity, target: Quantity): boolean =>
   abs(target) < abs(held) && (target === 0n || held > 0n === target > 0n);
 
@@ -283,7 +289,7 @@ function wasStoppedOut({ ticker, protection, quantity }: Target, { trades }: Str
   return trades.some((trade) => trade.ticker === ticker && trade.action === against);
 }
 
-/** Why a wish cannot be carried out now. Its target still stands. */
+/** Why a target cannot be followed now. It still stands. */
 function blockedBy(
   { ticker }: Pick<Wanted, 'ticker'>,
   quantity: Quantity,
@@ -300,7 +306,7 @@ function blockedBy(
   return close === undefined ? 'no bar in this session' : null;
 }
 
-/** A target as it was said: its shares are not known yet. */
+/** A target as the strategy gave it. Its shares are not known yet. */
 function targetOf(said: StrategyAnswer['targets'][number]): Target {
   const { weight, value, quantity, ticker, reason = null, tolerance } = said;
   const target: Target = {
@@ -316,20 +322,20 @@ function targetOf(said: StrategyAnswer['targets'][number]): Target {
   return target;
 }
 
-/** Tells of a quantity that is cut to whole lots. */
+/** Reports that a quantity was cut to whole lots. */
 function tellRest(ticker: string, said: number, lots: Quantity, tell: (unmet: Unmet) => void): void {
   const [wanted, got] = [abs(priceOf(said)), abs(lots)];
   if (got < wanted) tell({ ticker, reason: 'no multiple of the smallest quantity', wanted, got });
 }
 
-/** In whole lots, rounded toward zero; `null` if a price is needed and unknown. */
+/** The quantity in whole lots, rounded toward zero; `null` if it needs a price that is not known. */
 function quantityOf(
   { by, amount }: Target,
   close: Price | undefined,
   value: bigint,
   { lot }: TradingPolicy,
 ): Quantity | null {
-  // Quantities have as many places as prices.
+  // Quantities have as many decimal places as prices.
   if (by === 'quantity') return (priceOf(amount) / lot) * lot;
   if (close === undefined) return null;
   if (by === 'weight') return sharesWorth(amount, value, close, lot);
@@ -356,9 +362,9 @@ const amendOf = ({ order_id, quantity = null, price, stop_price }: StrategyAnswe
 });
 
 /**
- * The orders that the strategy places itself. If short positions are not allowed, it can sell only its own shares, not
- * those that were bought by hand. Linked orders sell those once. Outside the universe they only close. `idAt` gives the
- * id of the order at a place.
+ * The orders of a strategy's answer. If short positions are not allowed, it can sell only its own shares, not those
+ * that were bought by hand; linked orders count once. Outside the universe orders only close. `idAt` gives the id of
+ * the order at an index.
  */
 function ordersSaid(
   answer: StrategyAnswer,
@@ -445,7 +451,9 @@ export function decidedOrder(
   };
 }
 
-/** Gives no events if the strategy is halted already. Its open orders that could open exposure are cancelled. */
+/**
+ * Halts a strategy. Gives no events if it is halted already. Its open orders that could open exposure are cancelled.
+ */
 export function haltStrategy(data: AccountData<'StrategyHalted'>, state: AccountState): Drafts {
   const known = state.strategies?.get(data.strategy);
   if (known === undefined || known.status === 'halted') return [];
@@ -453,7 +461,7 @@ export function haltStrategy(data: AccountData<'StrategyHalted'>, state: Account
 }
 
 /**
- * The strategy is asked no more. Its open orders that could open exposure are cancelled; its holdings stay.
+ * Stops a strategy: it is asked no more. Its open orders that could open exposure are cancelled; its holdings stay.
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */
@@ -466,7 +474,7 @@ export function stopStrategy(strategy: string, state: AccountState): Drafts {
 }
 
 /**
- * The strategy is asked again from the next session on, with its file as it is now. Gives no events while it runs.
+ * Starts a strategy: it is asked from the next session on, with its file as it is now. Gives no events while it runs.
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */

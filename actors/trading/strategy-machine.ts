@@ -4,9 +4,9 @@ import type { StrategyBars, StrategyPause } from '../strategy/strategy.ts';
 import { faultIn, notProvided, tell, type Fault } from '../machine-parts.ts';
 import type { SubmitOrder } from './commands.ts';
 
-/** The market up to a session, for a strategy that begins anew. */
+/** The market up to a session, for a strategy that begins in a new process. */
 export interface StrategyPast {
-  /** The session; `null` before the first one. */
+  /** The date of the session; `null` before the first one. */
   readonly date: string | null;
   /** Whether the session is closed in the account, so that the strategy is asked for its targets. */
   readonly closed: boolean;
@@ -18,7 +18,7 @@ export interface StrategyPast {
   readonly sessions: readonly SessionData[];
 }
 
-/** What a strategy is shown of a closed session. */
+/** The part of a closed session that is shown to a strategy. */
 export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
   readonly bars: StrategyBars;
   /** The market's session; missing if only the closes are known. */
@@ -26,17 +26,17 @@ export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
 }
 
 /**
- * What a strategy that acted before it began anew is still to be shown: sessions with their predictions, oldest first, and
- * then what the record says of the pause.
+ * What a strategy that acted in an earlier process has not seen yet: sessions with their predictions, oldest first, and
+ * then the record of the pause.
  */
 export interface StrategyMissed {
   readonly sessions: readonly SessionData[];
   readonly pause: StrategyPause;
 }
 
-/** The work of a strategy after it has seen its past. */
+/** What a strategy does after it has seen its past. */
 export interface StrategyBegun {
-  /** The day that is to be decided on once more. */
+  /** The day for which the decision is repeated; `null` if there is none. */
   readonly day: StrategyDay | null;
   readonly missed: StrategyMissed | null;
 }
@@ -44,11 +44,11 @@ export interface StrategyBegun {
 /** The input of a decision after a session. */
 export interface StrategyTurn {
   readonly day: StrategyDay;
-  /** Sessions are still missing. Until the strategy has seen them, it is shown no predictions. */
+  /** Whether sessions are still missing. Until the strategy has seen them, it is shown no predictions. */
   readonly isBehind: boolean;
 }
 
-/** The wishes after a session. */
+/** The decision of a strategy after a session. */
 export interface StrategyWishes {
   readonly date: string;
   readonly orders: readonly SubmitOrder[];
@@ -56,7 +56,7 @@ export interface StrategyWishes {
   readonly session?: SessionData;
 }
 
-/** The strategy itself has failed, not the connection to it. */
+/** A fault of the strategy itself, not of the connection to it. */
 export class StrategyFailed extends Error {
   constructor(cause: unknown) {
     super('the strategy failed', { cause });
@@ -67,18 +67,18 @@ type StrategyEvent =
   | { readonly type: 'BEGIN'; readonly past: StrategyPast }
   | { readonly type: 'SESSION'; readonly day: StrategyDay };
 
-/** Its answers to the engine, one for each event. */
+/** The strategy's answers to the engine, one for each event. */
 export type TurnEvent =
-  /** Everything that it wanted is submitted, or it wanted nothing. */
+  /** All its orders are submitted, or it had none. */
   | { readonly type: 'TURN_OVER' }
-  /** The record did not answer: the same event is to be sent again. */
+  /** The record did not answer: the engine sends the same event again. */
   | { readonly type: 'TURN_DELAYED'; readonly error: unknown };
 
 interface Context {
   readonly past: StrategyPast | null;
   readonly day: StrategyDay | null;
   readonly missed: StrategyMissed | null;
-  /** Its wishes after the last session that it was shown. It is shown no session twice. */
+  /** The decision after the last session that it was shown. No session is shown twice. */
   readonly wishes: StrategyWishes | null;
 }
 
@@ -103,8 +103,8 @@ const anew = {
  * The strategy of an account: it is shown each session once, in order, and its orders are submitted. If it fails, only
  * the strategy halts: sessions go on without it until the next holder of the account begins it anew.
  *
- * `warmUp` (shows the past), `resume` (shows what was missed; resolves with what of it is left while no model answers),
- * `decide` and `submit` come by `provide`. They reject with `StrategyFailed` for the strategy's own fault.
+ * `warmUp` (shows the past), `resume` (shows missed sessions; resolves with those that are left because no model
+ * answers), `decide` and `submit` come by `provide`. They reject with `StrategyFailed` for the strategy's own fault.
  */
 export const strategyMachine = setup({
   types: { context: {} as Context, events: {} as StrategyEvent },

@@ -6,9 +6,9 @@ import type { TradingPolicy } from './commands.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * What a strategy may know of the account: the positions that it opened itself. Its cash is what may be spent: settled, and
- * not reserved by open orders. Each part is computed when it is read, because in most sessions none is: read it before the
- * account changes.
+ * What a strategy may know of the account: the positions that it opened itself, and the cash that may be spent
+ * (settled, and not reserved by open orders). Each part is calculated when it is read, because in most sessions none is
+ * read. It must be read before the account changes.
  */
 export const viewForStrategy = (state: AccountState, policy: TradingPolicy): StrategyView =>
   new AccountView(state, policy);

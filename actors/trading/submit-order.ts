@@ -7,11 +7,12 @@ import { fingerprintOf, type Body } from './fingerprint.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * Records the intent of an order. Gives no events if it is on record: by its `order_id`, or by a `client_order_id` with
- * the same body (then `findByClientOrderId` returns the first one).
+ * Records an order before it is sent. Gives no events if the order is on record: by its `order_id`, or by a
+ * `client_order_id` with the same body (then `findByClientOrderId` returns the first order).
  *
- * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price where none belongs),
- * `QUANTITY_STEP`, `MARKET_DATA_MISSING`, `UNKNOWN_ORDER` and `LINK_REFUSED` for an order that it is to be linked to; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price that its type does
+ * not use), `QUANTITY_STEP`, `MARKET_DATA_MISSING`; `UNKNOWN_ORDER` and `LINK_REFUSED` if the order that it is to be
+ * linked to is unknown or does not fit; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
  * `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
  */
 export function submit(order: SubmitOrder, state: AccountState, policy: TradingPolicy): Drafts {
@@ -44,9 +45,10 @@ export function submit(order: SubmitOrder, state: AccountState, policy: TradingP
 }
 
 /**
- * The id of the order that was first submitted with this `client_order_id` and the same body; `undefined` if there is none.
+ * The id of the order that was first submitted with this `client_order_id` and the same body; `undefined` if there is
+ * none.
  *
- * @throws {BelegError} `CLIENT_ORDER_ID_REUSED` where that order's body is another.
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED` if that order has another body.
  */
 export function findByClientOrderId(state: AccountState, order: SubmitOrder): string | undefined {
   if (order.client_order_id === null) return undefined;
@@ -58,7 +60,7 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
   return first.order_id;
 }
 
-/** The client's own data. */
+/** The terms that the client sent. */
 function bodyOf(order: SubmitOrder): Body {
   const { ticker, action, type, time_in_force, client_timestamp, reduce_only, linked_to, trail, bracket } =
     order;

@@ -26,13 +26,13 @@ export function protectionOf({
   return { stop: givenPrice(stop), trail: trailing_stop === undefined ? null : trailOf(trailing_stop) };
 }
 
-/** The stop after a split. It is rounded as the stop order is, so that the order still is the one that the target needs. */
+/** The stop of a target after a split. It is rounded like the stop order itself, so that the two still agree. */
 export const splitProtection = ({ stop, trail }: Protection, ratio: Ratio): Protection => ({
   stop: splitPriceText(stop, ratio),
   trail: trail && splitTrail(trail, ratio),
 });
 
-/** The exits of what is still to be opened. */
+/** The bracket for shares that are still to be bought. */
 export const bracketFor = ({ stop, trail }: Protection) => ({ take_profit: null, stop_loss: stop, trail });
 
 /** The stops of a strategy for a ticker. */
@@ -42,8 +42,8 @@ export const stopsOf = (own: readonly OrderState[], ticker: string): readonly Or
     : own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
 
 /**
- * Whether these stops are exactly the ones that a position of this size needs. Shares that were bought later have a trailing stop behind
- * their own fill, which is another one than that of the rest.
+ * Whether these stops are exactly those that a position of this size needs. Shares that were bought later may have a
+ * trailing stop of their own, which follows the price of their fill.
  */
 export function isProtected(
   stops: readonly OrderState[],
@@ -62,7 +62,7 @@ export function isProtected(
   );
 }
 
-/** What a stop is called, whether it came with the order that opened the position or later. */
+/** The reason of a stop order, the same whether it came with the opening order or later. */
 export const stopReason = (trail: Trail | null): string => (trail === null ? 'stop loss' : 'trailing stop');
 
 /** The stop order for the part of a position that the strategy keeps, in place of the stops that it had. */
@@ -91,7 +91,7 @@ export function stopFor(
   };
 }
 
-/** How far stops of the same trail have come: one that is said again never goes back. */
+/** The closest stop among stops of the same trail. If a strategy repeats a trail, the stop never goes back. */
 function closestOf(stops: readonly OrderState[], action: OrderAction, trail: Trail): Price | null {
   let closest: Price | null = null;
   for (const order of stops) {

@@ -15,25 +15,27 @@ export type Trail = z.output<typeof trading.Trail>;
 
 const HUNDRED = parsePrice('100');
 
-/** The stop that follows a price: below it for who sells, above it for who buys. */
+/** The stop price behind a price: below it for a seller, above it for a buyer. */
 export function stopBehind(price: Price, action: OrderAction, trail: Trail): Price {
   const distance =
     'amount' in trail ? parsePrice(trail.amount) : mulDiv(price, parsePrice(trail.percent), HUNDRED);
   return action === 'sell' ? price - distance : price + distance;
 }
 
-/** The one of two stops that the price meets first: the higher for who sells, the lower for who buys. */
+/** The one of two stops that the price meets first: the higher for a seller, the lower for a buyer. */
 export const closerStop = (one: Price, other: Price, action: OrderAction): Price =>
   (action === 'sell' ? one > other : one < other) ? one : other;
 
-/** An amount a share, converted to the new shares of a split; it is not rounded, because it is no price that trades. */
+/**
+ * A trail after a split. An amount a share is converted to new shares and not rounded, because nothing trades at it.
+ */
 export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Trail {
   if ('percent' in trail) return trail;
   const amount = mulDiv(parsePrice(trail.amount), denominator, numerator);
   return { amount: priceText(amount > 0n ? amount : 1n) };
 }
 
-/** In the form of clients and strategies, with numbers for JSON. Exactly one of the two is given. */
+/** The trail as clients and strategies give it, with numbers for JSON. Exactly one of the two is given. */
 interface GivenTrail {
   readonly amount?: number | undefined;
   readonly percent?: number | undefined;
@@ -44,7 +46,7 @@ export const trailOf = ({ amount, percent }: GivenTrail): Trail =>
     ? { percent: plainText(Math.round(percent! * 1e6) / 1e6) }
     : { amount: priceText(priceOf(amount)) };
 
-/** In the form for clients and strategies. */
+/** The trail in the form for clients and strategies. */
 export const toldTrail = (trail: Trail): { amount: number } | { percent: number } =>
   'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
 

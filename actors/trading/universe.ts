@@ -4,7 +4,7 @@ import type { OrderAction } from './broker.ts';
 import { exposingOrders } from './open-orders.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 
-/** Tells the tickers that a strategy may not buy on the day of a session. What it holds of them it may only reduce. */
+/** Whether a strategy may not buy a ticker on the day of a session. It may still sell its shares of the ticker. */
 export type IsOut = (ticker: string) => boolean;
 
 /** Without a universe everything may be bought. */
@@ -16,7 +16,7 @@ export function outOfUniverse({ universe }: Pick<SessionData, 'universe'>): IsOu
   return (ticker) => !members.has(ticker);
 }
 
-/** Open orders of a strategy that would open exposure in what has left the universe. */
+/** Open orders of a strategy that would open exposure in tickers that have left the universe. */
 export const openingOutside = (state: AccountState, name: string, isOut: IsOut): readonly OrderState[] =>
   isOut === NOTHING_IS
     ? []
@@ -30,7 +30,7 @@ export function keptOf(held: Quantity, target: Quantity): Quantity {
   return abs(held) < abs(target) ? held : target;
 }
 
-/** Cuts orders outside the universe to what they close; several of one answer close each share once. */
+/** Cuts orders outside the universe to what they close. Several orders of one answer close each share only once. */
 export function closingOnly({ holdings }: Pick<StrategyState, 'holdings'>, isOut: IsOut) {
   const left = new Map<string, Quantity>();
   return (ticker: string, action: OrderAction, asked: Quantity, isLinked: boolean): Quantity => {
@@ -38,7 +38,7 @@ export function closingOnly({ holdings }: Pick<StrategyState, 'holdings'>, isOut
     const held = left.get(ticker) ?? holdings.get(ticker)?.quantity ?? 0n;
     const closable = action === 'sell' ? held : -held;
     const closing = closable <= 0n ? 0n : asked < closable ? asked : closable;
-    // Of linked orders, only one is filled.
+    // Only one of linked orders is filled, so they do not add up.
     if (!isLinked) left.set(ticker, action === 'sell' ? held - closing : held + closing);
     return closing;
   };

@@ -25,7 +25,7 @@ interface Surroundings extends Pick<
   readonly reconciling: boolean;
 }
 
-/** Statuses that clients know by another name. */
+/** Statuses that clients see under another name. */
 const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderView['status']>> = {
   unknown: 'submitted',
   triggered: 'accepted',
@@ -35,7 +35,10 @@ const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderVie
 
 const isRenamed = (status: OrderStatus): status is keyof typeof SHOWN => status in SHOWN;
 
-/** An order as clients see it. While a wish to cancel stands it is `pending_cancel`, also where a part was filled since. */
+/**
+ * An order as clients see it. While a cancellation is requested, it is `pending_cancel`, even if a part was filled
+ * since.
+ */
 export function viewOrder(order: OrderState): OrderView {
   const average = order.filled === 0n ? null : perShareNumber(order.filledValue, order.filled);
   const stated = priceNumber(order.price ?? order.reference_price);
@@ -78,7 +81,7 @@ function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['s
   return isRenamed(status) ? SHOWN[status] : status;
 }
 
-/** The feed's time, to the day. Before the first session it is the earliest possible time. */
+/** The time of the session, to the day. Before the first session it is the earliest possible time. */
 const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
 
 /** The positions by ticker. Quantity, value and cost of a short position are negative. */

@@ -3,7 +3,7 @@ import { isBelegError } from '../../events/errors.ts';
 /** The services that the engine needs. */
 export type Surrounding = 'market' | 'broker' | 'store';
 
-/** The store and the broker have codes of their own, and only the market is asked over the bus. */
+/** Error codes of the bus. Only the market is asked over the bus; the store and the broker have codes of their own. */
 const OF_THE_BUS = [
   'NO_RESPONDERS',
   'RESPONDER_LOST',
@@ -12,7 +12,7 @@ const OF_THE_BUS = [
   'OVERLOADED',
 ] as const;
 
-/** The surrounding that did not answer; `null` for a fault that a further try does not mend. */
+/** The service that did not answer; `null` for a fault that a further try does not mend. */
 export function whatIsAway(error: unknown): Surrounding | null {
   if (isBelegError(error, 'BROKER_UNAVAILABLE')) return 'broker';
   if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) return 'store';
