@@ -178,7 +178,7 @@ const counted = (trades: TradeJournal['trades']) => ({
 const net = (trades: TradeJournal['trades']): Money =>
   trades.reduce((money, { pnl, fees }) => money + pnl - fees, 0n);
 
-/** Open positions are all that was gained but not closed: their change in value, less their fees. */
+/** The profit by the reason of closing. Open positions are the last row: their change in value, less their fees. */
 function byReason(
   brought: ReadonlyMap<string, Earlier>,
   { trades }: TradeJournal,
@@ -203,7 +203,7 @@ function byReason(
   ];
 }
 
-/** Own strategies by their own books; the rest was traded by hand or by a built-in strategy. */
+/** The profit of each own strategy by its own books. The rest was traded by hand or by a built-in strategy. */
 function byStrategy(
   brought: ReadonlyMap<string, Earlier>,
   { account, journal: { trades }, earlierProfit }: AccountHistory,

@@ -25,15 +25,15 @@ export type Earlier = Readonly<Record<'realized' | 'unrealized' | 'dividends' | 
 
 interface HistoryOptions {
   readonly matching: Matching;
-  /** Whether each position at each close is kept. */
+  /** Whether the history keeps each position at each close. */
   readonly each?: boolean;
   /** The first measured session; `null` for the first of all. */
   readonly from?: string | null;
 }
 
 /**
- * The history of an account from its events, which is all that figures are computed from, for backtests and live
- * trading. A trade that was opened before the first measured session counts as a whole.
+ * The history of an account from its events, for backtests and live trading; all figures are calculated from it. A
+ * trade that was opened before the first measured session counts as a whole.
  *
  * @example
  * for (const event of events) history.take(event, (account = evolve(account, event)));
@@ -44,9 +44,9 @@ export class AccountHistory {
   readonly journal: TradeJournal;
   readonly holdings: Holdings;
   readonly matching: Matching;
-  /** The profit of each ticker that had any before. */
+  /** The profit of each ticker before the first measured session. */
   readonly earlier = new Map<string, Earlier>();
-  /** The profit of each own strategy that had traded before. */
+  /** The profit of each own strategy before the first measured session. */
   readonly earlierProfit = new Map<string, Money>();
   account: AccountState = initialState();
   /** The points of `equity`, in columns, and flows of cash by index: objects would take several times the memory. */
@@ -62,7 +62,7 @@ export class AccountHistory {
   /** Cash from outside since the last close. */
   #flow: Money = 0n;
   #halted = 0;
-  /** Whether a session is closed and the next not yet open. */
+  /** Whether the last session is closed and the next not yet open. */
   #rests = false;
 
   constructor({ matching, each = false, from = null }: HistoryOptions) {

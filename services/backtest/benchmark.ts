@@ -10,8 +10,9 @@ export type Benchmark = Benchmarks['results'][number];
 
 /**
  * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the
- * index alone if it can be held. With a universe, all are those that may be bought on its first day: who holds what only
- * came into it later has left out all that went under. The limits of the account do not apply, because they are for trading.
+ * index alone if it can be held. With a universe, the tickers are those that may be bought on its first day: holding
+ * those that came into it later would leave out all that went under. The account's limits do not apply, because they
+ * are for trading.
  */
 export class Benchmarks {
   readonly #all: Holding;
@@ -60,7 +61,7 @@ interface Compared {
   readonly indexSessions: readonly SessionData[];
 }
 
-/** What may be bought on a day. */
+/** The tickers that may be bought on a day. */
 interface Members {
   readonly date: string;
   readonly tickers: ReadonlySet<string>;
@@ -90,7 +91,10 @@ function firstBars(sessions: readonly SessionData[], from: string | null): Map<s
   return found;
 }
 
-/** A ticker whose first bar comes this many days after the first of all is there from the start: exchanges pause. */
+/**
+ * A ticker whose first bar comes at most this many days after the first session counts as there from the start, because
+ * exchanges pause.
+ */
 const START_DAYS = 31;
 
 class Holding {
@@ -145,7 +149,7 @@ class Holding {
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
   }
 
-  /** Notes on what was not held all the time, and when. */
+  /** Notes on which tickers were not held all the time, and when. */
   #notes(): string[] {
     const { equity, journal } = this.#backtest.history;
     const { settlements, fills } = journal;

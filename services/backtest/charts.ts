@@ -41,7 +41,7 @@ export const MOST_CURVES = COLOURS.length;
 /** A value as text; `digits` are the decimals that tell the values of an axis apart. */
 type Format = (value: number, digits?: number) => string;
 
-/** Values that only grow and shrink, on a logarithmic axis if all are above zero. */
+/** A chart of curves that grow and shrink, on a logarithmic axis if all values are above zero. */
 export function renderEquity(
   curves: readonly Curve[],
   { label, format = money }: { label: string; format?: Format },
@@ -53,7 +53,7 @@ export function renderEquity(
   }));
 }
 
-/** How far each value is below the highest one before. */
+/** A chart of how far each value is below the highest earlier one. */
 export function renderDrawdown(curves: readonly Curve[]): string {
   const falls = curves.map(({ name, points }) => ({ name, points: relativeHeights(points) }));
   return figure(`Drawdown: ${told(falls, percent)}`, (width) => ({
@@ -65,7 +65,7 @@ export function renderDrawdown(curves: readonly Curve[]): string {
   }));
 }
 
-/** A value for each session, with a line at an important height. */
+/** A chart with a value for each session, and a line at an important height. */
 export function renderValues(
   curves: readonly Curve[],
   { label, format, rule }: { label: string; format: Format; rule: number | null },
@@ -79,7 +79,7 @@ export function renderValues(
   }));
 }
 
-/** Closes of a ticker with the fills on them. */
+/** A chart of a ticker's closes with the fills on them. */
 export function renderPrices(
   ticker: string,
   closes: readonly DatedValue[],
@@ -108,16 +108,16 @@ export function renderPrices(
   }));
 }
 
-/** With more cells numbers tell nothing. */
+/** With more cells than this, numbers in them cannot be read. */
 const READABLE_CELLS = 60;
-/** The axis and the margins beside the cells. */
+/** The width of the axis and the margins beside the cells. */
 const BESIDE_CELLS = 72;
 const WIDTH_OF_NUMBER = 34;
 
 const WIDTH_OF_LABEL = 48;
 const HEIGHT_OF_LABEL = 18;
 
-/** The values of a parameter at which an axis with so much room has labels: each second one, or each third … */
+/** The values of a parameter at which the axis has labels: each, or each second or third, … as its room allows. */
 function readable(cells: readonly Record<'x' | 'y', number>[], name: 'x' | 'y', room: number): number[] {
   const values = [...new Set(cells.map((cell) => cell[name]))].sort((a, b) => a - b);
   const step = Math.ceil(values.length / room);
@@ -180,7 +180,10 @@ function figure(words: string, optionsOf: (width: number, height: number) => Plo
   return `<div class="chart" role="img" aria-label="${escapeHtml(words)}">${drawn.join('')}</div>`;
 }
 
-/** `at` is the place of the curve, which gives its colour. A name as a colour would be one if it is called `red` or `none`. */
+/**
+ * `at` is the index of the curve, which gives its colour. The name of the curve cannot stand for its colour, because
+ * `red` or `none` would be taken for one.
+ */
 const line = (points: readonly DatedValue[], at: number, width: number): Plot.Markish =>
   Plot.lineY(thinned(points, width), {
     x: ({ session }: DatedValue) => new Date(session),
@@ -230,7 +233,7 @@ function told(curves: readonly Curve[], format: Format): string {
     .join('; ');
 }
 
-/** As many decimals as it takes that no two values of an axis have the same text. */
+/** The number of decimals at which no two values of an axis have the same text. */
 const apart =
   (format: Format) =>
   (value: number, _at: number, ticks: readonly number[] = [value]): string => {

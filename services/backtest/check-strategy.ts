@@ -13,7 +13,7 @@ interface CheckOptions extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash'
   /** Opens the strategy in a new process. */
   readonly open: () => Promise<HostedStrategy>;
   readonly sessions: readonly SessionData[];
-  /** At how many dates the data is cut off, and the process killed. */
+  /** The number of dates at which the data is cut off, and of those at which the process is killed. */
   readonly dates?: number;
   readonly onRun?: (done: number, all: number) => void;
 }
@@ -33,15 +33,16 @@ interface Run {
   readonly halted: AccountData<'StrategyHalted'> | null;
 }
 
-/** Only this many of the last sessions are checked; of a short table, those after its first half. */
+/** Only the last sessions are checked, at most this many; of a short table, the second half. */
 const CHECKED = 500;
-/** The scrambled sessions that are shown after a cut. */
+/** The number of scrambled sessions that are shown after a cut. */
 const SCRAMBLED = 5;
 
 /**
- * Checks that a strategy uses nothing but what it is shown: it is run again, run with scrambled data after each of
- * twenty dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each
- * time; not by a column or series that says what the next session brings; and not as if it knew that from elsewhere.
+ * Checks that a strategy uses only what it is shown: it is run again, run with scrambled data after each of twenty
+ * dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each time.
+ * The check also fails if the strategy uses a column or series that says what the next session brings, or decides as if
+ * it knew the next session from elsewhere.
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
   const { sessions, dates: count = 20, onRun = () => undefined } = options;
@@ -51,7 +52,8 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   const start = Math.max(Math.min(history - 1, Math.floor(sessions.length / 2)), sessions.length - CHECKED);
   const dates = sessions.slice(start).map(({ date }) => date);
   const cuts = spread(dates.slice(1), count);
-  // Also kills on consecutive days in the middle, because only that shows a memory of a single day.
+  // Also kills the process on consecutive days in the middle, because only this shows a strategy that remembers a
+  // single day in memory.
   const middle = Math.floor(dates.length / 2);
   const kills = new Set([...cuts, ...dates.slice(middle, middle + count)]);
   const tooEarly = knownTooEarly(sessions);
@@ -182,7 +184,7 @@ const spread = (dates: readonly string[], count: number): string[] => [
 const factorOf = (seed: number, at: number): number =>
   0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
 
-/** The session with a figure that is unrelated to the real one. */
+/** The session with the figure replaced by an unrelated one. */
 function withoutFigure(session: SessionData, { kind, name }: KnownTooEarly, seed: number): SessionData {
   const said = session.series?.[name];
   if (kind === 'series') {
@@ -200,7 +202,7 @@ function withoutFigure(session: SessionData, { kind, name }: KnownTooEarly, seed
   return { ...session, bars: Object.fromEntries(bars) };
 }
 
-/** Prices, volumes, series and a universe that are unrelated to the real ones. */
+/** The session with unrelated prices, volumes, series and universe. */
 function scrambled(session: SessionData, seed: number): SessionData {
   const series = session.series && {
     series: Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { StrategySource } from '../strategies/named.ts';
 import type { CheckResult } from './check-strategy.ts';
 
-/** What a check without a difference has shown, and what no check can show. */
+/** The text of a check without a difference: what it has shown, and what no check can show. */
 export function checkedWords(
   { name, runs }: Pick<StrategySource, 'name' | 'runs'>,
   { sessions, kills }: Pick<CheckResult, 'sessions' | 'kills'>,

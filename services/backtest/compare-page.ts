@@ -44,6 +44,6 @@ ${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}`,
   );
 }
 
-/** Several names in one cell stand below one another if need be, so that the other cells are not as wide. */
+/** Several names in one cell may stand below one another, so that the other cells stay wide. */
 const worded = (cell: string): string =>
   /, \D/.test(cell) ? `<span class="words">${escape(cell)}</span>` : escape(cell);

@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [name: string, of: (result: BacktestResult) => st
   ['Slippage', ({ costs }) => amount(costs.slippage)],
 ];
 
-/** The figures of each result, in what they differ, and why they may not be comparable. */
+/** Compares results: the figures of each, their differences, and why they may not be comparable. */
 export const comparedOf = (
   results: readonly BacktestResult[],
 ): Pick<ComparedResults, 'figures' | 'parameters' | 'notes'> => ({
@@ -54,7 +54,9 @@ function notesOn(results: readonly BacktestResult[]): string[] {
   ];
 }
 
-/** One row for each parameter that differs; so do the files of own strategies, and how trades are matched with lots. */
+/**
+ * One row for each difference: in parameters, in the files of own strategies, and in how trades are matched with lots.
+ */
 function differences(results: readonly BacktestResult[]): Row[] {
   const flat = results.map(({ parameters, trades, ownStrategies }) => {
     const files = ownStrategies.map(({ name, hash }) => [`${name} (SHA-256)`, hash.slice(0, 12)] as const);

@@ -16,7 +16,7 @@ export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
       /** The session of the high. */
       from: equity[high]!.session,
       lowest: equity[low]!.session,
-      /** The first session that closed as high again; `null` if there is none. */
+      /** The first session whose close was as high again; `null` if there is none. */
       recovered: recovered === null ? null : equity[recovered]!.session,
       /** A negative fraction of the high. */
       depth,

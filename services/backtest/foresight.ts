@@ -2,10 +2,13 @@ import type { AccountData } from '../../actors/trading/commands.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { followsItsPast, nextBars } from './next-bars.ts';
 
-/** No rule that goes by the past is right that often, nor is it by chance. */
+/**
+ * From this share of right orders and this many standard errors on, a strategy must know the next session: no rule that
+ * uses only the past is right that often, and it is no chance.
+ */
 const FORESEEN = { share: 0.8, errors: 6 };
 
-/** The orders after a session: what they are worth, and what the next closes make of that. */
+/** The orders of a session as a bet: their value, and their gain at the next close. */
 interface Bet {
   bought: number;
   sold: number;
@@ -13,9 +16,9 @@ interface Bet {
 }
 
 /**
- * Whether orders are right about the next close so often that they must know it, wherever from; `null` if not. A session is one
- * bet, however many orders it has, because tickers rise together; it counts by what it is worth, because orders that only bring
- * a position back to its weight say nothing.
+ * Whether orders are right about the next close so often that the strategy must know it; `null` if not. A session is
+ * one bet, however many orders it has, because tickers rise together. A bet counts by its value, because orders that
+ * only bring a position back to its weight say nothing.
  */
 export function foresightOf(
   decisions: ReadonlyMap<string, Pick<AccountData<'StrategyDecided'>, 'orders'>>,
@@ -45,10 +48,10 @@ export function foresightOf(
   }
   right /= worth;
   chance /= worth;
-  // As many bets as there would be if all were worth the same.
+  // The number of bets that would give the same certainty if all had the same value.
   const count = worth ** 2 / squares;
   const errors = (right - chance) / Math.sqrt((chance * (1 - chance)) / count);
-  // Without any order these are NaN, which no comparison lets pass.
+  // Without any order these are NaN, and every comparison with NaN is false.
   if (!(right >= FORESEEN.share) || !(errors >= FORESEEN.errors) || followsItsPast(sessions)) return null;
   return (
     `its orders were right about the next close for ${percent(right)} of their value (by chance ${percent(chance)}), ` +

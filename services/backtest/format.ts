@@ -3,7 +3,10 @@ export const amount = (value: number, decimals = 2): string => withoutSign(forma
 export const percent = (value: number | null): string => (value === null ? '–' : `${amount(value * 100)} %`);
 export const ratio = (value: number | null): string => (value === null ? '–' : withoutSign(value.toFixed(2)));
 
-/** By their decimals: to make one takes thirty times as long as to format with it, and a large report has 400,000 amounts. */
+/**
+ * Formats by their number of decimals. To make a format takes thirty times as long as to use it, and a large report has
+ * 400,000 amounts.
+ */
 const formats = new Map<number, Intl.NumberFormat>();
 
 function formatOf(decimals: number): Intl.NumberFormat {
@@ -19,5 +22,5 @@ function formatOf(decimals: number): Intl.NumberFormat {
   return format;
 }
 
-/** What is rounded to 0 has no sign. */
+/** The text without a minus if it is rounded to 0. */
 const withoutSign = (text: string): string => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);

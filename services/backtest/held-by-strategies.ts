@@ -1,6 +1,9 @@
 import { abs, mulDiv, type Quantity, type Ratio } from '../../events/decimal.ts';
 
-/** What an own strategy has of a ticker; `null`: what nobody or a built-in strategy ordered. */
+/**
+ * The shares that an own strategy holds of a ticker; the strategy is `null` for shares that were ordered by hand or by
+ * a built-in strategy.
+ */
 interface Held {
   readonly strategy: string | null;
   /** Negative for a short position. */
@@ -8,7 +11,8 @@ interface Held {
 }
 
 /**
- * How many shares of one ticker each own strategy has, from its fills, to say whose were closed where nobody ordered it.
+ * How many shares of one ticker each own strategy holds, from its fills. With it a position that closes without an
+ * order, by a settlement, is attributed to its strategies.
  */
 export class HeldByStrategies {
   readonly #held = new Map<string, Quantity>();
@@ -24,7 +28,7 @@ export class HeldByStrategies {
   }
 
   /**
-   * Closes the whole position, and says whose it was. As in the account, what was sold by hand was taken from the
+   * Closes the whole position and returns the holdings of each. As in the account, sales by hand were taken from the
    * strategies in the order of their names.
    */
   closeAll(position: Quantity): readonly Held[] {

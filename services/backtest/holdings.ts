@@ -31,7 +31,10 @@ interface Holding {
   readonly weight: number;
 }
 
-/** The positions of an account at each close. What is kept of each is kept in columns: objects would take five times the memory. */
+/**
+ * The positions of an account at each close. They are kept in columns, because objects would take five times the
+ * memory.
+ */
 export class Holdings {
   readonly #sessions: string[] = [];
   readonly #gross: number[] = [];
@@ -58,7 +61,7 @@ export class Holdings {
   take(session: string, value: number, account: AccountState): void {
     let positions = 0;
     for (const { quantity } of account.positions.values()) if (quantity !== 0n) positions += 1;
-    // What is no cash is in positions, which says their sum without multiplying.
+    // The value without cash is the value of the positions, so their sum needs no multiplication.
     const invested = positions === 0 ? 0n : account.closeValue - wholeCash(account);
     const net = shareOf(invested, value);
     let short: Money = 0n;

@@ -99,7 +99,7 @@ const curvesOf = ({ strategy, equity, benchmarks }: BacktestSummary): Curve[] =>
   ...benchmarks.map(({ name, equity: points }) => ({ name, points })),
 ];
 
-/** The most tickers that are named. */
+/** The most tickers that the report names. */
 const NAMED_TICKERS = 20;
 
 function tickersOf({ tickers }: BacktestSummary): string {
@@ -117,7 +117,7 @@ function comparedTable(summary: BacktestSummary): string {
   return table('Compared', `<th>Figure<th>${escape(summary.strategy)}${heads.join('')}`, rows, 'compared');
 }
 
-/** Above the verdicts, which mean nothing with it. */
+/** A warning above the verdicts if a strategy has seen the future, because the verdicts mean nothing then. */
 const lookAheadsOf = (summary: BacktestSummary): string =>
   notesOf(summary)
     .filter(isLookAhead)
@@ -157,14 +157,16 @@ function yearTable({ strategy, byYear, benchmarks, from, to }: BacktestSummary):
   return table('Years', `<th>Year<th>${escape(strategy)}${heads}`, rows, 'years');
 }
 
-/** A year of which the test has only a part says which. No session is missing in the days around New Year. */
+/**
+ * The days of a year if the test has only a part of it. Days around New Year without a session do not count as missing.
+ */
 function partOf(year: string | number, from: string, to: string): string {
   const since = from > `${year}-01-07` ? ` from ${from}` : '';
   const until = to < `${year}-12-24` ? ` to ${to}` : '';
   return `${year}${since}${until}`;
 }
 
-/** Half a year, but at least enough to be meaningful. */
+/** The length of a rolling window: half a year, but at least twelve periods, so that its figures mean something. */
 const windowOf = (perYear: number): number => Math.max(12, Math.round(perYear / 2));
 
 function rollingSection({ strategy, equity, riskFreePercent, rhythm: { perYear } }: BacktestSummary): string {

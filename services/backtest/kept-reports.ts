@@ -8,7 +8,7 @@ import type { BacktestSummary } from './summary.ts';
 /** The number of reports that are kept; older ones are removed. */
 export const KEPT_REPORTS = 50;
 
-/** The time, for the order, and a hash of the content. */
+/** An id begins with the time, so that ids sort by age, and ends with a hash of the content. */
 const ReportId = z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
 
 const { totalReturn, annualReturn, annualVolatility, maxDrawdown, sharpe } = ReturnFigures.shape;
@@ -75,7 +75,7 @@ function entryOf(id: string, summary: BacktestSummary, now: Date): KeptReport {
   };
 }
 
-/** The file exists completely under its name, or not at all. */
+/** Writes a file so that it exists completely under its name, or not at all. */
 async function write(file: string, text: string): Promise<void> {
   await writeFile(`${file}.part`, text, { mode: 0o600 });
   await rename(`${file}.part`, file);

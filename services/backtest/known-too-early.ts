@@ -5,17 +5,23 @@ import { Correlation, followsItsPast, nextBars, type NextBar } from './next-bars
 export interface KnownTooEarly {
   readonly kind: 'column' | 'series';
   readonly name: string;
-  /** `the column "mood" says what the next session brings: …` */
+  /** The finding as text: `the column "mood" says what the next session brings: …`. */
   readonly told: string;
 }
 
 const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
-/** On so many days a figure has to be the next session's to the last digit, or there is nothing to be said. */
+/**
+ * A figure is reported if it has exactly the next session's value on this share of the days, and on at least this many
+ * days.
+ */
 const EXACT = { share: 0.9, days: 20 };
-/** What an honest figure says of the next session is far below this; so many standard errors are no chance either. */
+/**
+ * A figure is also reported from this correlation with the next session on, if it is this many standard errors from 0.
+ * An honest figure stays far below, and chance does not explain it.
+ */
 const FORETOLD = { correlation: 0.3, errors: 6 };
 
-/** What a figure has said of the next sessions. */
+/** How well a figure foretells the next sessions. */
 class Foretold {
   readonly #level = new Correlation();
   readonly #change = new Correlation();
@@ -25,7 +31,7 @@ class Foretold {
     this.#level.push(value, rise);
     if (before !== undefined) this.#change.push(before > 0 ? value / before - 1 : value - before, rise);
     for (const field of FIELDS) {
-      // Where the figure of the next session equals one of today, the value may have been taken from today.
+      // If a value of the next session equals a value of today, the figure may have been taken from today.
       if (FIELDS.some((known) => bar[known] === next[field])) continue;
       let known = this.#exact.get(field);
       if (known === undefined) this.#exact.set(field, (known = { days: 0, hits: 0 }));
@@ -34,7 +40,7 @@ class Foretold {
     }
   }
 
-  /** `null`: nothing that a figure of the day could not say. */
+  /** What the figure gives away; `null` if it says nothing that could not be known on the day. */
   told(isPredictable: boolean): string | null {
     for (const [field, { days, hits }] of this.#exact) {
       if (days >= EXACT.days && hits >= EXACT.share * days)
@@ -50,7 +56,7 @@ class Foretold {
   }
 }
 
-/** Only so many of the last sessions are looked at: more would say nothing else. */
+/** The number of last sessions that are examined: more would give the same result. */
 const LOOKED_AT = 1_000;
 
 /** Further columns of tables, and series, that say what only the session after them brings. */
@@ -58,7 +64,7 @@ export function knownTooEarly(all: readonly SessionData[]): KnownTooEarly[] {
   const sessions = all.slice(-LOOKED_AT);
   if (!sessions.some(hasFigures)) return [];
   const columns = new Map<string, Foretold>();
-  // A series may be about one ticker, so each is looked at by itself.
+  // A series may be about one ticker, so each ticker is examined by itself.
   const series = new Map<string, Map<string, Foretold>>();
   const lastColumn = new Map<string, number>();
   const before = seriesBefore(sessions);

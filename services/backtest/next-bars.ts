@@ -9,11 +9,11 @@ export interface NextBar {
   readonly session: SessionData;
   readonly bar: Bar;
   readonly next: Bar;
-  /** From close to close, as a share; splits make no difference to it. */
+  /** The rise from close to close, as a share, adjusted for splits. */
   readonly rise: number;
 }
 
-/** Each bar that is followed by another one, in the order of the following ones. */
+/** Each bar with the next bar of its ticker, sorted by the session of the next bar. */
 export function* nextBars(sessions: readonly SessionData[]): Iterable<NextBar> {
   const last = new Map<string, { session: SessionData; bar: Bar; ratio: number }>();
   for (const session of sessions) {
@@ -32,10 +32,10 @@ export function* nextBars(sessions: readonly SessionData[]): Iterable<NextBar> {
   }
 }
 
-/** So much is no rise explained by the one before it on any market, but in made-up data such as a wave. */
+/** No market is explained by its last rise this well; made-up data such as a wave is. */
 const EXPLAINED = { correlation: 0.3, sameSign: 0.65 };
 
-/** Whether a rise mostly follows from the one before it, so that a rule can be right about the next session honestly. */
+/** Whether a rise mostly follows from the previous rise, so that an honest rule can be right about the next session. */
 export function followsItsPast(sessions: readonly SessionData[]): boolean {
   const last = new Map<string, number>();
   const pairs = new Correlation();
@@ -51,7 +51,7 @@ export function followsItsPast(sessions: readonly SessionData[]): boolean {
   return Math.abs(pairs.value) > EXPLAINED.correlation || Math.max(share, 1 - share) > EXPLAINED.sameSign;
 }
 
-/** Pearson's correlation of pairs that come one after the other. */
+/** Pearson's correlation of pairs that are added one by one. */
 export class Correlation {
   count = 0;
   #meanX = 0;
@@ -71,7 +71,7 @@ export class Correlation {
     this.#xy += dx * (y - this.#meanY);
   }
 
-  /** 0 where one of them does not change. */
+  /** The correlation; 0 if one of the two never changes. */
   get value(): number {
     const both = Math.sqrt(this.#xx * this.#yy);
     return both > 0 ? this.#xy / both : 0;

@@ -29,7 +29,7 @@ function kindOfNote(note: string): 'lookAhead' | 'impossible' | 'other' {
   return isImpossible(note) ? 'impossible' : 'other';
 }
 
-/** Only what a strategy is shown can be looked at. */
+/** Notes on own programs: a test can only examine what a strategy is shown. */
 function programNotes({ ownStrategies }: BacktestSummary): string[] {
   const programs = ownStrategies.filter(({ source }) => isProgram(source)).map(({ name }) => name);
   if (programs.length === 0) return [];
@@ -40,7 +40,7 @@ function programNotes({ ownStrategies }: BacktestSummary): string[] {
   ];
 }
 
-/** Each begins with its place and line, as compilers write it. */
+/** Notes on halted strategies, each beginning with file and line, as compilers write them. */
 const strategyNotes = ({ strategiesHalted }: BacktestSummary): string[] =>
   strategiesHalted.map(({ strategy, session, detail, ...place }) => {
     const when = session === null ? 'before the first session' : `on ${session}`;
@@ -66,7 +66,7 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
   ];
 }
 
-/** With amounts of two decimals instead of all that the record has. */
+/** The text with amounts of two decimals instead of all recorded decimals. */
 const readable = (detail: string): string =>
   detail.replaceAll(/-?\d+\.\d{3,}/g, (figure) => amount(Number(figure)));
 
@@ -92,7 +92,7 @@ function unpaidNotes({ orders }: BacktestSummary): string[] {
 
 const NOT_GOT = 'NOT GOT: ';
 
-/** One for each reason, the most frequent first. */
+/** One note for each reason, the most frequent first. */
 const unmetNotes = ({ unmet }: BacktestSummary): string[] =>
   unmet
     .toSorted((one, other) => other.count - one.count)
@@ -136,13 +136,16 @@ interface NotesOfKind {
   readonly more: readonly string[];
 }
 
-/** Whether they are details of the first and not others of its kind. */
+/** Whether the further notes explain the first one, instead of being others of its kind. */
 export const areDetails = ({ more }: NotesOfKind): boolean => more.every((note) => note.startsWith(' '));
 
 /** The most files that a line names. */
 const NAMED_FILES = 20;
 
-/** Notes of one kind in one line. Of what is left out the other files are named, because no figure has them. */
+/**
+ * Notes of one kind in one line. The files of the notes that are left out are still named, because they are said
+ * nowhere else.
+ */
 export function inOneLine({ first, more }: NotesOfKind): string {
   const files = [...new Set(more.map(fileLeftOut))].filter((file) => file !== null);
   if (files.length === 0) return `${first} (and ${more.length} more like it; --json has all)`;
@@ -150,7 +153,7 @@ export function inOneLine({ first, more }: NotesOfKind): string {
   return `${first} (and also ${files.slice(0, NAMED_FILES).join(', ')}${rest}; --json has all with their reasons)`;
 }
 
-/** The number of words by which kinds are distinguished. */
+/** The number of first words by which notes are told apart. */
 const TELLING = 7;
 
 /**
@@ -165,7 +168,7 @@ export function foldNotes(notes: readonly string[], tickers: readonly string[]):
   const kindOf = (note: string): string => {
     if (note.startsWith(' ')) return before;
     const words = note.split(/\s+/).filter((word) => !isVaried(word));
-    // The reason stands behind the words that all of these have in common.
+    // Notes on unmet targets all begin with the same words, and the reason stands after these.
     const telling = note.startsWith(NOT_GOT) ? words : words.slice(0, TELLING);
     return (before = telling.join(' '));
   };

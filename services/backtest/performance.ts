@@ -26,7 +26,7 @@ export function measurePerformance(
 export const riskFreeOf = (percent: number, periodsPerYear: number): number =>
   (1 + percent / 100) ** (1 / periodsPerYear) - 1;
 
-/** A smaller value is only a rounding error of a sum. */
+/** A smaller value is only the rounding error of a sum. */
 const SMALLEST = 1e-12;
 
 /** A return of `null` (unknown) counts for the years, but not for any mean. */
@@ -118,7 +118,7 @@ export function medianOf(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** The final value of 1, and its deepest fall below an earlier high. */
+/** The final value of an investment of 1, and its deepest fall below an earlier high. */
 function compound(returns: readonly number[]): { final: number; maxDrawdown: number } {
   let final = 1;
   let high = 1;

@@ -39,7 +39,7 @@ export function withoutFlows(equity: readonly EquityPoint[]): readonly EquityPoi
 export const returnsOf = (equity: readonly EquityPoint[]): number[] =>
   equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
 
-/** The return of a year, and that of each month as a fraction; `null` for a month without a session. */
+/** The return of a year and of each of its months, as fractions; `null` for a month without a session. */
 export type YearOfReturns = ReturnType<typeof monthlyReturns>[number];
 
 /** Monthly and yearly returns, each from the previous close to its last one. The first begin at the opening value. */

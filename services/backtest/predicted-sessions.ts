@@ -9,7 +9,7 @@ export interface PredictedSession {
   readonly predictions?: ReadonlyMap<string, Forecast>;
 }
 
-/** The windows in one batch. */
+/** The number of windows in one batch. */
 const CHUNK = 512;
 
 /**

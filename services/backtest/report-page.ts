@@ -1,7 +1,7 @@
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import type { Curve } from './charts.ts';
 
-/** Light, dark, narrow and printed, without a script. */
+/** The style of a report: for light and dark colour schemes, narrow windows and printing, without a script. */
 const REPORT_STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
   --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
@@ -54,12 +54,12 @@ ${content}
 </html>
 `;
 
-/** Wide tables scroll by themselves, also by keyboard. */
+/** A table in a box. Wide tables scroll by themselves, also by keyboard. */
 export const table = (name: string, heads: string, rows: readonly string[], kind: string): string =>
   `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table class="${kind}">
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => `${row}</tr>`).join('\n')}</tbody></table></div>`;
 
-/** The colours of the curves. */
+/** The names of the curves with their colours. */
 export const legend = (curves: readonly Curve[]): string =>
   `<p class="legend">${curves.map(({ name }, at) => `<span class="curve-${at + 1}">${escape(name)}</span>`).join(' ')}</p>`;

@@ -3,7 +3,7 @@ import { defined, riskFreeOf } from './performance.ts';
 
 const RESAMPLES = 1_000;
 const SEED = 1;
-/** With fewer days the intervals mean nothing. */
+/** With fewer days than this the intervals mean nothing. */
 const FEWEST = 60;
 
 /**

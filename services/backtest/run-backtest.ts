@@ -38,9 +38,9 @@ import { OwnStrategies, type Opened } from '../strategies/run-own-strategies.ts'
 import type { CashFlow } from './cash-flows.ts';
 import { AccountHistory } from './account-history.ts';
 
-// A run keeps its orders and events until its end. V8 learns that and creates them at once among old objects, for which it
-// asks the system for more and more memory, and gives it back after the run. That took up to half of a run's time. Created
-// among young objects, in memory that is there, they are moved once.
+// A run keeps its orders and events until its end. V8 learns this and allocates them in its old space, which it
+// enlarges during each run and shrinks afterwards. That took up to half of a run's time. Allocated in the young space,
+// which exists already, they are moved once.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 export interface BacktestOptions {
@@ -48,7 +48,7 @@ export interface BacktestOptions {
   readonly strategy?: Strategy;
   /** Strategies on the port, for `runOwn`. They stay open. */
   readonly strategies?: readonly Opened[];
-  /** Called when one of them fails, which halts it on record. */
+  /** Called when a strategy fails, which halts it on record. */
   readonly onFault?: (name: string, fault: StrategyFault) => void;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
@@ -60,7 +60,7 @@ export interface BacktestOptions {
   readonly flows?: readonly CashFlow[];
   /** How closing trades are matched with opening ones; by default first in, first out. */
   readonly matching?: Matching;
-  /** Whether each position at each close is kept. */
+  /** Whether the history keeps each position at each close. */
   readonly eachHolding?: boolean;
   /** Called with every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
@@ -86,7 +86,7 @@ export class Backtest {
   readonly #book = emptyBook();
   #account: AccountState = initialState();
   #reports = 0;
-  /** What the broker is to be told of. It is held back while its book processes a session. */
+  /** Events that the broker has not been sent yet. They are held back while its book processes a session. */
   #outbox: Unsent[] = [];
   #orders = 0;
   #started = false;
@@ -182,7 +182,7 @@ export class Backtest {
     this.#tell({ type: 'start' });
   }
 
-  /** Books the cash of a day before its session, or before the next session. */
+  /** Books cash from outside that is dated up to this session and not booked yet. */
   #moveCash(session: string): void {
     const { flows } = this.#options;
     if (flows === undefined) return;
@@ -198,7 +198,10 @@ export class Backtest {
     }
   }
 
-  /** Takes the steps of a live session in the same order. The account is told of fills only after all of them are made. */
+  /**
+   * Takes the steps of a live session in the same order. The account receives the fills only after all of them are
+   * made.
+   */
   #match(session: SessionData): void {
     this.#deliver();
     this.#tell({ type: 'open-session', session });
@@ -246,7 +249,7 @@ export class Backtest {
 
   #report(draft: PaperDraft): void {
     this.#reports += 1;
-    // The end of a session, which each has, is no report.
+    // The end of a session is not a report to the account.
     if (draft.type === 'PaperSessionMatched') return;
     const report = reportOf(draft, String(this.#reports));
     if (report !== null) this.#tell({ type: 'report', report });
@@ -297,7 +300,7 @@ export class Backtest {
   }
 }
 
-/** A recorded event of which the broker is to be told. */
+/** A recorded event that is still to be sent to the broker. */
 interface Unsent {
   readonly type: 'OrderSubmitted' | 'OrderCancelRequested' | 'OrderAmendRequested';
   readonly order_id: string;
@@ -311,7 +314,7 @@ const unmetText = (
   much: readonly [got: string, wanted: string] | null,
 ): string => `${ticker} on ${session}${much === null ? '' : `, ${much[0]} of ${much[1]}`}`;
 
-/** The closes of a session, each as an exact price when it is asked for. */
+/** The closes of a session, each converted to an exact price when it is read. */
 class Closes implements Prices {
   readonly #bars: SessionData['bars'];
 

@@ -29,7 +29,7 @@ export async function loadSessions(
 ) {
   const { source, polled } = openSource(settings, now);
   const wanted = await tickersToUpdate(source, settings).catch((cause: unknown) => {
-    // No service is asked here, so only the detail says something.
+    // No service is asked here, so of this error only the detail is of use.
     if (!isBelegError(cause, 'SERVICE_UNAVAILABLE') || cause.detail === undefined) throw cause;
     throw new Error(cause.detail);
   });
@@ -45,10 +45,10 @@ export async function loadSessions(
 
 const LEFT_OUT = 'LEFT OUT: ';
 
-/** Whether a note says that something is not read: a table or rows of one, a series, or something of the universe. */
+/** Whether a note says that data was left out: a table or rows of it, a series, or entries of the universe. */
 export const isLeftOut = (note: string): boolean => note.startsWith(LEFT_OUT) || tellsLostRows(note);
 
-/** The file of which a note says that it, or rows of it, are not read; `null` for other notes. */
+/** The file that a note says was left out, completely or in part; `null` for other notes. */
 export const fileLeftOut = (note: string): string | null =>
   isLeftOut(note) ? note.slice(note.startsWith(LEFT_OUT) ? LEFT_OUT.length : 0).split(':', 1)[0]! : null;
 
@@ -56,11 +56,11 @@ interface Loaded {
   readonly bars: ReadableBars;
   /** Why tickers are missing. */
   readonly faults: readonly string[];
-  /** What is left out for these faults. */
+  /** The data that was left out because of these faults. */
   readonly leftOut: readonly string[];
-  /** What was derived from the data. */
+  /** Notes on what was derived from the data. */
   readonly notes: readonly string[];
-  /** What looks wrong in the data of each ticker. */
+  /** Doubtful data of each ticker. */
   readonly warnings: Warnings;
 }
 
@@ -122,7 +122,7 @@ function sessionsOf(
     tickers: [...tickers].sort(),
     /** The index to compare with; '' if there is none. */
     index,
-    /** What looks wrong in the data of each ticker. */
+    /** Doubtful data of each ticker. */
     warnings,
     /** Notes on missing data, and on what was derived from the tables. */
     notes: [
@@ -135,12 +135,12 @@ function sessionsOf(
 
 const IMPOSSIBLE = 'IMPOSSIBLE PRICES, used as they are: ';
 
-/** Whether a note says that there are bars whose prices cannot be. */
+/** Whether a note says that bars have impossible prices. */
 export const isImpossible = (note: string): boolean => note.startsWith(IMPOSSIBLE);
 
 /**
- * The notes on the data: those that concern the test, impossible prices first, and apart those that concern only days
- * before it.
+ * The notes on the data. Those that concern the test come first, with impossible prices at their head; those that
+ * concern only earlier days are apart.
  */
 export function dataNotes(
   { notes, warnings }: { readonly notes: readonly string[]; readonly warnings: Warnings },
@@ -163,7 +163,10 @@ export function dataNotes(
 
 const isWrong = ({ kind }: Dated): boolean => kind === 'high-low';
 
-/** Whether a note names days, all of them, and all before the first of the test. */
+/**
+ * Whether a note names days that are all before the first day of the test. A note that does not name all its days does
+ * not count.
+ */
 function isBefore(note: string, first: string): boolean {
   const days = note.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
   return days.length > 0 && days.every((day) => day < first) && !/ more\b/.test(note);
@@ -182,8 +185,8 @@ export function hashOfSessions(sessions: readonly SessionData[]): string {
 const NAMED = 5;
 
 /**
- * The rhythm by which figures are annualised, for strategy and benchmarks alike: the days from a first one on at whose
- * close the account has a value, including those of the index. A note says if the tickers' tables have another rhythm.
+ * The rhythm by which figures are annualised, for strategy and benchmarks alike. It is found from the days from the
+ * first measured one on, including those of the index. A note says if the tickers' tables have another rhythm.
  */
 export function pointsOf(sessions: readonly SessionData[], from: string | null) {
   const dates = sessions.map(({ date }) => date);
@@ -212,7 +215,7 @@ function mixedNote(kinds: ReadonlyMap<number, readonly string[]>, perYear: numbe
   );
 }
 
-/** A configured index without bars: the benchmark is missing, which needs a note. */
+/** A note if the configured index has no bars, so that its benchmark is missing. */
 function missingIndex(bars: ReadableBars, index: string | null, to: string | null): string[] {
   if (index === null || bars.datesOf(index, 1, to ?? LAST_DATE).length > 0) return [];
   return [`TD_INDEX: the market data has no bars of ${index}, so nothing is compared with it`];
@@ -223,7 +226,7 @@ const NAMED_FAULTS = 10;
 const moreThan = (faults: number): string =>
   faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more (beleg doctor names them)` : '';
 
-/** What the market service has stored. */
+/** The sessions that the market service has stored. */
 function stored(bars: Bars, tickers: readonly string[], to: string | null): Loaded {
   const upTo = to ?? LAST_DATE;
   const warnings = new Map(

@@ -3,15 +3,15 @@ import { knownTooEarly } from './known-too-early.ts';
 
 const LOOK_AHEAD = 'LOOK-AHEAD: ';
 
-/** Whether a note says that strategies were shown what only the next session brings. */
+/** Whether a note says that a strategy was shown something that only the next session brings. */
 export const isLookAhead = (note: string): boolean => note.startsWith(LOOK_AHEAD);
 
 /** The most tickers of a column that are named. */
 const NAMED = 5;
 
 /**
- * Notes on what strategies see beside prices: the further columns of tables, the series, and the universe; and which of these
- * say what only the next session brings.
+ * Notes on what strategies see beside prices: further columns of tables, series and the universe, and which of them say
+ * something that only the next session brings.
  */
 export function shownNotes(sessions: readonly SessionData[]): string[] {
   const names = Object.keys(sessions.at(-1)?.series ?? {}).sort();
@@ -23,7 +23,7 @@ export function shownNotes(sessions: readonly SessionData[]): string[] {
   ].flat();
 }
 
-/** How many tickers may be bought on each day, and how many in total; null without a universe. */
+/** A note on how many tickers may be bought on each day, and how many in total; null without a universe. */
 function universeNote(sessions: readonly SessionData[]): string | null {
   const lists = sessions.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
   if (lists.length === 0) return null;
@@ -34,7 +34,7 @@ function universeNote(sessions: readonly SessionData[]): string | null {
   return `UNIVERSE: strategies may buy what universe.csv has on the day (tickers a day: ${aDay}; in all: ${all}).`;
 }
 
-/** The further columns that strategies see, and their tickers; null if there are none. */
+/** A note on the further columns that strategies see, and their tickers; null if there are none. */
 function furtherColumnsNote(sessions: readonly SessionData[]): string | null {
   const tickersOf = new Map<string, Set<string>>();
   for (const { bars } of sessions) {

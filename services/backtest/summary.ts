@@ -20,7 +20,7 @@ interface BacktestModel {
 /** The result of a backtest with numbers for JSON. */
 export type BacktestSummary = ReturnType<typeof summarise>;
 
-/** Facts that are not in the account's events. */
+/** Facts for a summary that are not in the account's events. */
 interface About {
   readonly strategy: string;
   /** `null` if the strategy uses no predictions. */
@@ -34,12 +34,12 @@ interface About {
   readonly tickers: readonly string[];
   /** Notes on what the tables lack, and on what was derived from them. */
   readonly notes: readonly string[];
-  /** Such notes that concern only days before the test. */
+  /** Notes on the data that concern only days before the test. */
   readonly earlierNotes: readonly string[];
   readonly benchmarks: readonly Benchmark[];
   /** SHA-256, hexadecimal, of the sessions: the same bars, splits and dividends have the same hash. */
   readonly data: string;
-  /** The command that repeats it, with every setting that can change the result. */
+  /** The command that repeats the backtest, with every setting that can change the result. */
   readonly command: string;
 }
 
@@ -72,7 +72,7 @@ export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...ab
     strategiesHalted: journal.strategiesHalted,
     /** The own strategies with their results. */
     ownStrategies: [...(account.strategies ?? [])].map(([name, of]) => strategyNumbers(name, of, account)),
-    /** The targets in each session, what was reached, and why not more. */
+    /** The targets of each session, how far each was reached, and why not further. */
     decisions: journal.decisions,
     /** Targets of the strategy that were not reached, by reason. */
     unmet: [...backtest.unmet].map(([reason, of]) => ({ reason, ...of })),

@@ -6,7 +6,7 @@ import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/
 
 interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
-  /** `settlement` and `split` (cash for a fraction of a share) were nobody's decision. */
+  /** `settlement` and `split` (cash for a fraction of a share) closed it without an order. */
   readonly by: 'fill' | 'settlement' | 'split';
   /** Why it was closed: the strategy's reason, or who ordered it. */
   readonly reason: string;
@@ -109,7 +109,7 @@ export class TradeJournal {
     }
   }
 
-  /** Drops everything until now, except open lots, whose result is still to come. */
+  /** Drops everything until now, except open lots, whose profit is measured later. */
   forget(): void {
     this.#matchAll();
     const lists = [this.fills, this.#trades, this.halts, this.settlements, this.marginCalls];

@@ -4,11 +4,11 @@ import { SettingsError } from '../foundation/settings-error.ts';
 import type { StrategySource } from './named.ts';
 
 /**
- * Checks that the files of own strategies are there, before anything is recorded: a name with a mistake in it would be a
- * strategy on record that never was one, and that stays halted until somebody starts it. What is wrong within a file or a
- * program shows when it is opened, and halts that strategy alone.
+ * Checks that the files of own strategies exist, before anything is recorded. Otherwise a misspelt name would be
+ * recorded as a strategy, which stays halted until somebody starts it. A fault within a file or a program shows when
+ * the strategy is opened, and halts only that strategy.
  *
- * @throws {SettingsError} with the paths
+ * @throws {SettingsError} with the paths.
  */
 export function checkFiles(sources: readonly StrategySource[]): void {
   const faults = sources
@@ -21,10 +21,13 @@ export function checkFiles(sources: readonly StrategySource[]): void {
   if (faults.length > 0) throw new SettingsError(faults);
 }
 
-/** Endings of programs that another program runs. */
+/** File name extensions of scripts, which an interpreter runs. */
 const SCRIPT = /^[^-].*\.(?:py|[cm]?[jt]s|rb|r|jl|pl|lua|php|jar|sh)$/iu;
 
-/** Of a command, the program if it is named by its path, and the first script: further files may be made by it. */
+/**
+ * The files of a command that have to exist: the program if it is named by its path, and the first script. Further
+ * files may be created by the program.
+ */
 function filesOf(runs: StrategySource['runs']): readonly string[] {
   if (runs.kind === 'file') return [runs.path];
   if (runs.kind !== 'program') return [];

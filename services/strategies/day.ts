@@ -14,10 +14,10 @@ export const INDICATORS: Indicators = Object.freeze({
   momentum,
 });
 
-/** What is a strategy's own when it is asked about a session. */
+/** The part of a day that differs between strategies. */
 export type Own = Pick<Day, 'previous' | 'decided' | 'account' | 'state' | 'parameters'>;
 
-/** What a strategy is shown of a session, wherever it runs: the session is then the last one of its past. */
+/** What a strategy is shown of a session. The session must already be the last one of `past`. */
 export function dayOf(session: SessionLine, own: Own, past: Window): Day {
   past.push(session);
   return {

@@ -14,7 +14,7 @@ export class StrategyFault extends Error {
     this.line = line;
   }
 
-  /** For people: with its place in front. */
+  /** The message for people, with the fault's place in front. */
   get told(): string {
     return placed(this.message, this);
   }

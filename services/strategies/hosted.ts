@@ -13,15 +13,17 @@ export interface Question {
   readonly session: SessionData;
   readonly previous: string | null;
   readonly decided: string | null;
-  /** Its members are worked out from the account at the moment when they are read. Read them in `decide`, not later. */
+  /**
+   * The account at the time of reading: each member is calculated when it is read. Read them in `decide`, not later.
+   */
   readonly account: StrategyAccount;
   readonly state: Json;
   readonly predictions?: ReadonlyMap<string, Forecast> | undefined;
 }
 
 /**
- * A strategy that can be asked: one of the product in this process, any other in a process of its own, in live trading and
- * backtests alike. Its faults are thrown, or rejected with, as `StrategyFault`.
+ * A strategy that can be asked, in live trading and backtests alike. A strategy that is part of the product runs in
+ * this process, any other in a process of its own. Its faults are thrown as `StrategyFault`, or reject with it.
  */
 export interface HostedStrategy {
   readonly name: string;
@@ -31,7 +33,7 @@ export interface HostedStrategy {
   readonly share: number | null;
   /** The SHA-256 of its files. */
   readonly hash: string;
-  /** The parameters that it has, and the values that count. */
+  /** The parameters of the strategy, and the values in use. */
   readonly declared: Hello['parameters'];
   readonly parameters: Readonly<Record<string, number>>;
   /** The number of sessions that it sees, including the present one. */
@@ -50,9 +52,9 @@ export interface Place {
 }
 
 /**
- * The values of its parameters.
+ * The values of a strategy's parameters.
  *
- * @throws {StrategyFault} for one that it does not have, and for a value outside its bounds.
+ * @throws {StrategyFault} for an unknown parameter, and for a value outside its bounds.
  */
 export function valuesOf(
   declared: Hello['parameters'],
@@ -72,7 +74,11 @@ export function valuesOf(
   return Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, given[name] ?? of.default]));
 }
 
-/** @throws {StrategyFault} for a ticker that the market does not have. */
+/**
+ * Checks that the market has all these tickers.
+ *
+ * @throws {StrategyFault} for a ticker that the market does not have.
+ */
 export function requireTickers(
   { targets, orders }: StrategyAnswer,
   hasTicker: (ticker: string) => boolean,
@@ -86,15 +92,15 @@ export function requireTickers(
   }
 }
 
-/** The sessions before a query that a strategy with this history is shown. */
+/** The sessions before the present one that a strategy with this history is shown. */
 export const shownBefore = (past: readonly SessionData[], history: number): readonly SessionData[] =>
   history > 1 ? past.slice(1 - history) : [];
 
 const NO_SPLITS: SessionLine['splits'] = Object.freeze({});
 
 /**
- * A session in the form for strategies, for a query with what may be bought of the tickers that the market has. Bars to
- * which nothing is added are those of the session.
+ * A session in the form for strategies, with the tickers that the market has and the universe allows to buy. A bar to
+ * which nothing is added is the session's own object.
  */
 export function lineOf(
   { date, bars, splits, dividends, series, universe }: SessionData,

@@ -2,13 +2,13 @@
 export type Soon<T> = T | Promise<T>;
 
 /**
- * Goes on with a value at once if it is there. To await each step would take longer than all that the steps do where a
- * strategy and its account are in this process, as in a backtest.
+ * Continues with a value at once if it is there. In a backtest, strategy and account are in this process, and awaiting
+ * each step would take longer than the steps themselves.
  */
 export const afterwards = <T, Result>(value: Soon<T>, goOn: (value: T) => Soon<Result>): Soon<Result> =>
   value instanceof Promise ? value.then(goOn) : goOn(value);
 
-/** Acts on one after the other, waiting where there is something to wait for. */
+/** Runs an action on one element after the other, and waits only for promises. */
 export function inTurn<T>(
   items: readonly T[],
   act: (item: T, at: number) => Soon<void>,
@@ -21,7 +21,7 @@ export function inTurn<T>(
   return undefined;
 }
 
-/** What `act` gives, or what `caught` makes of its failure. */
+/** The result of `act`, or of `caught` if `act` fails. */
 export function attempt<T, Instead>(
   act: () => Soon<T>,
   caught: (error: unknown) => Instead,

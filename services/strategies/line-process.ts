@@ -20,7 +20,7 @@ const LONGEST = 8 * 1024 * 1024;
 
 /**
  * A program that answers one line of JSON with one line of JSON. If it answers too late, takes too much memory or
- * writes anything else, it is ended, and its query rejects with a `StrategyFault`.
+ * writes anything else, it is killed, and the query rejects with a `StrategyFault`.
  */
 export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -64,7 +64,7 @@ export class LineProcess {
     this.#waiting = waiting;
     const late = setTimeout(() => this.#end(`it did not answer within ${limitMs / 1_000} s`), limitMs);
     const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
-    // A query can be shorter than the interval of the timer, so this check is made with queries as well.
+    // A query can be shorter than the interval of the timer, so the memory is checked at queries as well.
     if (performance.now() - this.#looked > LOOK_MS) this.#lookAtMemory();
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     try {
@@ -99,7 +99,7 @@ export class LineProcess {
     this.#waiting.resolve(line);
   }
 
-  /** Only Linux reports it; elsewhere only the limit of its own heap applies. */
+  /** Checks the memory of the process. Only Linux reports it; elsewhere only the heap limit of the process applies. */
   #lookAtMemory(): void {
     this.#looked = performance.now();
     try {
@@ -107,7 +107,7 @@ export class LineProcess {
       const used = (pages * 4_096) / 1024 ** 2;
       if (used > this.#megabytes) this.#end(`it took more than ${this.#megabytes} MiB of memory`);
     } catch {
-      // It has ended, or the system has no such file.
+      // The process has ended, or the system has no such file.
     }
   }
 

@@ -7,7 +7,7 @@ export interface StrategySource {
   readonly name: string;
   /** The text as it was written. */
   readonly source: string;
-  /** What runs it: this process if it is shipped with the product, a file through our program, or any program. */
+  /** How it runs: in this process if it is part of the product, as a file in a process of ours, or as any program. */
   readonly runs:
     | { readonly kind: 'shipped' }
     | { readonly kind: 'file'; readonly path: string }
@@ -18,11 +18,14 @@ export interface StrategySource {
 
 const FILE = /\.(ts|mts|js|mjs)$/;
 const PROGRAM = 'exec:';
-/** A word of a command that names a file: no option, and no number like 1.5. What follows the script is given to it. */
+/**
+ * A word of a command that names a file, and is neither an option nor a number like 1.5. Words after the script are its
+ * arguments.
+ */
 const SCRIPT = /^[^-].*\.[a-z]\w*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** Whether the text names strategies on the port and not a built-in one. */
+/** Whether the text names own strategies and not a built-in one. */
 export function isOwn(text: string): boolean {
   const source = text.replace(SHARE, '');
   return (
@@ -35,7 +38,8 @@ const SHARE = /=(\d{1,3}(?:\.\d{1,4})?)%$/;
 /**
  * Parses `momentum`, `./mine.ts`, `exec:python3 my.py`, or several with shares: `momentum=60%,b.ts=40%`.
  *
- * @throws {RangeError} for what is none of these, for two of one name, and for shares that are more than the whole account.
+ * @throws {RangeError} for any other form, for two strategies with one name, and for shares that add up to more than
+ * the account.
  */
 export function ownStrategies(text: string): readonly StrategySource[] {
   const parts = text
@@ -86,7 +90,7 @@ function nameOf(file: string): string {
   return name;
 }
 
-/** Whether a source, as it was written, is a program. */
+/** Whether a source names a program. */
 export const isProgram = (source: string): boolean => source.startsWith(PROGRAM);
 
 /** The words of a command; text in double quotes is one word. */

@@ -4,13 +4,13 @@ import { openStrategy } from './own-strategy.ts';
 import type { Opened } from './run-own-strategies.ts';
 
 interface OpenAllOptions {
-  /** By name; for one of several strategies by `strategy.name`. */
+  /** Values by the parameter's name, or by `strategy.name` for one of several strategies. */
   readonly parameters: Readonly<Record<string, number>>;
   readonly hasTicker: (ticker: string) => boolean;
   readonly onPrinted: (strategy: string, line: string) => void;
 }
 
-/** Opens one of them alone, with its present file. */
+/** Opens one strategy again, with its file as it is now. */
 export async function openAnew(
   name: string,
   sources: readonly StrategySource[],
@@ -20,7 +20,7 @@ export async function openAnew(
   return source && openOne(source, sources, options);
 }
 
-/** Opens each of them. One that cannot be loaded gets its fault, and the others go on. */
+/** Opens each strategy. A strategy that cannot be loaded is returned with its fault, and the others are opened. */
 export function openAll(
   sources: readonly StrategySource[],
   options: OpenAllOptions,

@@ -17,19 +17,19 @@ interface OpenOptions {
   /** Values for its parameters, by name; the others keep their defaults. */
   readonly parameters?: Readonly<Record<string, number>>;
   readonly onPrinted?: (line: string) => void;
-  /** Tells whether the market has a ticker. */
+  /** Whether the market has a ticker. */
   readonly hasTicker?: (ticker: string) => boolean;
   readonly limits?: Partial<Limits>;
 }
 
-/** What has a process of its own. */
+/** A strategy that runs in a process of its own. */
 type Apart = Exclude<StrategySource['runs'], { readonly kind: 'shipped' }>;
 
 const PROGRAM = fileURLToPath(new URL('child/program.ts', import.meta.url));
 
 /**
- * Opens a strategy: one that is shipped in this process, any other in a process of its own. Once that one has failed, all
- * calls reject with a `StrategyFault`.
+ * Opens a strategy: in this process if it is part of the product, otherwise in a process of its own. Once that process
+ * has failed, all calls reject with a `StrategyFault`.
  */
 export async function openStrategy(
   { runs, ...named }: StrategySource,
@@ -106,20 +106,20 @@ const commandFor = (path: string): readonly string[] => [
   `--max-old-space-size=${HEAP}`,
   '--disallow-code-generation-from-strings',
   '--no-warnings',
-  // These flags keep it from starting processes and threads, and from loading native code.
+  // These flags forbid the process to start processes and threads, and to load native code.
   '--permission',
   '--allow-fs-read=*',
   PROGRAM,
   path,
 ];
 
-/** The variables that a program needs to run, without the services' keys. */
+/** The environment variables that are passed on to a program. The services' keys are not among them. */
 const PASSED =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|VIRTUAL_ENV|CONDA_PREFIX|PYTHON\w*|LD_LIBRARY_PATH|SYSTEMROOT)$/i;
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.test(name)));
 
-/** The hash of a program: of its command, and of those words that are files. */
+/** The hash of a program: of its command, and of the files that the command names. */
 function hashOf(runs: Apart): string {
   const words = runs.kind === 'file' ? [runs.path] : runs.command;
   const parts = words.map((word) => {

@@ -3,7 +3,7 @@ import type { SessionLine } from './protocol.ts';
 
 /** The bars of one ticker, adjusted for the splits since. */
 interface Series {
-  /** Where the bars of the window begin in these arrays; what stands before has passed out of it. */
+  /** The index in these arrays at which the window begins. Earlier bars are no longer in the window. */
   first: number;
   /** The number of the session of each bar. */
   readonly sessions: number[];
@@ -16,26 +16,26 @@ type Bar = Pick<TodaysBar, 'open' | 'high' | 'low' | 'close' | 'volume' | 'colum
 
 const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** So many sessions and bars that have passed out of the window are removed at once. */
+/** Sessions and bars that have left the window are removed when there are this many. */
 const REMOVED_AT_ONCE = 256;
 
 const empty = (): Series => ({ first: 0, sessions: [], bars: [], closes: [] });
 const NONE: Pick<Series, 'first' | 'closes'> = empty();
 
 /**
- * The last sessions as a strategy sees them: always as many as it asked for, so that it sees the same on a day wherever
- * it began.
+ * The last sessions as a strategy sees them. There are always as many as it asked for, so it sees the same on a day,
+ * whatever session it began with.
  */
 export class Window implements Past {
   readonly #length: number;
-  /** The number of the session at the beginning of these arrays, and that of the next one. */
+  /** The number of the first session in these arrays. */
   #begins = 0;
   #next = 0;
   readonly #dates: string[] = [];
   /** The known values of the series on each of these days. */
   readonly #known: (SessionLine['series'] | undefined)[] = [];
   readonly #series = new Map<string, Series>();
-  /** The tickers by name; `null` if there are others since. */
+  /** The sorted tickers; `null` once there are new ones. */
   #tickers: readonly string[] | null = null;
 
   constructor(length: number) {
@@ -71,7 +71,7 @@ export class Window implements Past {
     return Math.max(0, this.#next - this.#length);
   }
 
-  /** Tickers without a bar today can be without any. */
+  /** Removes tickers without a bar in the window. Only a ticker without a bar today can be one. */
   #passOthers(session: number): void {
     for (const [ticker, series] of this.#series) {
       pass(series, session);
@@ -142,7 +142,7 @@ export class Window implements Past {
   }
 }
 
-/** Lets the bars before a session pass out of the window. */
+/** Moves the beginning of the window to a session. */
 function pass(series: Series, session: number): void {
   const { sessions, bars, closes } = series;
   while (series.first < sessions.length && sessions[series.first]! < session) series.first += 1;

@@ -2,7 +2,11 @@ import type { z } from 'zod';
 import { StrategyFault } from './fault.ts';
 import type { Place } from './hosted.ts';
 
-/** @throws {StrategyFault} for an answer that does not fit the schema: it says the first three reasons. */
+/**
+ * Reads an answer by its schema.
+ *
+ * @throws {StrategyFault} for an answer that does not fit, with the first three reasons.
+ */
 export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

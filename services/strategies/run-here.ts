@@ -10,14 +10,14 @@ interface HereOptions extends Pick<HostedStrategy, 'name' | 'source' | 'share' |
   readonly strategy: Strategy;
   /** Values for its parameters, by name; the others keep their defaults. */
   readonly parameters?: Readonly<Record<string, number>>;
-  /** Tells whether the market has a ticker. */
+  /** Whether the market has a ticker. */
   readonly hasTicker?: (ticker: string) => boolean;
   readonly file?: string;
 }
 
 /**
- * A strategy in this process, for one that is trusted: nothing keeps it from the clock or from an endless loop, and what it
- * is shown is not copied. It is asked without waiting.
+ * Runs a strategy in this process. It must be trusted: nothing keeps it from reading the clock or from an endless loop,
+ * and it is shown objects without copying them. It is asked synchronously.
  *
  * @throws {StrategyFault} for parameters that it does not have.
  */

@@ -26,9 +26,9 @@ import type { StrategySource } from './named.ts';
 interface StrategiesAccount {
   readonly name: string;
   read<T>(look: (state: AccountState) => T): Soon<T>;
-  /** A repeated `call` is recorded once. */
+  /** Records a command. A repeated `call` is recorded once. */
   submit(command: AccountCommand, call: string): Soon<void>;
-  /** The broker has received everything that is on record, and its answers are on record too. */
+  /** Resolves when the broker has received everything that is on record, and its answers are on record too. */
   settle(): Soon<void>;
 }
 
@@ -45,7 +45,7 @@ interface RunOptions {
   readonly onFault: (name: string, fault: StrategyFault) => void;
 }
 
-/** So many sessions that nobody needs any more are removed at once. */
+/** Sessions that are no longer needed are removed when there are this many. */
 const REMOVED_AT_ONCE = 256;
 
 interface Run {
@@ -62,7 +62,7 @@ interface ToSubmit {
   readonly cancels: readonly string[];
   readonly amends: readonly { readonly ticker: string; readonly command: CommandOf<'amend'> }[];
   readonly orders: readonly SubmitOrder[];
-  /** The places of orders, and the ids of amendments, that were refused already. */
+  /** The indices of orders, and the ids of orders with amendments, that were refused already. */
   readonly refused: ReadonlySet<string | number>;
 }
 
@@ -74,15 +74,15 @@ interface Predicted {
 
 /**
  * Runs own strategies on an account, session by session, in live trading and backtests alike: asks each strategy, lets
- * the account decide about its answer, and submits the orders. The answers, the results and the reasons are on record.
- * A strategy that fails is halted on record, by name; the others go on.
+ * the account decide about its answer, and submits the orders. Decisions, orders and reasons are recorded. A strategy
+ * that fails is halted on record; the others go on.
  */
 export class OwnStrategies {
   readonly #options: RunOptions;
   #runs: readonly Run[];
   /** The last sessions, at least as many as the longest history needs. */
   #past: SessionData[] = [];
-  /** The number of sessions at which those that nobody needs are removed. */
+  /** The number of sessions at which old ones are removed next. */
   #tidyAt = 0;
   #weights: string | undefined;
 
@@ -93,7 +93,7 @@ export class OwnStrategies {
     );
   }
 
-  /** The number of sessions that are needed: for the longest history, and to find the last price of a ticker. */
+  /** The number of sessions that have to be kept: for the longest history, and to find the last price of a ticker. */
   get history(): number {
     return Math.max(GONE_AFTER, ...this.#runs.map(({ strategy }) => strategy.history));
   }
@@ -127,7 +127,7 @@ export class OwnStrategies {
 
   /**
    * Starts a stopped strategy, newly opened, from the next session on. `past` is the market up to the last session, as
-   * far back as its history.
+   * far back as the strategy's history.
    */
   async start(strategy: HostedStrategy, past: readonly SessionData[]): Promise<void> {
     const { name, source, hash, parameters, share } = strategy;
@@ -143,13 +143,13 @@ export class OwnStrategies {
     await this.#options.account.submit(command, `strategy/${name}/started/${randomUUID()}`);
   }
 
-  /** The market up to a day, oldest first. */
+  /** Shows the market up to a day, oldest session first. */
   begin(past: readonly SessionData[]): void {
     this.#past = past.slice(-this.history);
     for (const run of this.#runs) run.seen = null;
   }
 
-  /** Takes in a session without a decision. */
+  /** Adds a session without asking for a decision. */
   pass(session: SessionData): void {
     this.#past.push(session);
     if (this.#past.length < this.#tidyAt) return;
@@ -193,7 +193,7 @@ export class OwnStrategies {
     return this.#options.account.submit(command, `strategy/${name}/${session.date}/decided`);
   }
 
-  /** Asks once for each session. A strategy that has not seen the previous session is begun anew. */
+  /** Asks a strategy about a session once. A strategy that has not seen the previous session is begun anew. */
   #ask(run: Run, session: SessionData, predictions: Predicted['forecasts'] | undefined): Soon<Answer> {
     const { date } = session;
     if (run.seen === date && run.answer !== null) return run.answer;
@@ -224,7 +224,7 @@ export class OwnStrategies {
     { session, previous, predictions }: Pick<Question, 'session' | 'previous' | 'predictions'>,
   ): Soon<StrategyAnswer> {
     const { account, policy } = this.#options;
-    // The strategy is asked within the reading, because what it is shown of the account is worked out as it reads it.
+    // The strategy is asked while the account is being read, because what it is shown is calculated when it reads it.
     const asked = account.read((state) => {
       const { state: memory, session: decided } = state.strategies!.get(strategy.name)!;
       const shown = accountShown(state, strategy.name, policy);
@@ -262,7 +262,7 @@ export class OwnStrategies {
     };
     return {
       cancels: found.cancels,
-      // What was refused before a crash stays refused, even if the account has changed since.
+      // An order that was refused before a crash stays refused, even if the account has changed since.
       refused: found.refused === undefined ? NONE_REFUSED : new Set(found.refused),
       amends: found.amends === undefined ? [] : found.amends.map((one) => amendIn(one, state, lastPrice)),
       orders: ordersOf(found, name, this.#options.account.name, lastPrice),
@@ -405,7 +405,10 @@ function faultOf(error: unknown): StrategyFault {
   throw error;
 }
 
-/** The reason of the account's refusal, else `null`. If the order was recorded long ago it was not refused. */
+/**
+ * The reason of the account's refusal; `null` if the command was accepted. An order that was recorded long ago was not
+ * refused.
+ */
 function refusable(submit: () => Soon<void>): Soon<string | null> {
   return attempt(() => afterwards(submit(), accepted), refusalIn);
 }

@@ -1,2 +1,5 @@
-/** The examples that can be named without a path; apart from their code, which no help text needs. */
+/**
+ * The names of the strategies that are part of the product. They are apart from the strategies' code, because help
+ * texts need only the names.
+ */
 export const SHIPPED_NAMES: readonly string[] = ['momentum', 'mean-reversion', 'buy-and-hold'];

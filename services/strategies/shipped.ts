@@ -6,14 +6,14 @@ import meanReversion from '../../examples/strategies/mean-reversion.ts';
 import momentum from '../../examples/strategies/momentum.ts';
 import type { Strategy } from '../../actors/strategy/port.ts';
 
-/** By their names (`SHIPPED_NAMES`). They are part of the product, so they are trusted. */
+/** The strategies that are part of the product, by name (see `SHIPPED_NAMES`). They are trusted. */
 const SHIPPED: Readonly<Record<string, Strategy>> = {
   momentum,
   'mean-reversion': meanReversion,
   'buy-and-hold': buyAndHold,
 };
 
-/** A shipped strategy with its file, and the hash that the file has where it is named by its path. */
+/** A strategy of the product with its file, and with the hash that it would have as a file named by its path. */
 export function shippedStrategy(name: string): {
   readonly strategy: Strategy;
   readonly file: string;

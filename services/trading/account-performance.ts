@@ -25,8 +25,8 @@ type Range = Pick<Query, 'lots'> & Partial<Pick<Query, 'from' | 'to'>>;
 const TURN = 200;
 
 /**
- * The result of an account, computed from its record by the code that measures backtests. One request at a time,
- * because each takes as long as the record is.
+ * The result of an account, calculated from its record by the code that measures backtests. One request at a time,
+ * because each takes long for a long record.
  */
 export function accountPerformance({ bus, store, codec, settings }: PerformanceParts) {
   const { account, policy, rules, currency, riskFreePercent } = settings;
@@ -39,7 +39,7 @@ export function accountPerformance({ bus, store, codec, settings }: PerformanceP
     return result;
   }
 
-  /** Up to the last close before the end of `to`; a session that is open is left out. */
+  /** Reads the record up to the last close before the end of `to`; a session that is open is left out. */
   async function readHistory({ lots, from = null, to = null }: Range): Promise<AccountHistory> {
     const history = new AccountHistory({ matching: lots, from });
     let state = initialState();

@@ -4,9 +4,12 @@ import { BelegError } from '../../events/errors.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
 
-/** The requests of the trading service to the market service. Each rejects as `call` does while that is away. */
+/**
+ * The requests of the trading service to the market service. Each rejects as `call` does while the market service is
+ * away.
+ */
 export function askMarket(bus: MessageBus) {
-  /** The sessions after a date, or from the feed's first one on; `warmUp` is the last session before it. */
+  /** The sessions after a date, or from the feed's first session on; `warmUp` is the last session before them. */
   async function sessions(after: string | null, limit: number, ticker?: string) {
     const query = { after, limit, ...(ticker !== undefined && { ticker }) };
     const { sessions, warm_up: warmUp } = await call(bus, market.Sessions, query, newCall());
@@ -23,8 +26,8 @@ export function askMarket(bus: MessageBus) {
     sessions,
 
     /**
-     * This many sessions from one on, in order, a page at a time; fewer if there are no more. `ticker`: only its bars.
-     * It asks for no more than are wanted, because a market without an end would make them.
+     * At most `count` sessions from a day on, in order, a page at a time. `ticker`: only its bars. It requests no more
+     * than `count`, because a synthetic market would create them.
      */
     async *sessionsFrom(first: string, count: number, ticker?: string) {
       let after = addDays(first, -1);
@@ -66,7 +69,7 @@ export function askMarket(bus: MessageBus) {
      * complete then.
      */
     async tickers() {
-      // In this order: a list that is read after the loading is complete.
+      // The status is asked first: a list that is read after the loading has ended is complete.
       const { status } = await call(bus, market.Pipeline, {}, newCall());
       if (isLoading(status)) throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
       const { tickers, index } = await listed();
@@ -83,13 +86,13 @@ export function askMarket(bus: MessageBus) {
   };
 }
 
-/** What the engine and its strategies ask. */
+/** The requests that the engine and its strategies make. */
 export type Market = Omit<ReturnType<typeof askMarket>, 'sessionsFrom' | 'listed'>;
 
-/** The most days in a row without a session. */
+/** The longest run of days without a session. */
 const HOLIDAYS = 14;
 
-/** The number of sessions of one request, where a whole stretch of them is read. */
+/** The number of sessions in one request where many are read. */
 export const SESSIONS_A_PAGE = 100;
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };

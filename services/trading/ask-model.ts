@@ -15,10 +15,10 @@ export interface Predicted {
   readonly forecasts: ReadonlyMap<string, Forecast>;
 }
 
-/** Milliseconds after which the feed goes on without predictions. */
+/** Milliseconds after which a session goes on without predictions. */
 const PATIENCE_MS = 3_000;
 
-/** The last logged state, so that only changes are logged. No decision depends on it. */
+/** The last state that was logged, so that only changes are logged. No decision depends on it. */
 const STANDINGS = {
   answers: 'the strategy gets predictions again',
   'has no model': 'the strategy does not trade: no trained model is in use',
@@ -26,7 +26,7 @@ const STANDINGS = {
 } as const;
 type Standing = keyof typeof STANDINGS;
 
-/** Asks the models service over the bus. */
+/** The trading service's requests to the models service over the bus. */
 export function askModel(bus: MessageBus, logger: Logger) {
   let standing: Standing = 'answers';
 

@@ -7,8 +7,8 @@ const ANSWER_MS = 5_000;
 const SESSION_MS = 30_000;
 
 /**
- * The same broker, except that its answers arrive in time or reject with `BROKER_UNAVAILABLE`, which does not say what
- * it did.
+ * A broker whose answers arrive in time or reject with `BROKER_UNAVAILABLE`. The rejection does not say whether the
+ * request had an effect.
  */
 export function withTimeout(broker: Broker): Broker {
   return {

@@ -7,9 +7,9 @@ import { startingUp } from './starting-up.ts';
 import { callerOf, type Call } from './trading-commands.ts';
 
 /**
- * The commands to the clock of a replay. How an operator sets it is on the account's record, so that whoever holds the
- * account next goes on like that. When a session came is not, because that is no fact about the account. A market that is
- * polled has a clock of its own.
+ * The commands to the clock of a replay. The clock's setting is recorded in the account's stream, so that the next
+ * holder goes on with it. The times at which sessions came are not recorded, because they are no facts about the
+ * account. A live market sets its own pace.
  */
 export function clockCommands(
   engine: Pick<EngineView, 'has' | 'next'>,

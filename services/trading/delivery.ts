@@ -17,10 +17,10 @@ import type { AccountWriter } from './account/account.ts';
 
 interface DeliveryOptions {
   readonly account: string;
-  /** Each of its answers comes in time or not at all. */
+  /** A broker whose answers arrive in time or reject. */
   readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel' | 'amend'>;
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
-  /** Called with faults of recording; the next holder finds out what is missing. */
+  /** Called with faults of recording. The next holder of the account finds what is missing. */
   readonly onFault: (error: unknown) => void;
   readonly actors: ActorHost;
 }
@@ -29,25 +29,25 @@ interface DeliveryOptions {
 const MAX_IN_FLIGHT = 128;
 
 interface Waiting {
-  /** The orders whose delivery is waited for. */
+  /** The orders that this wait is for. */
   readonly orders: Set<string>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Brings recorded orders, cancellations and changes to the broker, each by the machine of its order. While it is held,
- * new ones wait here, so that a session meets all orders that were recorded before it and none that came after.
+ * Delivers recorded orders, cancellations and amendments to the broker, each by the machine of its order. While
+ * delivery is held, new orders wait here, so that a session meets all orders that were recorded before it, and no later
+ * ones.
  */
 export function deliveryTo({ account, broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
-  /** Orders with something to tell the broker: all whose machine does not stand in `working`. */
+  /** Orders that still have something to send to the broker: all whose machine is not in `working`. */
   const telling = new Set<string>();
-  /** Orders that a hold lets pass, because they had something to tell when it began. */
+  /** Orders that may be sent while delivery is held, because they had something to send when the hold began. */
   let before = new Set<string>();
   const inTurn = atMost(MAX_IN_FLIGHT);
-  // These two hold calls that are still to be answered. They have no state beyond that of the machines and the sets
-  // above.
+  // Calls that are still to be answered. These two hold no state beyond the machines and the sets above.
   const asking = new Set<Promise<unknown>>();
   const waiting = new Set<Waiting>();
   const gate = living.host(createActor(deliveryMachine, { clock: living.clock }), {
@@ -113,7 +113,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     const amendment = pendingAmendment(order);
     const actor = actors.get(order_id)!;
     const { context } = actor.getSnapshot();
-    // Most events of an order at the broker do not concern its machine.
+    // Most reports on an order do not concern its machine.
     if (telling.has(order_id) || cancelRequested !== context.cancelRequested || amendment > context.amendment)
       actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
   }
@@ -144,7 +144,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   }
 
   async function passHold(orderId: string): Promise<void> {
-    // It may be held again before this continues.
+    // Delivery may be held again before this continues.
     while (gate.getSnapshot().value === 'held' && !before.has(orderId))
       await waitFor(gate, ({ value }) => value !== 'held');
   }
@@ -152,7 +152,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   async function all(orders: ReadonlySet<string>): Promise<void> {
     const left = orders.intersection(telling);
     if (left.size === 0) return;
-    // These will not be sent to the broker any more.
+    // Waiting orders will not be sent to the broker any more.
     if (isStopped()) throw stopped();
     await new Promise<void>((resolve, reject) => waiting.add({ orders: left, resolve, reject }));
   }
@@ -173,7 +173,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       return actors.size;
     },
 
-    /** Takes up every order that is not done. All of them are held until the first `release`. */
+    /** Starts a machine for every order that is not done. All of them are held until the first `release`. */
     start(): void {
       unsubscribe = writer.follow(note);
       for (const order of writer.state.open.values()) begin(order, beginningOf(order));
@@ -194,7 +194,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     /** Resolves when the broker knows everything that is on record at the call; never while it is held. */
     flush: () => all(telling),
 
-    /** Resolves when no request is under way any more. The next start finds out what has not been told by then. */
+    /** Resolves when no request is under way any more. The next start finds what was not sent. */
     async stop(): Promise<void> {
       if (!isStopped()) gate.send({ type: 'STOP' });
       unsubscribe?.();
@@ -211,7 +211,7 @@ export type Delivery = ReturnType<typeof deliveryTo>;
 
 const stopped = (): BelegError => new BelegError('SERVICE_UNAVAILABLE');
 
-/** Runs this many pieces of work at a time; the others wait in the order in which they came. */
+/** Runs at most this many pieces of work at a time; the others wait in order of arrival. */
 function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;

@@ -9,7 +9,7 @@ interface EarlierOrdersOptions {
   readonly account: string;
   readonly writer: Pick<AccountWriter, 'state' | 'position' | 'follow'>;
   readonly projection: ProjectionRunner;
-  /** The file of the projection. */
+  /** The file of the tables. */
   readonly file: string;
 }
 
@@ -44,7 +44,7 @@ export function earlierOrders({ account, writer, projection, file }: EarlierOrde
 
   return {
     /**
-     * Finds an order that is done; open ones are in the state. Rejects with `DEADLINE_EXCEEDED` or
+     * Finds an order that is done; open orders are in the state. Rejects with `DEADLINE_EXCEEDED` or
      * `SERVICE_UNAVAILABLE` if the tables have not advanced far enough.
      */
     async find(clientOrderId: string): Promise<ClientOrder | undefined> {

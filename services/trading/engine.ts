@@ -26,7 +26,7 @@ export interface HeldAccount {
   readonly market: Market;
   readonly sessions: SessionPages;
   readonly strategy: StrategyRunner;
-  /** Nothing is in flight afterwards; the next holder finds out what has not been done. */
+  /** Closes the account: nothing is in flight afterwards. The next holder finds what has not been done. */
   close(): Promise<void>;
 }
 
@@ -49,10 +49,13 @@ interface EngineOptions<Account extends HeldAccount> {
 const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
 const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type);
 
-/** Milliseconds that a stop waits for the session under way: a strategy has five seconds to decide. The next holder finishes it otherwise. */
+/**
+ * Milliseconds that a stop waits for the session under way, as a strategy has five seconds to decide. A longer session
+ * is finished by the next holder.
+ */
 const LAST_SESSION_MS = 8_000;
 
-/** A session is there, and nobody lets it begin. */
+/** Whether a session is there, and the clock is paused. */
 const isHeldUp = (snapshot: SnapshotFrom<typeof engineMachine>): boolean =>
   snapshot.matches({ holding: { clock: { session: 'due' }, pace: { byHand: 'waiting' } } });
 
@@ -64,7 +67,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
   /** Steps that may still run after the engine has left their state. The account is closed only after them. */
   const underWay = new Set<Promise<unknown>>();
 
-  /** A step that the machine no longer waits for goes on until the account is closed. */
+  /** Runs a step of the machine. A step that the machine no longer waits for goes on until the account is closed. */
   function step<Input, Output>(
     run: (account: Account, input: Input, signal: AbortSignal) => Promise<Output>,
   ) {
@@ -171,7 +174,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       });
     };
     let end = await asked();
-    // The clock was set meanwhile, so the pace does not know any more that a session was asked for.
+    // The clock was set meanwhile, so the pace has forgotten the request for a session.
     while (isHeldUp(end)) end = await asked();
     const session = closed();
     if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)
@@ -200,7 +203,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     has: (tag: EngineTag): boolean => actor.getSnapshot().hasTag(tag),
 
     /**
-     * There is no further session yet, or something that the engine needs is away; not while a session is tried again.
+     * Whether there is no further session yet, or a service that the engine needs is away. It is false while a session
+     * is tried again.
      */
     get waiting(): boolean {
       const snapshot = actor.getSnapshot();
@@ -208,8 +212,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     },
 
     /**
-     * Called when this process has the lease. Resolves, once the account is open, with a function that ends it; rejects if
-     * the account could not be opened. `giveUp` is called when it cannot go on.
+     * Takes the account, once this process has the lease. Resolves, when the account is open, with a function that
+     * hands it over; rejects if the account could not be opened. `giveUp` is called when the account cannot go on.
      */
     async hold(giveUp: () => void): Promise<() => Promise<void>> {
       const givenUp = actor.on('given-up', giveUp);
@@ -225,16 +229,16 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return end;
     },
 
-    /** There may be another session, so it looks at once. */
+    /** To be called when the market has changed: the engine looks for another session at once. */
     marketUpdated(): void {
       account?.sessions.forget();
       actor.send({ type: 'MARKET_UPDATED' });
     },
 
     /**
-     * Lets one session come; if the clock runs by itself, waits for the next one, which comes even if the clock is held
-     * meanwhile. Resolves with its day once everything in it is on record; whoever asks while that session is under way
-     * waits for the same one. Rejects with `NO_SESSION` while time stands still, and if the market has no further one.
+     * Lets one session come. If the clock runs, it waits for the next session, which comes even if the clock is paused
+     * meanwhile. Resolves with the session's day once everything in it is on record; several callers wait for the same
+     * session. Rejects with `NO_SESSION` while time stands still, and if the market has no further session.
      */
     next(): Promise<string> {
       requested ??= oneSession().finally(() => (requested = undefined));
@@ -242,8 +246,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     },
 
     /**
-     * To be called when the service is to be stopped: whoever waits for a session that has not begun is told so. Resolves
-     * once the one that has begun is finished, or something that it needs is away.
+     * To be called before the service is stopped: callers that wait for a session that has not begun are rejected.
+     * Resolves once the session under way is finished, or a service that it needs is away.
      */
     async endSessions(): Promise<void> {
       tellEnd('CLOSING');

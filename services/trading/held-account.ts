@@ -39,7 +39,7 @@ export interface TradingServiceOptions extends ServiceParts {
   /** The folder of its tables and its snapshot, which can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  /** By default the strategy that the settings name. */
+  /** Creates the strategy; by default the one that the settings name. */
   readonly createStrategy?: () => Strategy;
 }
 
@@ -53,12 +53,12 @@ interface HeldAccountOptions extends TradingServiceOptions {
 /** An account that this process holds under the lease. */
 export type HeldAccount = Awaited<ReturnType<typeof open>>;
 
-/** Milliseconds for what has to be recorded before anything else. */
+/** Milliseconds for the commands that have to be recorded before anything else. */
 const OPENING_MS = 5_000;
 
 /**
- * Reads the account, or opens it. Orders wait here until the account is reconciled with the broker. Rejects with
- * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE` or `STREAM_CORRUPT`; nothing stays open then.
+ * Reads the account, or opens it. Orders wait until the account is reconciled with the broker. Rejects with
+ * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE` or `STREAM_CORRUPT`; then nothing stays open.
  */
 export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccount> {
   return closingOnFailure((closers) => open(options, closers));
@@ -67,7 +67,7 @@ export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccoun
 async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) {
   const { bus, store, codec, logger, settings, dataDir, now, onFenced, stepsOver } = options;
   const { account, policy } = settings;
-  // If its file has vanished, the account is taken up again, together with the readers of its tables.
+  // If the file of the tables has vanished, the account is opened again, together with the readers of its tables.
   const projection = runTradingTables({ ...options, giveUp: options.onFenced });
   closers.defer(() => projection.stop());
   const unwatch = options.watch?.add('trading', projection.follower());
@@ -157,22 +157,26 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     prices,
     earlier,
     projection,
-    /** Whether the store takes nothing now, so that orders are refused. Known from the append that waits for it. */
+    /**
+     * Whether the store accepts nothing now, so that orders are refused. This is known from the append that waits for
+     * it.
+     */
     isLosing: () => losing,
-    /** The file of the projection's tables. */
+    /** The file of the tables. */
     file,
     stateHashes: async (): Promise<StateHashes> => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),
     }),
-    /** Nothing is in flight afterwards; the next holder finds out what has not been done. */
+    /** Closes the account: nothing is in flight afterwards. The next holder finds what has not been done. */
     close: () => closers.disposeAsync(),
   };
 }
 
 /**
- * Opens the account, once: an open account keeps its settings. Takes up what is under way. Rejects with `SettingsError`
- * for another source than the account's, because its clock would continue through the sessions of the other one.
+ * Opens the account if it is new (an open account keeps its settings), and marks unanswered orders. Rejects with
+ * `SettingsError` if the settings name another source than the account's, because the account would go on with the
+ * sessions of another market.
  */
 async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOptions): Promise<void> {
   const { account, currency, cash, source } = settings;
@@ -187,7 +191,7 @@ async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOpti
   );
 }
 
-/** Logged once for each reason, because a strategy may want the same every day. */
+/** Logs unmet targets once for each reason, because a strategy may want the same every day. */
 function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
   const told = new Set<string>();
   return ({ ticker, reason, wanted, got }, session) => {
@@ -202,7 +206,7 @@ function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
 }
 
 function tellFault(logger: Logger, error: unknown): void {
-  // The first code comes up when trading is ending, and the engine reports the second one itself.
+  // `SERVICE_UNAVAILABLE` comes while trading is ending, and the engine itself reports `BROKER_UNAVAILABLE`.
   if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
   logger[failureLevel(error)]({ err: error }, 'an error in trading');
 }

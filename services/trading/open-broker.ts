@@ -1,14 +1,17 @@
 import type { Broker } from '../../actors/trading/broker.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 
-/** A broker in the hands of the process that has the account. */
+/** A broker that the holder of the account has opened. */
 export interface OpenBroker extends Broker {
   stateHashes(): Promise<StateHashes>;
-  /** Finishes what it has taken, unless the store is away. */
+  /** Finishes the requests that it has accepted, unless the store is away. */
   close(): Promise<void>;
 }
 
-/** Rejects with `BROKER_UNAVAILABLE`. `onLost` is called when another holder has written: this one answers nothing any more. */
+/**
+ * Opens a broker. Rejects with `BROKER_UNAVAILABLE`. `onLost` is called when another holder has written: then this
+ * broker answers nothing any more.
+ */
 export type BrokerOpener = (options: {
   account: string;
   now: () => Date;

@@ -5,8 +5,8 @@ import type { RecordReader } from '../../events/store/store.ts';
 const OF_ORDER = new Set<string>(ORDER_LIFECYCLE.events);
 
 /**
- * The ids of the orders of which something is on record since the account's last session was opened: whatever the session
- * has filled or ended is among them. Rejects with `STORE_UNAVAILABLE`.
+ * The ids of orders with events since the account's last session was opened, which include all that the session has
+ * filled or ended. Rejects with `STORE_UNAVAILABLE`.
  */
 export async function ordersSinceOpening(
   store: Pick<RecordReader, 'readStream'>,

@@ -33,7 +33,7 @@ export interface OwnRunner extends StrategyRunner {
   readonly inUse: ReadonlySet<string>;
   /**
    * Loads the strategy again and starts it; no effect while it runs. Rejects with `UNKNOWN_STRATEGY`, or with
-   * `STRATEGY_FAULT` if it cannot be loaded: then its state does not change.
+   * `STRATEGY_FAULT` if it cannot be loaded: then nothing changes.
    */
   start(name: string): Promise<void>;
   /** Rejects with `UNKNOWN_STRATEGY`. */
@@ -41,7 +41,7 @@ export interface OwnRunner extends StrategyRunner {
   close(): Promise<void>;
 }
 
-/** The work of the strategy's actor for own strategies, on the account's record: the same as in a backtest. */
+/** Runs own strategies on the account's record, by the same code as in a backtest. */
 export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
   const { account, policy, writer, market, predictions, logger, own, settle } = options;
   const { sources, parameters } = own;
@@ -97,7 +97,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       return { day: day ?? null, missed: null };
     },
 
-    // Its memory is on record, so there is nothing to resume.
+    // The state of own strategies is on record, so there is nothing to resume.
     resume: async () => null,
 
     async decide({ day: { date, session } }, signal) {

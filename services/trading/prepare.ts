@@ -12,7 +12,7 @@ interface PrepareParts {
 }
 
 /**
- * What is known when the clock begins to run: prices, the strategy's past, and a session that was cut off. `null` if
+ * What has to be known before the clock runs: prices, the strategy's past, and a session that was cut off. `null` if
  * the market has no sessions yet. Rejects while the market service is away.
  */
 export async function prepare({ market, steps, strategy, logger }: PrepareParts): Promise<Prepared | null> {
@@ -39,8 +39,8 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
 }
 
 /**
- * Warns if the account was used with another source: it may wait for a session that never comes, or hold shares without
- * a price, and nothing else would show that.
+ * Warns if the account was used with another source. It may then wait for a session that never comes, or hold shares
+ * without a price, and nothing else would show why.
  */
 async function lookForSource(
   range: { readonly first: string; readonly last: string },

@@ -1,7 +1,7 @@
 import { mulDiv, parseRatio, priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 
-/** The last close of each ticker as traded, in present shares. Orders are valued with it. */
+/** The last close of each ticker as traded, converted to present shares. Orders are valued with these. */
 export class Prices {
   #last = new Map<string, Price>();
   #gone: SessionData['gone'] = {};
@@ -12,7 +12,7 @@ export class Prices {
     return this.#last.get(ticker) ?? null;
   }
 
-  /** The last day on which a ticker traded that no longer does; `null` for all others. */
+  /** The last day on which a ticker traded, if it no longer does; `null` for all other tickers. */
   goneSince(ticker: string): string | null {
     return this.#gone?.[ticker] ?? null;
   }
@@ -21,7 +21,7 @@ export class Prices {
     return this.#last;
   }
 
-  /** Begins with the closes of a market up to a session, newest last. */
+  /** Takes over the closes of a market up to a session, newest last. */
   begin(
     session: string | null,
     closes: ReadonlyMap<string, readonly number[]>,
@@ -36,7 +36,7 @@ export class Prices {
     }
   }
 
-  /** A session begins: its splits take effect. No effect for one that has begun already. */
+  /** To be called when a session begins: its splits take effect. No effect for a session that has begun already. */
   open({ date, splits, gone }: SessionData): void {
     if (this.#session !== null && date <= this.#session) return;
     this.#session = date;

@@ -6,8 +6,9 @@ import { newCall } from '../../events/messages/define.ts';
 import { matchSession, openSession, settle, unfinishedSession, type SessionSteps } from './session-steps.ts';
 
 /**
- * Finishes a session that is open in the account and that the broker has not met. It goes first, because its splits
- * belong to the orders from before it. Rejects as the steps of a session do, and if the market service does not answer.
+ * Finishes a session that is open in the account and that the broker has not met. This comes before reconciling,
+ * because the session's splits change orders from before it. Rejects as the steps of a session do, and if the market
+ * service does not answer.
  */
 export async function finishSession(market: Pick<Market, 'sessions'>, steps: SessionSteps): Promise<void> {
   const { writer, broker } = steps;
@@ -21,10 +22,10 @@ export async function finishSession(market: Pick<Market, 'sessions'>, steps: Ses
 }
 
 /**
- * Brings the account in line with the broker, and records it. First all reports are taken. Then the broker is asked about
- * each order that it may not have; an order that it does not have is sent again, or cancelled if that is wanted. Then
- * positions are compared. Each step can be repeated. Rejects with `BROKER_UNAVAILABLE`, or if the account can no longer be
- * written.
+ * Reconciles the account with the broker, and records the result. First all reports are taken. Then the broker is asked
+ * about each order that it may not have; an order that it does not have is sent again, or cancelled if that was
+ * requested. Then positions are compared. Each step can be repeated. Rejects with `BROKER_UNAVAILABLE`, or if the
+ * account can no longer be written.
  */
 export async function reconcile({ writer, broker, delivery, reports }: SessionSteps): Promise<void> {
   await reports.drain();
@@ -37,7 +38,8 @@ export async function reconcile({ writer, broker, delivery, reports }: SessionSt
 }
 
 /**
- * Cancels what a stop or a halt would have cancelled if its list had not been too long for one append and been cut off.
+ * Cancels orders whose cancellation by a stop or a halt is missing, because the list was too long for one append and
+ * was cut off.
  */
 async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
   const { engine } = writer.state;

@@ -56,15 +56,15 @@ export function serveTrading(options: TradingServiceOptions) {
   const lease = whileHeld(leases, 'trading', (giveUp) => engine.hold(giveUp));
 
   return {
-    /**
-     * Resolves when this process has the account, which is at once if it is the only one. Rejects if it could not
-     * begin.
-     */
+    /** Resolves when this process has the account for the first time; rejects if it could not begin. */
     allHeld: lease.begun,
     status: () => figuresOf(engine),
     /** State hashes of the streams that this process holds. Rejects as the account's writer does. */
     stateHashes: async (): Promise<StateHashes> => (await engine.account?.stateHashes()) ?? {},
-    /** To be called before a process waits for its callers: no further session begins, and the one under way is waited for. */
+    /**
+     * To be called before the process waits for its callers: no further session begins, and the session under way is
+     * finished.
+     */
     endSessions: () => engine.endSessions(),
     /**
      * To be called before the bus is drained: gives the account back, so that another process takes over at once.
@@ -82,7 +82,7 @@ export type TradingService = ReturnType<typeof serveTrading>;
 /** The subject of the end of every market update. Its last token, which names the stream, is a wildcard. */
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
-/** For readiness and figures. */
+/** The engine's state for readiness and metrics. */
 const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
   /** This process has the account; `false` if another one has it, or none. */
   held: has('held'),
@@ -101,7 +101,7 @@ const TABLES_MS = 3_000;
 /** Milliseconds that a status waits for the append in flight; after that, it is as recorded before. */
 const STATUS_MS = 1_000;
 
-/** Serves one account's requests until the function that it returns has been called and has resolved. */
+/** Serves requests for one account until the returned function has resolved. */
 function serveTradingRequests(
   options: TradingServiceOptions,
   held: HeldAccount,
@@ -117,7 +117,10 @@ function serveTradingRequests(
   const tables = openTradingTables(held.file);
   const requests = new Responder(options, 'trading', 'trading');
 
-  /** Resolves when the tables contain everything that a command has replied, and all up to the event at a position. */
+  /**
+   * Resolves when the tables contain everything that commands have replied so far, and everything up to the given
+   * event.
+   */
   async function upToDate(event?: string): Promise<void> {
     for (const position of [writer.position, event as Position | undefined])
       if (position) await projection.waitFor(position, { timeoutMs: TABLES_MS });
@@ -160,14 +163,14 @@ function serveTradingRequests(
 
   return async () => {
     await requests.leave();
-    // While the store is away, they would wait for it until their deadlines.
+    // While the store is away, waiting callers would otherwise wait until their deadlines.
     await held.close();
     await requests.rest();
     tables.close();
   };
 }
 
-/** The status as on record; while the store is away, as it was recorded last. */
+/** The status by the record; while the store is away, as it was recorded last. */
 function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {

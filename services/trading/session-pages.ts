@@ -23,13 +23,13 @@ export function sessionPages(market: Pick<Market, 'sessions'>) {
       const last = page.at(-1);
       if (last !== undefined && page.length <= SESSIONS_A_PAGE / 2 && following === undefined) {
         following = fetchAfter(last.date);
-        // Its fault is thrown when the page is needed.
+        // A failure is thrown later, when the page is needed.
         following.catch(() => undefined);
       }
       return page[0] ?? null;
     },
 
-    /** The market has changed, so fetched pages may be outdated. */
+    /** To be called when the market has changed, because fetched pages may be outdated. */
     forget(): void {
       page = [];
       following = undefined;

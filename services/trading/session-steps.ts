@@ -23,8 +23,8 @@ export interface SessionSteps {
 }
 
 /**
- * Records that the session begins. Orders that come from now on wait here until the broker is done with it, because the
- * broker applies the session's splits to all orders that it has. This step and those after it have no effect if they
+ * Records that the session begins. Orders that come from now on wait until the broker is done with the session, because
+ * the broker applies the session's splits to all orders that it has. This step and the later ones have no effect if they
  * were done already, so that the same calls finish a session that a crash or a fault cut off. Each rejects with
  * `BROKER_UNAVAILABLE`, or if the account can no longer be written.
  */
@@ -33,7 +33,7 @@ export async function openSession(
   { writer, delivery, reports, prices }: SessionSteps,
 ): Promise<void> {
   await delivery.hold();
-  // What the broker has made of a cancellation or a change is in shares of before the session's splits.
+  // The broker's answers to cancellations and amendments until here are in shares before the session's splits.
   const open = [...writer.state.open.values()];
   if (open.some(({ amending, cancelRequested }) => cancelRequested || amending !== undefined))
     await reports.drain();
@@ -41,7 +41,7 @@ export async function openSession(
   prices.open(session);
 }
 
-/** The orders that the broker had before the session began meet its bars; the result is recorded. */
+/** Lets the orders that the broker had before the session meet its bars, and records the result. */
 export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
   const { writer, broker, delivery, reports, policy } = steps;
   await broker.advance(session, fundsOf(writer.state, policy));
@@ -51,8 +51,8 @@ export async function matchSession(session: SessionData, steps: SessionSteps): P
 }
 
 /**
- * The broker knows of all that is on record, and what it answers is on record too: so that whoever looks at the account next
- * finds it as it is in a backtest. Rejects with `BROKER_UNAVAILABLE`.
+ * Resolves when the broker has received everything that is on record, and its answers are on record too. Then the
+ * account is in the state in which a backtest would have it. Rejects with `BROKER_UNAVAILABLE`.
  */
 export async function settle({
   delivery,
@@ -77,12 +77,12 @@ export async function closeSession(
 const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
   new Map(Object.entries(bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
 
-/** The same step of the same session gives the same events. */
+/** A repeated step of a session has the same cause and so gives the same events. */
 const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
   newCall(`session/${date}/${step}`);
 
 /**
- * The account's open session with the market's bars. It is empty if the market has later sessions, but not this one. While
+ * The account's open session with the market's bars. It is empty if the market has later sessions, but not this one. If
  * the market's data end before it, this rejects with `SERVICE_UNAVAILABLE`: without bars the broker would miss splits.
  */
 export async function unfinishedSession(

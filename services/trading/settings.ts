@@ -33,7 +33,7 @@ const Fees = z
     }
   });
 
-/** @throws {RangeError} for what is not in the form that `FEES` names. */
+/** @throws {RangeError} for a text that is not in the form that `FEES` describes. */
 function parseFees(text: string): FeeModel {
   if (text === 'none') return { kind: 'none' };
   const [model = '', ...options] = text.split(',').map((part) => part.trim());
@@ -77,7 +77,7 @@ const StrategyText = z
 
 const PARAMETER = /^((?:[a-z0-9_-]+\.)?[A-Za-z_]\w*)=(-?\d+(?:\.\d+)?)$/;
 
-/** `lookback=120`, or `momentum.lookback=120` for one of several strategies. */
+/** A parameter: `lookback=120`, or `momentum.lookback=120` for one of several strategies. */
 const StrategyParameters = z
   .string()
   .default('')
@@ -186,8 +186,10 @@ export interface OwnSettings {
 export type TradingSettings = ReturnType<typeof readTradingSettings>;
 
 /**
- * @param market what the market is called that the account keeps to, and whether no session comes while nothing trades: so
- * in every replay
+ * Reads the settings of trading.
+ *
+ * @param market the name of the account's market, and whether its sessions stop while nothing trades, as in every
+ * replay.
  */
 export function readTradingSettings(
   variables: z.output<z.ZodObject<typeof TradingVariables>>,

@@ -31,13 +31,13 @@ interface StrategyRunnerOptions {
   readonly prices: Prices;
   /** Called only for a strategy that uses predictions, while trading is active. */
   readonly predictions: Predictions;
-  /** Creates a strategy without a past. */
+  /** Creates the strategy, which has seen no session yet. */
   readonly create: () => Strategy;
-  /** Called with what the strategy wanted in a session and did not get. */
+  /** Called with each target that the strategy did not reach in a session. */
   readonly onUnmet?: (unmet: Unmet, date: string) => void;
 }
 
-/** What a strategy sees of a session. */
+/** The part of a session that a strategy sees. */
 interface Known {
   readonly bars: StrategyBars;
   /** The weights of the model that made its predictions. */
@@ -53,7 +53,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   const { name, warmUp, usesPredictions } = strategy;
   const mayAct = (): Promise<boolean> => writer.read(({ engine }) => engine === 'running');
 
-  /** The bars with their predictions; `null` if it uses none, may not act, or no model answers. */
+  /** The bars with their predictions; `null` if the strategy uses none or may not act, or no model answers. */
   async function predicted({ day, isBehind }: StrategyTurn, signal: AbortSignal): Promise<Known | null> {
     if (!usesPredictions || isBehind || !(await mayAct())) return null;
     return predictedAfter(day.date, day.bars, signal);
@@ -92,7 +92,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
     try {
       await writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
-      // It was stopped meanwhile, or there is not enough cash. The strategy may want the same again.
+      // The strategy was stopped meanwhile, or there is not enough cash. It may want the same again.
       if (isRefusal(error)) return;
       // `WRONG_EXPECTED_REVISION` means that the order was recorded earlier, so long ago that the account's state
       // has dropped it.
@@ -118,12 +118,12 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
       const touched = await ordersSinceOpening(store, account);
       const missed = await writer.read((state) => {
         const { engine, sessionsRun, open, orders } = state;
-        // The strategy was asked after an earlier session. If trading was started since, it has not acted yet.
+        // The strategy was asked after an earlier session. If trading was started since then, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
         if (engine !== 'running' || !hasActed) return null;
         const past = sessions.filter((session) => session.date < date || !closed);
-        // Its orders that were open before the session are still to be followed up, although the session may have ended them:
-        // what is left of an order that expired is ordered again.
+        // Orders that were open before the session are included although the session may have ended them: the rest of
+        // an expired order is ordered again.
         const sold = soldByOthers(state);
         const working = new Set<string>();
         for (const id of [...open.keys(), ...touched]) {
@@ -135,12 +135,12 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
         ask(() => strategy.resume?.(pause));
         return null;
       });
-      // The splits of the session are in the closes.
+      // The splits of the session are in the closes already.
       return { day: closed ? { date, bars: barsBack(1), splits: {} } : null, missed };
     },
 
     async resume({ sessions, pause }: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null> {
-      // After trading is started again, it takes up the positions that it finds.
+      // When trading is started again, the strategy takes up the positions that it finds.
       if (!(await mayAct())) return null;
       for (const [at, session] of sessions.entries()) {
         const known = await predictedAfter(session.date, session.bars, signal);
@@ -164,28 +164,28 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   };
 }
 
-/** The functions that the strategy's actor calls. */
+/** The functions that the machine of the strategy calls. */
 export interface StrategyRunner {
   readonly name: string;
-  /** The number of closes of each ticker that it has to be shown first. */
+  /** The number of closes of each ticker that the strategy is shown first. */
   readonly warmUp: number;
-  /** The number of whole sessions that it has to be given first; 0: none. */
+  /** The number of whole sessions that the strategy is shown first; 0 for none. */
   readonly wholeSessions: number;
   /**
-   * Begins with the market up to a session. If the account has been through that session, it resolves with that day,
-   * which is decided on once more: an order that was submitted then gets the same id.
+   * Shows the strategy the market up to a session. If the account has closed that session, resolves with its day, for
+   * which the decision is repeated: an order that was submitted before gets the same id.
    */
   begin(past: StrategyPast): Promise<StrategyBegun>;
-  /** Shows it the sessions that it missed; resolves with those that are left while their predictions cannot be had. */
+  /** Shows the strategy the sessions that it missed; resolves with those for which there are no predictions yet. */
   resume(missed: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null>;
-  /** The wishes of the strategy after a closed session. It is shown no session twice. */
+  /** The decision of the strategy after a closed session. No session is shown twice. */
   decide(turn: StrategyTurn, signal: AbortSignal): Promise<StrategyWishes>;
-  /** Equal wishes give equal orders. */
+  /** Submits the orders of a decision. Equal decisions give orders with equal ids. */
   submit(wishes: StrategyWishes): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** Whatever the strategy throws is its own fault. */
+/** Runs code of the strategy. Whatever it throws is the strategy's own fault. */
 function ask<T>(question: () => T): T {
   try {
     return question();

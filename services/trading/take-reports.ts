@@ -10,14 +10,14 @@ interface ReportIntakeOptions {
 }
 
 /**
- * Puts what the broker says on record, in its order, each report once: after a restart from the last one that is on
- * record, and whatever comes twice the account knows by its trade id or its lifecycle.
+ * Records the broker's reports in order, each once. After a restart it continues after the last report on record; the
+ * account recognises a repeated report by its trade id or its lifecycle.
  */
 export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
   let { cursor } = from;
   /**
-   * The running pull, and the one that follows it, which callers share. The engine's state says whether reports are
-   * being taken.
+   * The read of reports that is running, and the one that follows it, which callers share. The engine's state says
+   * whether reports are being taken.
    */
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -43,7 +43,10 @@ export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
   }
 
   return {
-    /** Takes them as they come, until the function that it returns is called. Told of what they could not be taken for. */
+    /**
+     * Takes reports as they come, until the returned function is called. `onFault` is called when reports could not be
+     * taken.
+     */
     listen(onFault: (error: unknown) => void): () => void {
       const take = (): void => void drain().catch(onFault);
       const unsubscribe = broker.onReports(take);
@@ -51,19 +54,19 @@ export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
       return unsubscribe;
     },
 
-    /** Resolves when none is being taken any more, where nobody listens. */
+    /** Resolves when no reports are being taken any more, once nobody listens. */
     async rest(): Promise<void> {
       await Promise.allSettled([current, next]);
     },
 
-    /** Resolves when all that the broker had to report at the call is on record. Rejects with `BROKER_UNAVAILABLE`. */
+    /** Resolves when all reports that the broker had at the call are on record. Rejects with `BROKER_UNAVAILABLE`. */
     drain,
   };
 }
 
 export type ReportIntake = ReturnType<typeof takeReports>;
 
-/** The same report gives the same events. */
+/** A repeated report has the same cause and so gives the same events. */
 function causeOf({ order_id, cursor }: BrokerReport): CallContext {
   return { correlationId: order_id, callId: `report/${cursor}` };
 }

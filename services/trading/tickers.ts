@@ -18,14 +18,14 @@ export function tickersOf(market: Pick<Market, 'tickers'>, now: () => number = (
 
   return {
     /**
-     * Tells whether the market has a ticker. The market is only queried for one that is not in the list, which rejects
+     * Whether the market has a ticker. The market is only asked about a ticker that is not in the list; this rejects
      * while the market service is away.
      */
     async has(ticker: string): Promise<boolean> {
       if (!known.has(ticker) && now() - asked >= FRESH_MS) await askOnce();
       return known.has(ticker);
     },
-    /** The market has changed. While it is away, the list stays as it was. */
+    /** To be called when the market has changed. If it does not answer, the list stays as it was. */
     async refresh(): Promise<void> {
       await askOnce().catch(() => undefined);
     },

@@ -36,19 +36,22 @@ export function tradingCommands(parts: TradingCommandsParts) {
     if (!engine.has('reconciled')) throw startingUp(engine);
   }
 
-  /** The strategies that are in use, this one among them. */
+  /** The runner of the strategies in use, if the named strategy is one of them. */
   function runnerOf(name: string): OwnRunner {
     if (ownStrategies?.inUse.has(name) !== true) throw new BelegError('UNKNOWN_STRATEGY');
     return ownStrategies;
   }
 
-  /** A position can be sold even while the market's tickers are not known. */
+  /** Checks that the market has the ticker. A position can be sold even while the market's tickers are not known. */
   async function assertTicker(ticker: string): Promise<void> {
     if (writer.state.positions.get(ticker)?.quantity) return;
     if (!(await hasTicker(ticker))) throw new BelegError('UNKNOWN_TICKER');
   }
 
-  /** An order for a ticker that no longer trades would never be filled. A repeated order keeps its reply. */
+  /**
+   * Checks that the ticker still trades: an order for any other would never be filled. A repeated order keeps its
+   * reply.
+   */
   function assertTrades(order: SubmitOrder): void {
     const last = prices.goneSince(order.ticker);
     if (last === null || writer.state.orders.has(order.order_id)) return;
@@ -85,14 +88,14 @@ export function tradingCommands(parts: TradingCommandsParts) {
     },
 
     stopStrategy: async ({ name }: { name: string }, call: Call) => {
-      // One that is not in use any more may have open orders.
+      // A strategy that is not in use any more may have open orders.
       if (ownStrategies?.inUse.has(name) !== true)
         return record({ type: 'stop-strategy', strategy: name }, call, 'stopped');
       await ownStrategies.stop(name, callerOf(call));
       return { status: 'stopped' as const };
     },
 
-    /** The order's id: of the first one, where this `client_order_id` came before with the same body. */
+    /** Returns the id of the order: the first one's if this `client_order_id` came before with the same body. */
     submit: async (request: z.output<typeof OrderRequest>, call: Call) => {
       const { ticker, action, type, quantity, price, stop_price, time_in_force, ...more } = request;
       const {

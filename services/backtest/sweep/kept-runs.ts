@@ -10,11 +10,11 @@ const Line = z.object({
 });
 
 /**
- * Keeps runs in a file, one on each line; the first line identifies strategy, data and settings. A last line that was
- * cut off by a kill is dropped, and its run repeated.
+ * Keeps runs in a file, one on each line; the first line identifies strategy, data and settings. If a kill cut off the
+ * last line, it is dropped, and its run is repeated.
  *
- * @param of anything as JSON; runs of anything else are not mixed with it.
- * @throws {Error} where the file has runs of something else.
+ * @param of identifies the runs, as JSON; runs with another identity are not mixed with them.
+ * @throws {Error} if the file has runs of another identity.
  */
 export async function openKeptRuns(file: string, of: unknown) {
   const head = JSON.stringify(of);
@@ -48,7 +48,7 @@ export async function openKeptRuns(file: string, of: unknown) {
   };
 }
 
-/** In words, what the settings in the first line of a kept file (`there`) were, and what those of this sweep are. */
+/** The differences between the settings of a kept file (`there`) and those of this sweep, in words. */
 function differences(there: string, here: string): string {
   const known = new Map(flattened(readJson(there), ''));
   const own = [...flattened(JSON.parse(here), '')];

@@ -80,7 +80,8 @@ export function overfittingProbability(trials: readonly ArrayLike<number>[]): nu
     const own = outside[best]!;
     let rank = 0;
     for (const value of outside) rank += value < own ? 1 : value === own ? 0.5 : 0;
-    // The rank among all trials from 0 (worst) to 1 (best). Equal trials share the middle of their ranks.
+    // The rank in the other half among all trials, from 0 (worst) to 1 (best). Equal trials share the middle of their
+    // ranks.
     below += (rank - 0.5) / (trials.length - 1) <= 0.5 ? 1 : 0;
     ways += 1;
   }

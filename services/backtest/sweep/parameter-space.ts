@@ -9,13 +9,13 @@ export interface Axis {
   readonly values: readonly number[];
 }
 
-/** More values are taken for a typing error. */
+/** The most values of one parameter. More are taken for a typing error. */
 const MOST_VALUES = 10_000;
 
 /**
  * Parses `fast=5..20:5` (from, to, step) or `fast=5,10,20`.
  *
- * @throws {RangeError} what cannot be read, and how it is written.
+ * @throws {RangeError} that names the faulty part and the form to write it in.
  */
 export function parseAxis(text: string): Axis {
   const [, name, range] = /^([A-Za-z_]\w*)=(.+)$/.exec(text) ?? [];

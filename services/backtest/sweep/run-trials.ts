@@ -20,8 +20,9 @@ interface RunOptions {
 }
 
 /**
- * Runs combinations on several threads, each of which gets the sessions once. Resolves when all are done, or, once
- * `signal` aborts, when the running ones are; rejects with the first error that is not the strategy's own, because all runs would fail.
+ * Runs combinations on several threads, each of which gets the sessions once. Resolves when all are done or, once
+ * `signal` aborts, when the running ones are done. Rejects with the first error that is not the strategy's own, because
+ * all further runs would fail too.
  */
 export async function runTrials(
   combinations: readonly Combination[],
@@ -36,7 +37,7 @@ export async function runTrials(
         const parameters = combinations[next++]!;
         const told = await ask(worker, { parameters });
         if (!('trial' in told)) {
-          // Ctrl-C ends the strategy's process too, and its end can be told before the signal is.
+          // Ctrl-C also ends the strategy's process, and that end may be reported before the signal.
           await nextTurn();
           if (signal.aborted) return;
         }

@@ -98,7 +98,7 @@ interface AboutSweep {
   readonly data: string;
   /** The day on which the page is made. */
   readonly made: string;
-  /** What all runs have in common. */
+  /** The settings that all runs have in common. */
   readonly settings: readonly (readonly [name: string, value: string])[];
 }
 
@@ -164,7 +164,7 @@ const OUTSIDE = [
   ['Sharpe', (of: Performance) => ratio(of.sharpe)],
 ] as const;
 
-/** The choices and the benchmarks in the sessions of the tests. */
+/** A table of the choices and the benchmarks over the test sessions. */
 function outsideTable({ outOfSample }: SweepSummary): string {
   const all = [outOfSample, ...outOfSample.benchmarks];
   return table(

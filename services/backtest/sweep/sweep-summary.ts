@@ -14,7 +14,7 @@ export interface Trial {
   readonly trades: number;
 }
 
-/** The result of a sweep. Every choice comes with its result afterwards. */
+/** The result of a sweep. Every choice comes with its result in the time after it. */
 export type SweepSummary = ReturnType<typeof summariseSweep>;
 
 interface Swept {
@@ -39,8 +39,8 @@ export interface FailedTrial {
 
 /**
  * In each fold the combination with the best Sharpe ratio is chosen, and tested in the time after it. The deflated
- * Sharpe ratio is that of the first choice among all trials, in its training; the probability of overfitting is that of
- * the same time, and beside it that of all sessions.
+ * Sharpe ratio compares the first choice with all trials in its training. The probability of overfitting is calculated
+ * over the same training, and once more over all sessions.
  */
 export function summariseSweep({
   axes,
@@ -51,7 +51,8 @@ export function summariseSweep({
   benchmarks = [],
   failed = [],
 }: Swept) {
-  // A run that never held anything is no evidence: as one of the trials it would only make chance look smaller.
+  // A run that never held anything is no evidence: counted as a trial, it would make results by chance look less
+  // likely.
   const { active = [], resting = [] } = Object.groupBy(all, ({ returns }) =>
     returns.some((value) => value !== 0) ? 'active' : 'resting',
   );
@@ -81,7 +82,7 @@ export function summariseSweep({
       train: spanOf(dates, choice.train),
       test: spanOf(dates, choice.test),
       parameters: trials[choice.chosen]!.parameters,
-      /** Yearly ratios. */
+      /** The Sharpe ratios, a year. */
       sharpe: { train: choice.sharpe.train * yearly, test: choice.sharpe.test * yearly },
       rank: choice.rank,
     })),
@@ -100,10 +101,10 @@ export function summariseSweep({
     deflatedSharpe: deflatedSharpe(inside[first.chosen]!, sharpes),
     /** How often the best trial in one half of the time is below the median in the other; 0.5 is chance. */
     overfitting: overfittingProbability(inside),
-    /** The same over all sessions, among them those in which the choices were tested. */
+    /** The probability of overfitting over all sessions, including those in which the choices were tested. */
     overfittingOfAll: overfittingProbability(returns),
     failed,
-    /** The parameters of runs that never held anything, which are neither among the runs nor in a figure above. */
+    /** The parameters of runs that never held anything. They count neither as trials nor in any figure above. */
     idle: idle.map(({ parameters }) => parameters),
     /** Yearly Sharpe ratios one step from the first choice: similar on a plateau, far below on a spike. */
     neighbours: around.map((parameters) => ({ parameters, sharpe: sharpeOf.get(parameters)! })),
@@ -129,7 +130,7 @@ const spanOf = (dates: readonly string[], { from, to }: Fold['train']) => ({
   to: dates[to - 1]!,
 });
 
-/** The value of 1 after each return. */
+/** The growth of an investment of 1, after each return. */
 function compounded(returns: readonly number[]): number[] {
   const values = [1];
   for (const value of returns) values.push(values.at(-1)! * (1 + value));

@@ -22,8 +22,8 @@ export function openOf(parameters: Combination, { source, tickers }: TrialInput)
 }
 
 /**
- * Runs one backtest. Of a strategy that fails it says where and on which day, because part of a run is no result; all
- * else rejects.
+ * Runs one backtest. If the strategy fails, the result is only where and on which day, because part of a run is no
+ * result; every other error rejects.
  */
 export async function runTrial(
   parameters: Combination,
@@ -40,7 +40,7 @@ export async function runTrial(
     });
     for (const session of sessions) {
       const running = backtest.runOwn(session);
-      // To wait for what is done takes longer than much of a session.
+      // Awaiting a value that is there takes longer than much of a session.
       if (running instanceof Promise) await running;
       if (failed !== undefined) return { failure: `${failed.told}, on ${session.date}` };
     }

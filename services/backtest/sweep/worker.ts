@@ -7,7 +7,7 @@ export interface Asked {
   readonly parameters: Combination;
 }
 
-// One at a time, because there is a worker for each core.
+// The worker runs one trial at a time, because there is a worker for each core.
 const input = workerData as TrialInput;
 parentPort!.on('message', ({ parameters }: Asked) => void answer(parameters));
 

@@ -8,8 +8,8 @@ import type { SessionLine } from '../protocol.ts';
 import { StrategyFiles } from './files.ts';
 import { closeWorld, freeze } from './world.ts';
 
-// The process of one strategy's file: it answers one JSON line with one. It waits for nothing else, so that no callback
-// that the file leaves behind ever runs.
+// The process of one strategy's file: it answers each JSON line with one JSON line. It waits for nothing else, so no
+// callback that the file leaves behind ever runs.
 
 const file = pathToFileURL(process.argv[2]!);
 const files = new StrategyFiles(file);
@@ -86,7 +86,7 @@ async function answerTo(message: Message): Promise<unknown> {
     return { history, parameters, predictions, hash: files.hash, ...at };
   }
   if (message.type === 'begin') {
-    // Nothing can be added to these objects, because it would be lost with the process.
+    // Freezes these objects, because anything added to them would be lost with the process.
     window = new Window(strategy!.history);
     freeze(window);
     ({ parameters } = message);

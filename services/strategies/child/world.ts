@@ -1,4 +1,4 @@
-/** The globals of the language itself. All others of Node are removed: network, files, timers, process. */
+/** The globals of the language itself. All others that Node adds are removed: network, files, timers, process. */
 const KEPT = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Math JSON Map Set WeakMap
   WeakSet BigInt Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Date Promise RegExp
@@ -18,7 +18,7 @@ const CalendarDate = new Proxy(Date, {
   apply: noClock,
 });
 
-/** Without it a strategy that reads the clock here would only hear that `performance` is not defined. */
+/** Gives a strategy that reads this clock the reason why it may not, instead of `performance is not defined`. */
 const performance = new Proxy({}, { get: noClock });
 
 async function* later(): AsyncGenerator<number> {
@@ -47,7 +47,7 @@ export function closeWorld(print: (text: string) => void, random: () => number):
   Reflect.defineProperty(Date.prototype, 'constructor', { value: CalendarDate });
   Math.random = random;
   for (const name of Object.getOwnPropertyNames(world)) freeze(world[name]);
-  // Prototypes that no global leads to.
+  // Prototypes that cannot be reached by a global.
   for (const hidden of [
     async () => 1,
     now,

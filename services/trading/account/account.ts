@@ -24,8 +24,8 @@ interface AccountOptions extends Pick<
 }
 
 /**
- * The only writer of an account; an append by another holder ends it. It reads the stream from the last snapshot on.
- * Rejects with `STORE_UNAVAILABLE`, or with `STREAM_CORRUPT` for a corrupt record.
+ * Opens the only writer of an account; an append by another holder ends it. It reads the stream from the last snapshot
+ * on. Rejects with `STORE_UNAVAILABLE`, or with `STREAM_CORRUPT` for a corrupt record.
  */
 export function openAccount({
   account,

@@ -14,7 +14,7 @@ interface Snapshot {
   readonly eventId: string;
 }
 
-/** A cache: a snapshot with any fault counts as missing. */
+/** A cache of snapshots: a faulty one counts as missing. */
 export type Snapshots = ReturnType<typeof snapshotFile>;
 
 const Head = z.strictObject({
@@ -25,8 +25,8 @@ const Head = z.strictObject({
 });
 
 /**
- * The newest snapshot of one account in one file: a line that describes it, with the hash of the rest, and the rest. It
- * is replaced as a whole, so that a kill leaves the previous one.
+ * The newest snapshot of one account in one file: the first line describes it and has the hash of the second. The file
+ * is replaced as a whole, so that a kill leaves the previous snapshot.
  */
 export function snapshotFile(file: string, onFault: (error: unknown) => void) {
   return {
@@ -44,7 +44,7 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void) {
 
     async write({ state, revision, eventId }: Snapshot): Promise<void> {
       try {
-        // The text is made before anything is waited for, because the state goes on changing.
+        // The text is made before any `await`, because the state goes on changing.
         const body = JSON.stringify(toSnapshot(state));
         const head: z.input<typeof Head> = {
           version: SNAPSHOT_VERSION,
@@ -65,7 +65,7 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void) {
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The number of events after which the next snapshot is due: more for an account with many orders, so that the cost of
+ * The number of events after which the next snapshot is due. It grows with the number of orders, so that the cost of
  * snapshots stays small.
  */
 const EVERY = 5_000;

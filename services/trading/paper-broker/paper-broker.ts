@@ -23,8 +23,8 @@ interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now
 
 /**
  * Opens an account's paper broker over its own stream, `paper-broker-<account>`. It has no market of its own and trades
- * with the bars that it is given. What it has answered is on disk. Rejects with `BROKER_UNAVAILABLE` while the store
- * cannot be read.
+ * with the bars that it is given. Its answers are recorded before they are given. Rejects with `BROKER_UNAVAILABLE`
+ * while the store cannot be read.
  *
  * @example
  * const broker = await openPaperBroker({ store, codec, account: 'main', rules, now: () => new Date() });
@@ -40,14 +40,14 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     codec,
     now,
     context: rules,
-    // Its client repeats the request.
+    // The writer may fail at once, because the broker's client repeats the request.
     hasty: true,
     onLost,
   }).catch(unavailable);
   const tail = reportTail(writer.revision + 1n);
   const listeners = new Set<() => void>();
   let { session } = writer.state;
-  /** The last session that was recorded. The book's own session may be one later if nothing happened in that one. */
+  /** The last session that was recorded. The book's own session may be later if nothing happened in it. */
   let recorded = session;
   writer.follow((events) => {
     for (const event of events) {
@@ -109,7 +109,7 @@ function unavailable(error: unknown): never {
 
 /** The newest reports stay in memory; older ones are read from the stream. */
 const REMEMBERED = 1_000;
-/** The digits of a stream's revision, because cursors are compared as text. */
+/** Cursors are compared as text, so they have all digits that a revision can have. */
 const CURSOR_DIGITS = 19;
 
 /** A report's cursor is the revision of its event in the stream. */
@@ -118,10 +118,10 @@ const cursorOf = (revision: bigint): string => String(revision).padStart(CURSOR_
 /** The revision of the first event after a cursor. */
 const revisionAfter = (cursor: string | null): bigint => (cursor === null ? 0n : BigInt(cursor) + 1n);
 
-/** The number of events that one request reads. */
+/** The number of events in one read. */
 const PAGE = 1_000;
 
-/** Reports after a cursor, from the stream: some at a time, none only at the end. */
+/** Some reports after a cursor, read from the stream; an empty list only at its end. */
 async function readReports(
   store: Pick<EventStore, 'readStream'>,
   codec: Pick<Codec, 'decode'>,
@@ -154,10 +154,10 @@ function reportTail(from: bigint) {
       }
       return reports.length > 0;
     },
-    /** All reports after a cursor; `null` if older ones are needed than are kept. */
+    /** All reports after a cursor; `null` if some of them are no longer in memory. */
     since(cursor: string | null): readonly BrokerReport[] | null {
       if (revisionAfter(cursor) < from) return null;
-      // It searches from the end, because most callers lack only the last reports.
+      // Searches from the end, because most callers lack only the last reports.
       const last = newest.findLastIndex((report) => report.cursor <= (cursor ?? ''));
       return newest.slice(last + 1);
     },

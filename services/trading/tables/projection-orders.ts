@@ -97,7 +97,7 @@ export function submitted(
 const jsonOf = (terms: object | undefined): string | null =>
   terms === undefined ? null : JSON.stringify(terms);
 
-/** The columns that only some orders have. */
+/** The values of the columns that only some orders have. */
 function termsIn(row: Record<string, SQLOutputValue>) {
   const { linked_to, trail, bracket, exit_of } = row as Record<string, string | null>;
   return {
@@ -108,7 +108,10 @@ function termsIn(row: Record<string, SQLOutputValue>) {
   };
 }
 
-/** The order of a row, without what only the account needs: the ids of its trades, its reserve, whether it is disputed. */
+/**
+ * The order of a row, without the parts that only the account needs: the ids of its trades, its reserve, whether it is
+ * disputed.
+ */
 export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
   const text = (column: string) => row[column] as string;
   const price = (column: string) => parseOptionalPrice(row[column] as string | null);
@@ -140,7 +143,7 @@ export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
   };
 }
 
-/** The order after a later event, by the account's own rule. */
+/** Changes the row of an order by an event, by the same function as the account. */
 export function changed(rows: Rows, account: string, event: OrderEvent): void {
   const { order_id } = event.data;
   const row = rows.get('SELECT * FROM orders WHERE account = ? AND order_id = ?', account, order_id);
@@ -170,7 +173,7 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
   );
 }
 
-/** The order does not exist, so it is not shown. */
+/** Removes a withdrawn order, which does not exist for clients. */
 export function withdrawn(rows: Rows, account: string, { order_id }: AccountData<'OrderWithdrawn'>): void {
   rows.run('DELETE FROM orders WHERE account = ? AND order_id = ?', account, order_id);
 }

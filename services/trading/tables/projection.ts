@@ -7,10 +7,10 @@ import { changed, filled, ORDER_TABLES, submitted, withdrawn } from './projectio
 const PREFIX = accountStream('');
 
 /**
- * Accounts as tables, for people with a SQLite browser as much as for programs. Money, prices and quantities are exact
- * decimal text; `place` is the event's revision in the account's stream, so it gives the order of submission. An order's
- * quantities and prices are those after the splits since, its `status` is that of the lifecycle, its `fingerprint` what
- * its client said of it first.
+ * Accounts as tables, for people with a SQLite browser and for programs. Money, prices and quantities are exact decimal
+ * text. `place` is the event's revision in the account's stream, so it gives the order of submission. An order's
+ * quantities and prices are adjusted by later splits, its `status` is that of the lifecycle, and its `fingerprint` is
+ * that of the terms that its client sent first.
  */
 const TABLES = `
   ${ORDER_TABLES}

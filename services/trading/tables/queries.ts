@@ -22,9 +22,9 @@ export function openTradingTables(file: string): DatabaseSync {
 }
 
 /**
- * Orders in the order of their submission: the newest `limit`, those before one, or those that are named.
+ * Orders in the order of their submission: the newest `limit`, those before a given order, or those with given ids.
  *
- * @throws {BelegError} `UNKNOWN_ORDER` for those before an order that is not there.
+ * @throws {BelegError} `UNKNOWN_ORDER` if the given order is not there.
  */
 export function readOrders(
   db: DatabaseSync,
@@ -38,7 +38,7 @@ export function readOrders(
     before === null
       ? ''
       : 'AND place < (SELECT place FROM orders WHERE account = :account AND order_id = :before)';
-  // The plus keeps SQLite from reading all orders in their order to find a few by id.
+  // The plus keeps SQLite from scanning all orders by `place` in order to find a few by id.
   const newest = ids === null ? 'place' : '+place';
   const sql = `SELECT * FROM orders WHERE account = :account ${named} ${earlier} ORDER BY ${newest} DESC LIMIT :limit`;
   const parameters = {
@@ -63,7 +63,9 @@ export function readClientOrder(
   return { order_id: row['order_id'] as string, fingerprint: row['fingerprint'] as string };
 }
 
-/** The value of the account at the close of the newest `limit` sessions, or of those before one, ascending. */
+/**
+ * The value of the account at the close of the newest `limit` sessions, or of those before a given session, ascending.
+ */
 export function readEquity(
   db: DatabaseSync,
   account: string,
@@ -81,7 +83,7 @@ export function readEquity(
   }));
 }
 
-/** A date after every session. */
+/** A date later than every session. */
 const LATER = '9999-12-31';
 
 /** The same view as from the account itself. */

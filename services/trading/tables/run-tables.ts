@@ -8,10 +8,9 @@ import { tradingProjection } from './projection.ts';
 export const tradingTablesIn = (dataDir: string): string => join(dataDir, 'trading.db');
 
 /**
- * Keeps the trading tables up to date. It reads the record and nothing else: no account moves because of it. One process
- * at a time, under the lease `trading`.
+ * Keeps the trading tables up to date from the record alone. One process at a time, under the lease `trading`.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function runTradingTables({
   store,
@@ -21,7 +20,7 @@ export function runTradingTables({
   giveUp,
 }: Pick<ServiceParts, 'store' | 'codec' | 'logger'> & {
   readonly dataDir: string;
-  /** Ends what stands on the tables, where their file has vanished. */
+  /** Called when the file of the tables has vanished, to end what reads it. */
   readonly giveUp: () => void;
 }): ProjectionRunner {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
