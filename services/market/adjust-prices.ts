@@ -3,9 +3,9 @@ import type { BarColumns } from './bar-columns.ts';
 import type { TickerColumns } from './bars-in-memory.ts';
 import type { Dividend, Fetched, FetchedColumns, SourceBar, Split } from './sources/source.ts';
 
-/** The scale of prices in orders and fills. */
+/** Prices of orders and fills have at most 8 decimals. */
 const VIEW_SCALE = 1e8;
-/** The scale of traded prices: hundredths of a cent below a dollar, cents above it. */
+/** Traded prices are rounded to 4 decimals: exchanges use hundredths of a cent below a dollar, cents above it. */
 const TRADED_SCALE = 1e4;
 
 /**
@@ -19,8 +19,8 @@ export function splitAdjusted(bars: readonly SourceBar[], splits: readonly Split
 }
 
 /**
- * The reverse, for a source in Yahoo's convention: values that such a source cannot give exactly are rounded to 4
- * decimals, as prices are traded (8 if nothing would be left of them).
+ * Converts split-adjusted data to data as traded, for a source in Yahoo's convention. The results are not exact, so
+ * they are rounded to 4 decimals, as prices are traded (8 if nothing would be left of them).
  */
 export function asTraded(fetched: Fetched): TradedData {
   const { bars, splits, convention } = fetched;
@@ -34,7 +34,7 @@ export function asTraded(fetched: Fetched): TradedData {
   };
 }
 
-/** The same for bars that are kept as columns. */
+/** Converts split-adjusted bars in columns to bars as traded. */
 export function columnsAsTraded(fetched: Omit<FetchedColumns, 'warnings'>): TickerColumns {
   const { bars, splits, convention } = fetched;
   const dividends = paidAsTraded(fetched);
@@ -57,7 +57,7 @@ export function columnsAsTraded(fetched: Omit<FetchedColumns, 'warnings'>): Tick
   };
 }
 
-/** Dividends in shares of their day. */
+/** Converts dividends to shares of their day. */
 function paidAsTraded({
   splits,
   dividends,
@@ -80,7 +80,7 @@ export type TradedData = Pick<Fetched, 'bars' | 'splits' | 'dividends'>;
 
 /**
  * The share of the previous close that a holder keeps when a dividend is paid: `1 - amount / close`, both in the same
- * shares. `null` if there is no previous close, or nothing would be left, so that the dividend cannot be true (as in
+ * shares. `null` if there is no previous close, or if nothing would be left: such a dividend cannot be true (as in
  * Zipline's `calc_dividend_ratios`).
  */
 export function dividendRatio(previousClose: number | null, amount: number): number | null {
@@ -116,7 +116,9 @@ export function adjustedCloses(
     }
     if (close !== null) closes[at] = close * kept;
   }
-  /** `closes`: `adj_close` for each bar; `dropped`: dividends that were left out, see `dividendRatio`. */
+  /**
+   * `closes` has an `adj_close` for each bar; `dropped` has the dividends that cannot be true (see `dividendRatio`).
+   */
   return { closes, dropped };
 }
 

@@ -4,12 +4,12 @@ import type { SourceBar } from './sources/source.ts';
 export const PRICES = ['open', 'high', 'low', 'close'] as const;
 
 /**
- * The bars of a ticker, ascending, with a column for each figure: a third of the memory of objects, and on disk as in
- * memory.
+ * The bars of a ticker, ascending, with a column for each figure. Columns take a third of the memory of objects, and
+ * are equal on disk and in memory.
  */
 export interface BarColumns extends Readonly<Record<(typeof PRICES)[number] | 'volume', Float64Array>> {
   readonly dates: readonly string[];
-  /** The further columns of the table by name, in its order; NaN for a day without a value. */
+  /** Further columns of the table by name, in the table's order; NaN for a day without a value. */
   readonly further: ReadonlyMap<string, Float64Array>;
 }
 

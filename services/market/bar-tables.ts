@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { RHYTHM_DAYS, rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, Membership, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
 
-/** Dates before and after all others. */
+/** Dates before and after all possible dates. */
 export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
 
@@ -27,7 +27,7 @@ const barOf = ([date, ticker, open, high, low, close, volume, columns]: BarRow):
   ...(columns === null ? {} : { columns: JSON.parse(columns) as Record<string, number> }),
 });
 
-/** The tables of bars, splits and dividends. Its callers make the transactions. */
+/** Reads and writes the tables of bars, splits and dividends. Its callers begin and end the transactions. */
 export function openBars(db: DatabaseSync) {
   /** The statement's rows, as lists of their columns. */
   const rows = <Columns extends unknown[]>(sql: string) => {
@@ -88,18 +88,18 @@ export function openBars(db: DatabaseSync) {
       ),
     };
   };
-  /** Kept until a bar is added. */
+  /** The rhythm is kept until a bar is added. */
   let rhythm: Rhythm | null = null;
   const splits = actions<Split>('splits', 'ratio');
   const dividends = actions<Dividend>('dividends', 'amount');
 
   return {
-    /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
+    /** The newest `limit` bars of a ticker, up to a date (inclusive) and before another date, ascending. */
     of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
       sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
     /**
-     * Hands over the bars after one date and up to another, in the order of their dates and tickers, each an object of
-     * its own: those of all tickers, or of `only` one, without those of tickers to leave out.
+     * Calls a function with the bars after one date and up to another, sorted by date and ticker, each as a new object:
+     * those of all tickers or of `only` one, without the tickers to leave out.
      */
     each(
       { after, upTo, only, leaveOut }: Span,
@@ -119,7 +119,7 @@ export function openBars(db: DatabaseSync) {
         .reverse(),
     /** The first `limit` days on which anything traded, after one date and up to another. */
     dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
-    /** The trading day that lies `days` trading days before the last one up to a date; `null` if there are not so many. */
+    /** The trading day that lies `days` trading days before the last one up to a date; `null` if there are too few. */
     dateBack: (upTo: string, days: number) => sql.datesBack(upTo, days)[0]?.[0] ?? null,
     /** The last `limit` days on which anything traded before a date, ascending. */
     datesBefore: (date: string, limit: number) => sql.datesBefore(date, limit).flat().reverse(),

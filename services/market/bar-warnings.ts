@@ -15,20 +15,21 @@ export interface Warning {
 /** The kinds of warnings. */
 export const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
 
-/** Exchanges are never closed for longer: four weekdays in September 2001 were the longest closure in a century. */
+/** The longest closure of an exchange in a century was four weekdays, in September 2001. */
 const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
-/** A logarithm: the price rises by 65 % or falls by 39 %. */
+/** The largest logarithm of a price change without a warning: a rise of 65 % or a fall of 39 %. */
 const MAX_MOVE = 0.5;
 
 /**
  * Suspicious data in the bars of a ticker (as traded, ascending), in the order of dates:
  *
- * - `gap`: more than five weekdays without a bar before this one; of bars of weeks or months more than lie between two.
- * - `zero-volume`: nobody traded, so its prices are nobody's.
- * - `high-low`: the high is below the low, or the open or close outside of both.
- * - `range`: the high is more than e^0.5 times the low, as where a stray trade was taken in.
+ * - `gap`: more than five weekdays without a bar before this one; for weekly or monthly bars, more than usually lie
+ * between two.
+ * - `zero-volume`: nobody traded, so nobody paid these prices.
+ * - `high-low`: the high is below the low, or the open or close lies outside of both.
+ * - `range`: the high is more than e^0.5 times the low, as with a stray trade.
  * - `jump`: |log return| of adjusted closes above 0.5: a split that is missing or wrong, another company, or a crash.
- * - `dividend`: not less than the close before it, or there is none: it is left out of adjusted closes.
+ * - `dividend`: it is not less than the close before it, or there is no such close; adjusted closes leave it out.
  */
 export function findWarnings(
   bars: BarColumns,

@@ -2,9 +2,9 @@ import { addDays, dateOf, DAY_MS } from '../../events/dates.ts';
 import { dayNumber, weekdayOf } from './day-number.ts';
 import { FIRST_DATE, LAST_DATE, type ReadableBars } from './bar-tables.ts';
 
-/** This many weekdays in a row without any trade are a hole in daily tables: no exchange closes for so long. */
+/** This many weekdays in a row without any trade are a hole in daily tables, because no exchange closes for so long. */
 const HOLE = 10;
-/** In slower tables a hole is this many missing bars. */
+/** This many missing bars are a hole in weekly or monthly tables. */
 const MISSED_BARS = 2;
 
 /**
@@ -12,7 +12,7 @@ const MISSED_BARS = 2;
  * holes in the tables. Time passes in a hole too, as sessions without bars.
  */
 export function sessionDates(bars: ReadableBars, after: string, upTo: string, limit: number): string[] {
-  // Days before and after the range, so that a hole is recognised from within.
+  // Days before and after the range, so that a hole is recognised even if the range begins or ends in it.
   const known = [bars.dateBack(after, 0) ?? [], bars.dates(after, LAST_DATE, limit)].flat();
   return withHoles(known, bars)
     .filter((date) => date > after && date <= upTo)

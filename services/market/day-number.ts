@@ -1,8 +1,8 @@
 import { dateOf, DAY_MS } from '../../events/dates.ts';
 
-/** The numbers of dates that were asked for: all tables have the same days, and a date takes long to parse. */
+/** The numbers of dates that were asked for. Parsing a date takes long, and all tables have the same days. */
 const known = new Map<string, number>();
-/** The most dates that are kept, days of more than a hundred years; then the kept ones are forgotten. */
+/** The most dates that are kept, more than a hundred years of days; beyond that all are forgotten. */
 const MOST_KNOWN = 50_000;
 
 /** The number of a day, where 1970-01-01 is 0; NaN for a text that is no date. */
@@ -17,7 +17,7 @@ export function dayNumber(date: string): number {
 
 const dates = new Map<number, string>();
 
-/** The date of a day's number, the same string each time. */
+/** The date of a day's number. It is the same string each time, which saves memory. */
 export function dateOfDay(day: number): string {
   const found = dates.get(day);
   if (found !== undefined) return found;

@@ -5,7 +5,7 @@ import { bollingerPercent, standardDeviation, zScore } from '../../actors/strate
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 import { FEATURES, type FeatureName } from '../../events/messages/market.ts';
 
-/** All prices are split-adjusted as of the same day. */
+/** The bars that features are calculated from. All prices are split-adjusted as of the same day. */
 export interface FeatureBar {
   readonly open: number;
   readonly high: number;
@@ -18,8 +18,8 @@ export interface FeatureBar {
 export type FeatureTable = Readonly<Record<FeatureName, Indicator>>;
 
 /**
- * The number of bars that `computeFeatures` reads. Exponential averages depend on all earlier values, but older ones
- * weigh less than 10^-30 in each of them, which makes no difference in a double.
+ * The number of bars that `computeFeatures` reads. Exponential averages depend on all earlier values, but those before
+ * these bars weigh less than 10^-30, which makes no difference in a double.
  */
 export const FEATURE_MEMORY = 1_000;
 
@@ -44,7 +44,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     return_20: percentChange(closes, 20),
     /** The standard deviation of the last 20 daily returns (ddof 1), not annualised. (Hull, Options, ch. 15) */
     volatility: standardDeviation(dailyReturn, 20, 1),
-    /** Above 1, the shorter average is higher. */
+    /** The shorter average over the longer one, so 1 means that both are equal. */
     sma_ratio_10_30: simpleAverage(closes, 10).map((average, at) => average / slowAverage[at]!),
     ema_12: exponentialAverage(closes, 12),
     ema_26: exponentialAverage(closes, 26),

@@ -15,8 +15,8 @@ function lastExpected(bars: ReadableBars, ticker: string, last: string): string 
 }
 
 /**
- * Notes in each session the tickers that no longer trade by then. `before` are the dates of the sessions before the first
- * one; `isSpared` tells the tickers that never count as gone.
+ * Adds to each session the tickers that no longer trade by then. `before` are the dates of the sessions before the
+ * first one; `isSpared` says which tickers never count as gone.
  */
 export function markGone(
   sessions: SessionData[],
@@ -31,7 +31,10 @@ export function markGone(
     const last = bars.lastBefore(ticker, first);
     if (last !== null) lastTraded.set(ticker, last);
   }
-  /** The date by which the next bar of a ticker is due, by its last one: a ticker with monthly bars is not gone between two of them. */
+  /**
+   * The date by which a ticker's next bar is due, by the date of its last bar. A ticker with monthly bars is not gone
+   * between two of them.
+   */
   const known = new Map<string, string>();
   const goneAfter = (ticker: string, last: string): string => {
     const key = `${ticker} ${last}`;
@@ -49,7 +52,7 @@ export function markGone(
       if (last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last))
         now.push([ticker, last]);
     }
-    // Most sessions have the same tickers as the one before, so they share the object.
+    // In most sessions the same tickers are gone as in the session before, so both share the object.
     if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
       gone = Object.fromEntries(now);
     }

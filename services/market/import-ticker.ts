@@ -12,9 +12,9 @@ const TIMEOUT_MS = 120_000;
 const MAX_FAULTS = 100;
 
 /**
- * Fetches one ticker, checks it and stores it. If something is wrong with it, the result says so, and what was stored before
- * stays. If the same update has stored it before a crash, the result comes from the store. Rejects with
- * `SERVICE_UNAVAILABLE` when the source is away.
+ * Fetches one ticker, checks its data and stores it. If something is wrong with the data, the result says so, and the
+ * stored data stays as it is. If this update has stored the ticker before a crash, the result comes from the store.
+ * Rejects with `SERVICE_UNAVAILABLE` when the source is away.
  */
 export async function importTicker(
   { store, source, now }: { store: MarketStore; source: BarSource; now: () => Date },
@@ -62,7 +62,7 @@ async function fetchInTime(
   }
 }
 
-/** Checks the properties that readers of the store rely on, whatever the source is. */
+/** Checks the properties of the data that readers of the store rely on, whatever the source is. */
 function assertGood(ticker: string, { bars, splits, dividends }: Fetched): void {
   const faults: string[] = [];
   for (const bar of bars) {

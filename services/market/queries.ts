@@ -26,11 +26,11 @@ interface AsOf {
 const timestamp = (date: string): string => `${date} 00:00:00`;
 
 /**
- * The answers of the market service from its store; see events/messages/market.ts. As of a day, later bars, splits and
- * dividends are ignored.
+ * The answers of the market service from its store; see events/messages/market.ts. An answer as of a day ignores later
+ * bars, splits and dividends.
  */
 export function marketQueries({ store, source, settings, isLoading }: QueryOptions) {
-  /** `null` if there are too few bars for the required features. */
+  /** The features of a ticker; `null` if it has too few bars for the required ones. */
   function featuresOf(request: AsOf) {
     const { bars, upTo } = barsOf(request, FEATURE_MEMORY);
     const values = computeFeatures(splitAdjusted(bars, actionsOf(request.ticker, upTo).splits));
@@ -56,7 +56,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
     }));
   }
 
-  /** The bars of a ticker: at least one. */
+  /** The newest bars of a ticker, at least one. */
   function barsOf({ ticker, as_of }: AsOf, limit: number): { bars: SourceBar[]; upTo: string } {
     assertKnown(ticker);
     const upTo = dayOf(as_of);
@@ -80,7 +80,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
     });
   }
 
-  /** The newest session if no day is given: splits and dividends of later days have not taken effect. */
+  /** The given day, or else the newest session: splits and dividends of later days have not taken effect. */
   function dayOf(asOf: string | null): string {
     return asOf ?? store.read((table) => table.dateBack(LAST_DATE, 0)) ?? LAST_DATE;
   }

@@ -5,7 +5,7 @@ import { dayNumber, weekdayOf } from './day-number.ts';
 export interface Rhythm {
   /** The number of bars a year. */
   readonly perYear: number;
-  /** The usual maximum of days between two bars. */
+  /** The usual longest time between two bars, in days. */
   readonly days: number;
   readonly name: string;
 }
@@ -23,15 +23,18 @@ const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
 /** The number of newest days from which the rhythm of a whole source is computed. */
 export const RHYTHM_DAYS = 250;
 
-/** Fewer days are not enough for a rhythm. */
+/** With fewer days than this there is no rhythm. */
 const FEW = 5;
 const [SATURDAY, SUNDAY] = [5, 6];
-/** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */
+/**
+ * The largest share of weekend days in a rhythm of weekdays. Every day of the week would give two in seven; an exchange
+ * may open on a weekend by exception.
+ */
 const WEEKEND_SHARE = 0.05;
 
 /**
- * The rhythm of days in ascending order, by the median distance of two days, which holes do not change. With too few
- * days it is daily.
+ * The rhythm of days in ascending order. It is found from the median distance of two days, which holes do not change.
+ * With too few days it is daily.
  */
 export function rhythmOf(dates: readonly string[]): Rhythm {
   const days = Float64Array.from(dates, dayNumber);
@@ -44,14 +47,14 @@ export function rhythmOf(dates: readonly string[]): Rhythm {
   return share(SUNDAY) >= WEEKEND_SHARE && share(SATURDAY) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
 }
 
-/** Fewer days are not enough, because holidays weigh too much. */
+/** With fewer days than this, holidays weigh too much to count them. */
 const COUNTED_DAYS = 90;
-/** Holidays take up to a tenth of the days on which an exchange could open. */
+/** Holidays take at most this share of the days on which an exchange could open. */
 const HOLIDAYS = 0.1;
 
 /**
- * The rhythm of the days, from a first one on, on which an account has a value. Days of several tables together may be
- * more frequent than a rhythm, and less frequent if there are holes; then the actual number a year is used.
+ * The rhythm of the days, from a first one on, on which an account has a value. Several tables together may have more
+ * days than their rhythm, and tables with holes may have fewer; then the actual number a year is used.
  */
 export function rhythmOfPoints(dates: readonly string[], from: string | null): Rhythm {
   const points = dates.filter((date) => from === null || date >= from);

@@ -89,7 +89,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     return updateId;
   }
 
-  /** None where the lease is lost by now, and the file closed. */
+  /** The removed tickers; none if the lease is lost by now and the file is closed. */
   const removedTickers = (): readonly string[] =>
     stop.signal.aborted ? [] : store.tickers().removed.map(({ ticker }) => ticker);
 
@@ -103,7 +103,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
 
   async function takeBesideBars(): Promise<void> {
     const { leftOut, ...beside } = await ask(() => besideBars(opened.source));
-    // The lease may be lost by now, and the file closed.
+    // By now the lease may be lost and the file closed.
     if (stop.signal.aborted) return;
     store.putBeside(beside);
     store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
@@ -151,7 +151,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
      */
     async update(call: CallContext): Promise<string> {
       const updateId = await start(true, call);
-      // The awaited data may be there now. If not, the next try keeps its time.
+      // The awaited data may be there now. If not, the next try comes when it would have come.
       void updater.idle().then(() => tellLoaded() && nap.abort());
       return updateId;
     },

@@ -19,11 +19,11 @@ const QUEUE = 'market';
 interface MarketServiceOptions extends ServiceParts {
   /** The settings of the market. */
   settings: MarketSettings;
-  /** Is set by tests. */
+  /** Replaces the source in tests. */
   open?: typeof openSource;
 }
 
-/** For readiness and figures; `null` if another process serves. */
+/** The state for readiness and metrics; `null` if another process serves the market. */
 type MarketStatus = Pick<
   ReturnType<typeof pipelineStatus>,
   'status' | 'tickers_loaded' | 'bars' | 'last'
@@ -49,8 +49,8 @@ export function serveMarket(options: MarketServiceOptions) {
   });
   return {
     /**
-     * Resolves when this process answers for the market, at once if it is the only one; missing data is loaded
-     * meanwhile. Rejects if the file of market data cannot be used.
+     * Resolves when this process answers for the market for the first time; missing data is loaded meanwhile. Rejects
+     * if the file of market data cannot be used.
      */
     allHeld: part.begun,
     /** Resolves when this process has bars to show, at once if an earlier run stored some. */

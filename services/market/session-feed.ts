@@ -6,7 +6,7 @@ import { readSessions } from './sessions.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
-/** This many bars stay below 512 KiB of JSON if they have no further columns. */
+/** The most bars of a reply. This many stay below 512 KiB of JSON if they have no further columns. */
 const MAX_BARS = 3_200;
 const MAX_CHARACTERS = 512 * 1024;
 /** A feed of complete data begins after a year of sessions. */
@@ -19,23 +19,23 @@ interface FeedOptions {
   readonly source: BarSource;
   /** The first session of the feed; `null` for the default of the source. */
   readonly feedFrom: string | null;
-  /** Tickers that cannot be traded are in no session. */
+  /** Whether a ticker cannot be traded, so that it is in no session. */
   readonly leaveOut: (ticker: string) => boolean;
-  /** An index that cannot be held has no sessions, even if it is the only ticker asked for. */
+  /** Whether a ticker is an index that cannot be held. It has no sessions, even if it is the only ticker asked for. */
   readonly isNoFund?: (ticker: string) => boolean;
 }
 
 /**
- * The market session by session. Only completed updates are shown, because tickers that are still missing from a
- * session would count as not traded that day. A ticker whose update failed did not trade. A ticker that the source no
- * longer lists keeps its bars, so that its holders can still sell.
+ * The market session by session. Only complete updates are shown, because a ticker that is still missing from a session
+ * would look as if it had not traded that day. A ticker whose update failed counts as not traded. A ticker that the
+ * source no longer lists keeps its bars, so that its holders can still sell.
  */
 export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => false }: FeedOptions) {
   /** One extension runs at a time: each begins where the previous one ended. */
   let extending: Promise<unknown> = Promise.resolve();
   /** The last complete session; `null` before the first load. */
   const completeUntil = (): string | null => store.note('complete_until');
-  /** A ticker that could not be fetched may have traded. */
+  /** Whether a ticker could not be fetched, so that it may have traded. */
   const isUnknown = (ticker: string): boolean => store.state(ticker)?.outcome.status === 'failed';
 
   /** Extends the source until there are `wanted` sessions after a date. */
@@ -58,9 +58,10 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
     }
   }
 
-  /** The last session before the feed's first; `null` if the feed begins with the first session of all. */
+  /** The last session before the feed's first; `null` if the feed begins with the first session of the source. */
   function startOf(): string | null {
-    // A market without an end has been made on for whoever is furthest; where others begin does not move with that.
+    // A source without an end grows with the account that is furthest ahead. The end of its first load stays, so that
+    // other accounts begin at the same session.
     const made = source.extend === undefined ? null : store.note('history_until');
     const end = made ?? completeUntil()!;
     return store.read((bars) => {
@@ -105,7 +106,7 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
   };
 }
 
-/** The first sessions that fit into a reply, at least one, because bars with many further columns are long. */
+/** The first sessions that fit into a reply: at least one, and fewer if their bars have many further columns. */
 function fitting(sessions: readonly SessionData[]): SessionData[] {
   let characters = 0;
   const end = sessions.findIndex((session, at) => {

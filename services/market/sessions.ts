@@ -9,8 +9,9 @@ import type { Dividend, Membership, Split } from './sources/source.ts';
 
 /**
  * The first `limit` sessions after a date, up to another (see `sessionDates`). A split or dividend on a day without a
- * trade takes effect in the next session; several of one ticker are combined. With `only`, the
- * bars of no other ticker are read. `leaveOut` names tickers that cannot be traded, `mayTrade` those that may have traded unknown to us: they never count as gone.
+ * trade takes effect in the next session; several of one ticker are combined. With `only`, no other ticker's bars are
+ * read. `leaveOut` says which tickers cannot be traded. `mayTrade` says which may have traded without our knowing: they
+ * never count as gone.
  */
 export function readSessions(
   bars: ReadableBars,
@@ -28,7 +29,7 @@ export function readSessions(
     while (dates[at]! < date) at++;
     sessions[at]!.bars[ticker] = bar;
   });
-  // Splits and dividends before the first trade are already in the first prices.
+  // Splits and dividends before the first trade of all are in the first prices already, so they are not read.
   const before = sessionDatesBefore(bars, first, GONE_AFTER);
   const from = before.at(-1) ?? dayBefore(first);
   const sessionOf = (date: string) => sessions[countBefore(dates, date)]!;

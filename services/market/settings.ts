@@ -5,7 +5,7 @@ import { listOf, whole } from '../foundation/settings-fields.ts';
 
 /** The source of bars. */
 type MarketSource =
-  /** Synthetic, the same on every machine. */
+  /** `demo` is a synthetic market, the same on every machine. */
   { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
 
 const Source = z
@@ -57,15 +57,18 @@ export function readMarketSettings(
   const folder = source.kind === 'csv' ? basename(source.folder) : null;
   return {
     source,
-    /** The name of the source in an account's record; only the name of a folder, so that it can be moved. */
+    /**
+     * The name of the source in an account's record. It has only the name of a folder and not its path, so that the
+     * folder can be moved.
+     */
     sourceName: folder === null ? source.kind : `csv:${folder}`,
-    /** The tickers to fetch (yahoo), or to take from a folder; `null` for the source's own list. */
+    /** The tickers to fetch from Yahoo, or to take from a folder; `null` for all that the source lists. */
     tickers: variables.TD_TICKERS ?? null,
     /** The index to compare with; `null` for the source's own. */
     index: variables.TD_INDEX ?? null,
     // Each source has a file of its own, so that data of two sources is never mixed.
     dbPath: join(dataDir, `market-${folder === null ? source.kind : `csv-${folder}`}.db`),
-    /** The folder of the cache of tables that were read. */
+    /** The folder of the cache of parsed tables. */
     tableCache: join(dataDir, 'tables'),
     /** The first session of the feed, `YYYY-MM-DD`; `null` for the default of the source. */
     feedFrom: variables.TD_FEED_FROM ?? null,
@@ -76,7 +79,7 @@ export function readMarketSettings(
   };
 }
 
-/** Faults in combinations of variables. */
+/** Faults in how variables are combined. */
 export function marketFaults(env: Readonly<Record<string, string>>): string[] {
   return env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined
     ? ['TD_TICKERS: required with TD_SOURCE=yahoo, for example AAPL,MSFT']

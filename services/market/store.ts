@@ -24,21 +24,24 @@ interface TickerState {
   readonly outcome: TickerResult;
 }
 
-/** A value that is kept for the whole file. */
+/** The names of values that belong to the whole file. */
 type Note =
-  /** The source of the data, and its version then. */
+  /** The key of the source, and the version of its data. */
   | 'source'
   | 'version'
-  /** The running update. */
+  /** The id of the running update. */
   | 'update'
   /** When the last update finished, and the session up to which the data is complete. */
   | 'updated_at'
   | 'complete_until'
-  /** The last session of the first load, where the source has no end and later sessions are generated when they are needed. */
+  /**
+   * The last session of the first load, for a source without an end, whose later sessions are generated when they are
+   * needed.
+   */
   | 'history_until'
   /** The tickers of the source as a JSON list. */
   | 'tickers'
-  /** What is not read of the source, each with its reason, as a JSON list. */
+  /** Files that are not read, each with its reason, as a JSON list. */
   | 'left_out';
 
 /**
@@ -51,7 +54,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
     try {
       return work();
     } catch (error) {
-      // The file is missed within seconds, and loaded anew.
+      // The missing file is noticed within seconds, and the data is loaded again.
       takeAwayIfDamaged(database, error);
       throw isDiskFault(error) ? unavailable(error) : error;
     }
@@ -88,7 +91,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
   }
 
   return {
-    /** Reads bars, splits and dividends. */
+    /** Reads the stored data within one transaction. */
     read: <T>(reading: (bars: Bars) => T): T => guarded(() => reading(bars)),
     /**
      * Stores the fetched data of a ticker and the result in one transaction, so that after a crash either both exist or
@@ -120,13 +123,13 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
         bars.putUniverse(universe);
       });
     },
-    /** The stored data of the ticker stays. */
+    /** Stores that the update of a ticker failed. Its stored data stays. */
     fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
       return transaction(() => putState(ticker, of, () => ({ status: 'failed', faults })));
     },
     /**
-     * Adds days of several tickers after all stored ones, and notes up to which session the data is complete; at the first
-     * time also where it ended before.
+     * Adds days of several tickers after all stored days, and notes up to which session the data is complete. The first
+     * time it also notes where the first load ended.
      */
     extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
       transaction(() => {
@@ -139,7 +142,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
         statements.putNote.run('complete_until', completeUntil);
       });
     },
-    /** `null` for a ticker without an update. */
+    /** The state of a ticker; `null` if it was never updated. */
     state(ticker: string): TickerState | null {
       return guarded(() => {
         const row = statements.state.get(ticker);
@@ -147,8 +150,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
       });
     },
     /**
-     * The states, ordered by name: of the tickers that the source has, and of those of which only what was read before
-     * is left.
+     * The states, sorted by name: of the tickers that the source lists, and of removed ones that have only older data.
      */
     tickers(): { readonly listed: readonly TickerState[]; readonly removed: readonly TickerState[] } {
       const states = guarded(() => statements.states.all().map(stateOf));
@@ -162,7 +164,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
       };
     },
     note,
-    /** Sets all notes or none; `null` removes one. */
+    /** Sets several notes in one transaction; `null` removes a note. */
     setNotes(notes: Partial<Record<Note, string | null>>): void {
       transaction(() => {
         for (const [name, value] of Object.entries(notes)) {
@@ -179,7 +181,7 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
         statements.putNote.run('source', source);
       });
     },
-    /** False if the file or its log was removed or replaced, so that writes are lost. */
+    /** Whether the file and its log are still there. If they were removed or replaced, writes are lost. */
     get isInPlace(): boolean {
       return place.isKept;
     },
@@ -195,9 +197,10 @@ function marketStore(db: DatabaseSync, database: Rebuildable) {
 export type MarketStore = ReturnType<typeof marketStore>;
 
 /**
- * A damaged file is kept aside, because a source may not have all of its bars any more, and all is loaded anew.
+ * Opens the file. A damaged file is moved aside, because the source may no longer have all of its bars, and all data is
+ * loaded again.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function openMarketStore(file: string, onDamaged?: Rebuildable['onDamaged']): MarketStore {
   const database = { file, isOwnFile: true, keepsDamaged: true, ...given({ onDamaged }) };

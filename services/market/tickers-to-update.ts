@@ -4,8 +4,8 @@ import type { BarSource } from './sources/source.ts';
 const INDICES = ['SPY', 'QQQ', '^GSPC'];
 
 /**
- * The tickers to update: those of `TD_TICKERS` (if the source lacks one, that ticker fails), else all of the source;
- * and the index if the source has it.
+ * The tickers to update: those of `TD_TICKERS` (a ticker that the source lacks fails), or else all of the source; and
+ * the index if the source has it.
  */
 export async function tickersToUpdate(
   source: BarSource,
@@ -24,8 +24,8 @@ export function indexOf(source: BarSource, { index }: MarketSettings, loaded: re
 }
 
 /**
- * True for tickers that only serve for comparison: indices that cannot be held, and an index fund (SPY) that
- * `TD_TICKERS` does not name. Without `TD_TICKERS`, a fund that serves as the index is traded like any other.
+ * Whether a ticker only serves for comparison: an index that cannot be held, or an index fund (SPY) that `TD_TICKERS`
+ * does not name. Without `TD_TICKERS`, a fund that serves as the index is traded like any other ticker.
  */
 export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker: string): boolean {
   if (isNoFund(source, settings, ticker)) return true;
@@ -33,7 +33,10 @@ export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker:
   return ticker === index && tickers?.includes(ticker) === false;
 }
 
-/** True for indices that cannot be held: Yahoo's (`^GSPC`), and the source's own unless `TD_TICKERS` names it. */
+/**
+ * Whether a ticker is an index that cannot be held: one of Yahoo's (`^GSPC`), or the source's own unless `TD_TICKERS`
+ * names it.
+ */
 export function isNoFund(source: BarSource, { tickers }: MarketSettings, ticker: string): boolean {
   if (ticker.startsWith('^')) return true;
   return ticker === source.index && tickers?.includes(ticker) !== true;

@@ -8,15 +8,15 @@ import { warningNotes } from './bar-warnings.ts';
 
 /** Bars count as old after this many failed polls in a row. */
 const STALE_AFTER_POLLS = 3;
-/** The most tickers, and the most faults of each, so that a reply stays small. */
+/** The most failed tickers of a reply, and the most faults of each, so that the reply stays small. */
 const MAX_FAILED = 200;
 const MAX_FAULTS = 20;
 
-/** What is said of a ticker whose table was removed, or that `TD_TICKERS` no longer names. */
+/** The reason for a ticker whose table was removed, or that `TD_TICKERS` no longer names. */
 const REMOVED =
   'it is no longer in the market data. What was read of it before stays, so that a position in it has a price; without further bars it counts as gone after 20 sessions';
 
-/** What is said of a ticker that the last update could not read, if an earlier one could. */
+/** The reason for a ticker that only an earlier update could read. */
 const KEPT =
   'the last update could not read it, for what `failed` says. What was read of it before stays, and it can be traded by that';
 

@@ -43,21 +43,21 @@ interface Current {
 }
 
 /**
- * Runs the machines of updates: one update at a time, with every step on record. The file names the update before it
- * starts, so that the process that opens the file after a crash resumes it.
+ * Runs updates: one at a time, with every step on record. The file names an update before it starts, so that the
+ * process that opens the file after a crash resumes it.
  */
 export function marketUpdater(options: UpdaterOptions) {
   const { store, codec, market, source, logger, now, actors, onFenced: onLost } = options;
   const closing = new AbortController();
-  /** What was said of rows that are left out: an update reads all tables again. */
+  /** Notes on rows that were left out, which are logged once although each update reads all tables again. */
   const told = new Set<string>();
   /** The running update, or the last one. */
   let current: Current | null = null;
   let actor: UpdateActor | null = null;
   let isRunning = false;
-  /** The update that the file names may be on record without its end. */
+  /** Whether the update that the file names may be unfinished on record. */
   let isUnsure = true;
-  // The machine retries by itself.
+  // The writers fail at once while the store is away, because the machine retries by itself.
   const writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true, onLost });
   const machine = updateMachine.provide({
     actors: {
@@ -91,7 +91,7 @@ export function marketUpdater(options: UpdaterOptions) {
     actor.start();
   }
 
-  /** The caller was told that the update has not begun. If its start is recorded after all, the update is run. */
+  /** Runs an update whose caller was told that it has not begun, if its start turns out to be recorded. */
   function resumeOnceOnRecord(updateId: string): void {
     const { signal } = closing;
     const unfollow = writers.of(marketStream(updateId)).follow(() => {
@@ -163,7 +163,7 @@ export function marketUpdater(options: UpdaterOptions) {
     current?.done.resolve();
   }
 
-  /** Shows the new data, all at once. */
+  /** Shows the new data to readers, all at once. */
   function finish(): void {
     const { id, version } = current!;
     try {
@@ -213,9 +213,9 @@ export function marketUpdater(options: UpdaterOptions) {
       if (isRunning) await current!.done.promise;
     },
     /**
-     * Starts an update; resolves with its id once its start is on record. A repeated call gets the same update.
-     *
-     * `full`: all data of the source. `version` is stored as the source's when the update is over.
+     * Starts an update; resolves with its id once its start is on record. A repeated call gets the same update. With
+     * `full`, all data of the source is fetched. `version` is stored as the version of the source's data when the
+     * update is over.
      *
      * Rejects with `UPDATE_RUNNING`, or `STORE_UNAVAILABLE` if it cannot be recorded.
      */
@@ -224,7 +224,7 @@ export function marketUpdater(options: UpdaterOptions) {
       { correlationId, callId, trace }: CallContext,
     ): Promise<string> {
       const updateId = deterministicId('market-update', callId);
-      // An interrupted update, or one whose start was reported as failed, is done first.
+      // An interrupted update, or one whose start was reported as failed, is finished first.
       if (isUnsure) await resume();
       isUnsure = false;
       if (current?.id === updateId) {

@@ -4,14 +4,14 @@ import { call, type CallContext } from '../../events/messages/define.ts';
 import { Pipeline, Sessions } from '../../events/messages/market.ts';
 import { TradingStatus } from '../../events/messages/trading.ts';
 
-/** The most time for the trading service to reply with the feed's day. */
+/** Milliseconds that the trading service has to reply with the feed's day. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * The newest day that may be used, because the feed replays history and later days have not happened yet: its last
- * closed session, or without one, or without a trading service, the session before the feed's first, which is earlier.
- * It is `null` if the feed begins with the first session of all. Rejects with the errors of the bus and the market
- * service, and with `SERVICE_UNAVAILABLE` while there is no market data.
+ * The newest day whose data may be used. The feed replays history, so later days have not happened yet. It is the
+ * account's last closed session. Without one, or without a trading service, it is the session before the feed's first;
+ * `null` if the feed begins with the first session of all. Rejects with the errors of the bus and the market service,
+ * and with `SERVICE_UNAVAILABLE` while there is no market data.
  */
 export async function feedDay(bus: MessageBus, context: CallContext): Promise<string | null> {
   const timeout = { timeoutMs: TIMEOUT_MS };

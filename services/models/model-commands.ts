@@ -16,12 +16,12 @@ interface ModelCommandsOptions extends ModelParts {
   readonly inUse: ModelInUse;
 }
 
-/** Milliseconds between two tries of what must be done but cannot while the store is away. */
+/** Milliseconds between two tries while the store is away. */
 const RETRY_MS = 500;
-/** Commands run one after the other. */
+/** Commands share this key of the queue, so they run one after the other. */
 const COMMAND_TURN = 'command';
 
-/** Handles commands. Before each, the record and the disk are reconciled. */
+/** Handles commands. Before each command, the disk is made to agree with the record. */
 export function modelCommands({
   models,
   runs,
@@ -38,9 +38,9 @@ export function modelCommands({
   let watching: Promise<void> = Promise.resolve();
   let isBenchmarking = false;
   let isLoading = false;
-  /** True if the disk and what is in use may not agree with the record: the next command restores that first. */
+  /** Whether the disk and the weights in use may differ from the record. Then the next command restores them first. */
   let unsure = false;
-  /** Pending while that is being restored. */
+  /** Pending while the weights are being restored. */
   let restoring: Promise<void> | undefined;
 
   function refuseWhileMeasuring(): void {
@@ -72,7 +72,7 @@ export function modelCommands({
     runs.clear();
   }
 
-  /** Retries until it has worked. Never rejects. */
+  /** Restores in the background, and retries until it succeeds. Never rejects. */
   function restoreSoon(): Promise<void> {
     unsure = true;
     return (restoring ??= restoreInTime().finally(() => (restoring = undefined)));
@@ -105,8 +105,8 @@ export function modelCommands({
   }
 
   /**
-   * Makes the disk agree with the record, even if a crash or an absent store left work half done. Rejects as the record
-   * does.
+   * Makes the disk agree with the record, even if a crash or a store that was away left a command half done. Rejects if
+   * the record cannot be read or written.
    */
   async function restore(): Promise<void> {
     const call = newCall();
@@ -124,7 +124,7 @@ export function modelCommands({
     get benchmarking(): boolean {
       return isBenchmarking;
     },
-    /** Weights are being loaded. */
+    /** Whether weights are being loaded. */
     get loading(): boolean {
       return isLoading;
     },
@@ -145,7 +145,7 @@ export function modelCommands({
       const { underWay, newest } = runs;
       if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
       await underWay.stop(call);
-      // Afterwards a status shows no training.
+      // Waits until a status shows no training.
       await watching;
       return { status: 'stopped' as const, run: newest.run };
     },
@@ -170,7 +170,7 @@ export function modelCommands({
     /** See `BenchmarkModel`. */
     async benchmark(): Promise<z.output<typeof BenchmarkReply>> {
       const { spec, training, provider, threads } = settings;
-      // Waits while a training is being started.
+      // Waits until a training that is being started has started.
       await turns.run(COMMAND_TURN, async () => {
         closing.signal.throwIfAborted();
         refuseWhileMeasuring();
@@ -188,7 +188,7 @@ export function modelCommands({
     /** Interrupts a running training and cancels a benchmark. Resolves when nothing is in flight. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
-      // Also ends a training that is just being started.
+      // Waits for a training that is just being started, so that it is stopped too.
       await turns.run(COMMAND_TURN, () => Promise.resolve());
       await runs.underWay?.close();
       await watching;
@@ -197,7 +197,7 @@ export function modelCommands({
   };
 }
 
-/** A network that was trained on fewer windows, a year of one ticker, has learned nothing that lasts. */
+/** A network that was trained on fewer windows than a year of one ticker has learned nothing that lasts. */
 const FEW_WINDOWS = 250;
 
 function tellEnd(logger: Logger, state: RunState): void {

@@ -14,10 +14,10 @@ export interface LoadedModel {
   readonly weights: Weights;
 }
 
-/** The weights in use and the saved ones, in the record and on disk. */
+/** The weights in use and the saved weights, in the record and on disk. */
 export function modelInUse({ models, files, settings, logger }: ModelParts) {
   let loaded: LoadedModel | null = null;
-  /** The weights that could not be loaded again, and the error text; `null` if loading succeeded. */
+  /** The weights that could not be loaded, and the error text; `null` if loading succeeded. */
   let failed: { readonly hash: string; readonly text: string } | null = null;
 
   function use(model: LoadedModel): void {
@@ -26,15 +26,15 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
   }
 
   /**
-   * The files for other programs exist before the weights are noted as saved. After a crash before that, the next start
-   * repeats it.
+   * Writes the files for other programs, then records the weights as saved. If a crash comes between the two, the next
+   * start repeats both.
    */
   async function noteSaved({ hash, weights }: LoadedModel, call: CallContext): Promise<void> {
     await writeDurably(files.savedModel, await encodedModel(weights));
     await models.submit({ type: 'note-saved', weights: hash, run: weights.run }, call);
   }
 
-  /** The model as its run left it on disk, because encoding a large network would block the event loop too long. */
+  /** The model file that the run left on disk, because encoding a large network would block the event loop too long. */
   async function encodedModel({ run, spec, parameters, scaler }: Weights): Promise<Uint8Array> {
     const left = run === null ? undefined : await readWhole(files.trainedModel(run));
     return left ?? inferenceGraph(spec, { batch: 'any', parameters, scaler });
@@ -65,7 +65,7 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
   }
 
   return {
-    /** `null` if no weights were put to use yet, or they cannot be read. */
+    /** The weights in use; `null` if no weights were put to use yet, or they cannot be read. */
     get model(): LoadedModel | null {
       return loaded;
     },
@@ -74,8 +74,8 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
       return failed?.text ?? null;
     },
     /**
-     * Loads the weights that are in use according to the record. Other weights on disk are recorded as the saved ones. Rejects
-     * if the record cannot be written.
+     * Loads the weights that are in use according to the record. If other weights are saved on disk, they are recorded
+     * as the saved ones. Rejects if the record cannot be written.
      */
     async restore(call: CallContext): Promise<void> {
       const { inUse } = models.state;
@@ -113,8 +113,9 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     },
     /**
      * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, with
-     * `SERVICE_UNAVAILABLE` if the disk fails, or as the record does; the weights in use then stay. A repeated call
-     * changes nothing; it rejects with `MODEL_NOT_READY` if the weights that it has put to use are on another disk.
+     * `SERVICE_UNAVAILABLE` if the disk fails, or if the record cannot be written; the weights in use then stay. A
+     * repeated call changes nothing; it rejects with `MODEL_NOT_READY` if the weights that the first call put to use
+     * are on another disk.
      */
     async load(call: CallContext): Promise<string> {
       const saved = await onDisk('The saved weights cannot be read from the disk', () => readSaved());

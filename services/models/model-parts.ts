@@ -6,7 +6,7 @@ import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { TrainerPort } from './training/trainer-port.ts';
 
-/** What all parts of the model service need while this process holds the lease. */
+/** What every part of the model service needs while this process holds the lease. */
 export interface ModelParts extends Omit<ServiceParts, 'leases'> {
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;

@@ -17,7 +17,7 @@ interface StatusParts {
   readonly newest: StartedRun | null;
   readonly underWay: Pick<RunUnderWay, 'progress' | 'device'> | null;
   readonly predictions: Status['predictions'];
-  /** Weights are being loaded. */
+  /** Whether weights are being loaded. */
   readonly loading: boolean;
 }
 

@@ -26,7 +26,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
   const latency = new Latency();
   const closing = new AbortController();
   let opened: { readonly hash: string; readonly predictor: Predictor } | null = null;
-  /** The newest predictions, for a repeated call. */
+  /** The newest predictions, for a repeated request. */
   let newest: Awaited<ReturnType<typeof predict>> | null = null;
 
   async function predict(model: LoadedModel, session: string, context: CallContext) {
@@ -38,7 +38,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
     return { weights: model.hash, session, predictions };
   }
 
-  /** Warns if the account replays days of the training, because nobody could have earned its returns then. */
+  /** Warns if the account replays days of the training: the model knows these days, so the returns mean nothing. */
   function tellWhatIsKnown({ hash, weights: { trainedUntil } }: LoadedModel, session: string): void {
     if (trainedUntil === null || session > trainedUntil) return;
     logger.warn(
@@ -83,8 +83,8 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
 
   return {
     /**
-     * Rejects with the errors of the bus, the market service and the inference, and with `SERVICE_UNAVAILABLE` if this
-     * closes meanwhile.
+     * The predictions for the day after a session. Rejects with the errors of the bus, the market service and the
+     * inference, and with `SERVICE_UNAVAILABLE` if this is closed meanwhile.
      */
     ask(model: LoadedModel, session: string, context: CallContext) {
       return turns.run('', async () => {
@@ -96,7 +96,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
         return newest;
       });
     },
-    /** Latencies from the beginning of a request's turn to its answer. */
+    /** Latencies of requests, from the start of their work to the answer, without waiting for others. */
     figures: () => latency.figures(),
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));

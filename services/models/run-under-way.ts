@@ -35,7 +35,7 @@ interface RunOptions {
   readonly giveUp: () => void;
 }
 
-/** Milliseconds to record the end of a run when the service stops. If that fails, the next start does it. */
+/** Milliseconds to record the end of a run when the service stops. If that fails, the next start records it. */
 const LAST_WORD_MS = 2_000;
 
 /** A run of this process: its machine, its trainer, and its progress, which is not recorded. */
@@ -92,7 +92,7 @@ export function runUnderWay({
   async function work(begin: () => RunningTraining): Promise<RunCommand> {
     const { signal } = stopWork;
     const { state } = record;
-    /** The last recorded step, until the trainer reports its first one. */
+    /** The last recorded step counts until the trainer reports its first one. */
     const step = state.status === 'idle' ? 0 : state.step;
     try {
       await gather(signal);
@@ -142,7 +142,7 @@ export function runUnderWay({
     },
     /** Resolves when the run is over and its end is recorded, or when this process no longer works on the run. */
     done: over.promise,
-    /** Resolves when the run is over. Rejects as the record does. */
+    /** Stops the run; resolves when it is over. Rejects if the record cannot be written. */
     async stop(call: CallContext): Promise<void> {
       try {
         await record.submit({ type: 'stop-training' }, call);
@@ -151,7 +151,7 @@ export function runUnderWay({
       }
       await over.promise;
     },
-    /** Ends the work, and records that if it can be done soon. */
+    /** Ends the work, and records this if it can be done soon. */
     async close(): Promise<void> {
       if (actor.getSnapshot().status === 'done') return;
       actor.send({ type: 'SHUTDOWN' });
@@ -167,7 +167,7 @@ export function runUnderWay({
 
 export type RunUnderWay = ReturnType<typeof runUnderWay>;
 
-/** A repeated report is the same event. */
+/** A repeated report has the same id and so gives the same event. */
 function callIdOf(session: string, command: RunCommand): string {
   return deterministicId(session, command.type, command.type === 'record-epoch' ? command.epoch.epoch : 0);
 }
@@ -182,7 +182,7 @@ function endOf(end: TrainingEnd, step: number): RunCommand {
       return { type: 'end-training', step };
     case 'failed': {
       const { fault, detail } = end;
-      // A lost process does not mean that the run cannot be resumed.
+      // A run whose process was lost can be resumed.
       if (fault === 'PROCESS_EXITED') return { type: 'abandon-training', detail, step };
       return { type: 'fail-training', failed: { fault, detail, step } };
     }

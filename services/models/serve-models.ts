@@ -25,7 +25,7 @@ interface ModelServiceOptions extends ServiceParts {
   readonly settings: ModelSettings;
   /** The trainer; by default it runs in processes of its own. */
   readonly trainer?: TrainerPort;
-  /** Is set by tests. */
+  /** Replaces the inference in tests. */
   readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
 }
 
@@ -49,18 +49,21 @@ export function serveModels(options: ModelServiceOptions) {
     };
   });
   return {
-    /** Resolves when this process holds the lease, at once if it is the only one. Rejects if it could not begin. */
+    /** Resolves when this process holds the lease for the first time. Rejects if it could not begin. */
     allHeld: part.begun,
     /** The figures for readiness checks and metrics; `null` while another process runs this service. */
     status: () => (held === null ? null : figuresOf(held)),
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
-    /** Called before the bus is drained. A training under way is interrupted and can continue later, here or elsewhere. */
+    /**
+     * To be called before the bus is drained. A training under way is interrupted and can be resumed later, here or
+     * elsewhere.
+     */
     leave: () => part.end(),
   };
 }
 
-/** Serves requests until the returned function has been called and has resolved. */
+/** Serves requests until the returned function has resolved. */
 function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): () => Promise<void> {
   const requests = new Responder(options, 'models', 'training');
   requests.answer(messages.ModelStatus, async () => lease.status());
@@ -73,7 +76,7 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
 
   return async () => {
     await requests.leave();
-    // Callers that wait for a run to stop get their reply first.
+    // Callers that wait for the end of a run get their replies first.
     await lease.close();
     await requests.rest();
   };
@@ -84,7 +87,7 @@ function figuresOf({ status, commands }: LeaseSession) {
   return {
     training_active,
     benchmarking: commands.benchmarking,
-    /** The completed and the total steps of the newest run. */
+    /** The number of completed steps of the newest run. */
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
@@ -106,7 +109,8 @@ type LeaseSession = Awaited<ReturnType<typeof openLeaseSession>>;
  */
 async function openLeaseSession(options: LeaseSessionOptions) {
   const { bus, store, codec, now, settings, openPredictor, logger, giveUp } = options;
-  // Hasty: the writer fails at once while the store is away, because its callers and a run's machine try again themselves.
+  // `hasty`: the writer fails at once while the store is away, because its callers and the machine of a run retry by
+  // themselves.
   const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);

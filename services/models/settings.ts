@@ -66,7 +66,7 @@ export function readModelSettings(
   };
 }
 
-/** Faults in combinations of variables. */
+/** Faults in how variables are combined. */
 export function modelFaults(env: Readonly<Record<string, string>>): string[] {
   const channels = Number(env['TD_MODEL_HIDDEN_CHANNELS'] ?? 64);
   const heads = Number(env['TD_MODEL_NUM_HEADS'] ?? 4);

@@ -26,7 +26,7 @@ export function trainingRuns(options: ModelParts) {
   };
 
   async function findNewest(call: CallContext): Promise<RunRecord | null> {
-    // A run that was opened but not begun before the store went away does not count.
+    // Runs that were opened but had not begun when the store went away do not count.
     for (const run of models.state.runs.toReversed()) {
       const record = await records.open(trainingStream(run));
       await record.read(() => undefined, call);
@@ -83,7 +83,7 @@ export function trainingRuns(options: ModelParts) {
     });
   }
 
-  /** A resumed run learns from the same data as before. */
+  /** Collects the data of a run. A resumed run uses the data that it began with. */
   async function gather(
     run: string,
     asOf: string | null,
@@ -112,7 +112,7 @@ export function trainingRuns(options: ModelParts) {
     stateHashes(): StateHashes {
       return newest === null ? {} : stateHashOf(newest.stream, newest.state);
     },
-    /** Finds the newest run, and closes it if a crash left it open. Rejects as the record does. */
+    /** Finds the newest run, and closes it if a crash left it open. Rejects if the record cannot be read or written. */
     async restore(call: CallContext): Promise<void> {
       if (underWay !== null) return;
       newest = await findNewest(call);
@@ -122,8 +122,8 @@ export function trainingRuns(options: ModelParts) {
       logger.warn({ run: run.run }, 'a training was interrupted; it can be resumed');
     },
     /**
-     * Starts a run, or resumes the newest one. That is recorded before anything is done. Rejects with
-     * `ALREADY_TRAINING`, as the record does, and as `feedDay` does.
+     * Starts a run, or resumes the newest one. This is recorded before anything is done. Rejects with
+     * `ALREADY_TRAINING`, if the record cannot be written, and as `feedDay` does.
      */
     async train(resume: boolean, call: CallContext): Promise<RunUnderWay> {
       if (underWay !== null) throw new BelegError('ALREADY_TRAINING');
@@ -134,7 +134,7 @@ export function trainingRuns(options: ModelParts) {
       newest = record;
       return (underWay = begin(record, resumed, call));
     },
-    /** Called when the run is over and all consequences are handled. */
+    /** To be called when the run is over and its weights are put to use. */
     clear(): void {
       underWay = null;
     },

@@ -19,7 +19,7 @@ const ActionsFile = z.object({
 
 export type FolderActions = ReturnType<typeof parseActions>;
 
-/** For a folder without `actions.json`. */
+/** What is known of a folder without `actions.json`. */
 export const NO_ACTIONS: FolderActions = {
   prices: null,
   of: () => null,
@@ -28,10 +28,10 @@ export const NO_ACTIONS: FolderActions = {
 /**
  * Reads `actions.json`: `{"prices": "as-traded" | "split-adjusted", "tickers": {"AAPL": {"splits": {"2014-06-09": 7},
  * "dividends": {"2014-08-07": 0.47}}}}`. `prices` is the convention of the tables; without it the prices around each
- * split decide. A split is new shares per old share, a number or `"3:2"`; a dividend is cash per share as of its day,
+ * split decide. A split is new shares per old share, a number or `"3:2"`. A dividend is cash per share as of its day,
  * even if prices are adjusted.
  *
- * @throws {SourceFaults} when it is not of that form: then no table of the folder can be understood.
+ * @throws {SourceFaults} if the file does not have this form: then no table of the folder can be understood.
  */
 export function parseActions(text: string) {
   const { prices, tickers } = readFile(text);
@@ -91,11 +91,19 @@ function entries<T>(
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** @throws {RangeError} */
+/**
+ * The ratio of a split as text.
+ *
+ * @throws {RangeError} for a value that is no ratio.
+ */
 const splitRatio = (raw: unknown): string =>
   ratioText(parseRatio(typeof raw === 'number' ? plainText(raw) : String(raw)));
 
-/** @throws {RangeError} */
+/**
+ * The amount of a dividend.
+ *
+ * @throws {RangeError} for a value that is no amount.
+ */
 function dividendAmount(raw: unknown): number {
   if (typeof raw !== 'number' || !(raw > 0 && raw < 1e12)) throw new RangeError('no amount');
   return raw;

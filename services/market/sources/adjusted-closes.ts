@@ -17,20 +17,20 @@ const WHOLE_SPLITS = Array.from({ length: 199 }, (_, at) => at + 2)
   .flatMap((count) => [`${count}/1`, `1/${count}`])
   .map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
-/** The largest dividend on the day of a split, and on another day, as a share of the price. */
+/** The largest dividend on the day of a split, as a share of the price. */
 const MAX_WITH_SPLIT = 0.15;
 const MAX_DIVIDEND = 0.7;
 /** A larger dividend gets a note, because it may be an unusual split. */
 const LARGE_DIVIDEND = 0.1;
-/** A dividend in shares gives n + 1 new shares for n old ones, as in 21 for 20. This is the largest n. */
+/** The largest n of a dividend in shares, which gives n + 1 new shares for n old ones, as in 21 for 20. */
 const MOST_OLD_SHARES = 50;
-/** No company pays out less. */
+/** The least dividend, as a share of the price. No company pays out less. */
 const LEAST_DIVIDEND = 0.00002;
-/** The largest move of a price on the day of a split besides the split. */
+/** The largest move of a price on the day of a split, apart from the split itself. */
 const MAX_MOVE = 0.4;
-/** The tolerance for a ratio to be exact, because the factors have few digits themselves. */
+/** How far a ratio may be from a split to count as exact. The factors themselves have few digits. */
 const EXACT = 0.0002;
-/** If rounding is a larger share of the price, it hides dividends. */
+/** If rounding is a larger share of the price than this, it hides dividends. */
 const TOO_COARSE = 0.003;
 
 type Closes = Pick<BarColumns, 'dates' | 'close'>;
@@ -47,7 +47,7 @@ export function deriveActions({ dates, close: closes }: Closes, adjusted: ArrayL
   let coarseUntil: string | null = null;
   const unclear = unclearDays();
   const unit = 10 ** -decimalsOf(adjusted);
-  // Closes with fewer decimals than the adjusted ones are exact.
+  // Closes with fewer decimals than the adjusted closes are exact.
   const closeUnit = decimalsOf(closes) < decimalsOf(adjusted) ? 0 : unit;
   for (let at = 1; at < dates.length; at++) {
     const [date, before, close] = [dates[at]!, closes[at - 1]!, closes[at]!];
@@ -81,7 +81,7 @@ interface Change {
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
-/** The assumed kind of a change, if it may be another one; `null` if it is clear. */
+/** The kind of a change that is assumed although another kind is possible; `null` if the change is clear. */
 function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: string] | null {
   if (split !== undefined) {
     const least = Math.max(error, EXACT);
@@ -98,7 +98,7 @@ function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: str
     : null;
 }
 
-/** Changes that closes alone do not explain, each kind once, with its number. */
+/** Collects changes that closes alone do not explain, by kind, with the number of each. */
 function unclearDays() {
   const kinds = new Map<string, { first: string; count: number }>();
   return {
@@ -118,12 +118,14 @@ function unclearDays() {
   };
 }
 
-/** Whether no split of whole numbers but 1/1 can be near, as on most days: the least are 2/1 and 1/2. */
+/**
+ * Whether the share is far from every split of whole numbers, as on most days. The splits nearest to 1 are 2/1 and 1/2.
+ */
 const isFarFromWhole = (kept: number): boolean => kept > 0.6 && kept < 1.6;
 
 /**
- * The split of which the previous price keeps this share. It has to explain the share exactly, as far as its digits go; where the
- * price moved with it, the rest may be a dividend of the same day.
+ * The split after which this share of the previous price is left. It has to explain the share exactly, as far as its
+ * digits go. If the price moved with the split, the rest may be a dividend of the same day.
  */
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
@@ -148,8 +150,8 @@ function splitOf(kept: number, moved: number, error: number) {
 }
 
 /**
- * The convention of prices by the days of known splits: prices as traded fall with each split, split-adjusted ones do
- * not. Without a split between two bars they count as traded.
+ * The convention of prices, from the days of known splits: prices as traded fall with each split, split-adjusted prices
+ * do not. If no split lies between two bars, prices count as traded.
  */
 export function recogniseConvention({ dates, close }: Closes, splits: readonly Split[]): Convention {
   let votes = 0;
@@ -163,15 +165,15 @@ export function recogniseConvention({ dates, close }: Closes, splits: readonly S
   return votes < 0 ? 'split-adjusted' : 'as-traded';
 }
 
-/** This many impossible prices are no accident. */
+/** This many prices that no exchange allows are no accident. */
 const ODD_PRICES = 10;
 
 const isOdd = (price: number): boolean =>
   price >= 1 && [100, 64].every((parts) => Math.abs(price * parts - Math.round(price * parts)) > 0.02);
 
 /**
- * Prices from 1 on that are neither whole cents nor fractions of exchanges before 2001 (sixty-fourths at the finest)
- * are usually split-adjusted.
+ * Whether prices look split-adjusted: prices from 1 on that are neither whole cents nor fractions of exchanges before
+ * 2001 (sixty-fourths at the finest) usually are.
  */
 export function looksSplitAdjusted({ close }: Pick<BarColumns, 'close'>): boolean {
   let odd = 0;
@@ -191,7 +193,7 @@ function decimalsOf(numbers: ArrayLike<number>): number {
 
 const decimals = (number: number): number => (plainText(number).split('.')[1] ?? '').length;
 
-/** Whether a number has at most as many decimals, told from the number, because its text takes long. */
+/** Whether a number has at most this many decimals. It is calculated, because making its text takes long. */
 function hasDecimals(number: number, most: number): boolean {
   const scaled = Math.round(number * 10 ** most);
   return Math.abs(scaled) < Number.MAX_SAFE_INTEGER

@@ -8,10 +8,10 @@ import { tablesOf } from './csv-name.ts';
 const ADVICE = 'set TD_SOURCE to csv: and a folder with files like AAPL.csv (beleg doctor looks at each)';
 
 /**
- * Checks that a folder of tables has some of what is asked for, before the account keeps to it for good. Once its data
- * were read, a folder that is away stops no start: the service goes on with what it read.
+ * Checks that a folder has a table for at least one wanted ticker, before the account is bound to this source for good.
+ * Later the folder may be missing: the service then goes on with the data that it has read.
  *
- * @throws {SettingsError} with the path, and what to do
+ * @throws {SettingsError} with the path, and what to do.
  */
 export async function checkFolder({
   source,

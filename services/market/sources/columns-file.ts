@@ -7,14 +7,14 @@ import { WARNINGS } from '../bar-warnings.ts';
 import { dateOfDay, dayNumber } from '../day-number.ts';
 import type { FetchedColumns } from './source.ts';
 
-/** Files of another format or byte order are made anew. */
+/** The format of a file. A file of another format or byte order is written again. */
 const FORMAT = `beleg columns 2 ${endianness()}`;
-/** The columns begin at a multiple of this. */
+/** The columns begin at a multiple of this many bytes. */
 const WORD = 8;
-/** Longer than the line with the longest path. */
+/** The longest first line, which is longer than one with the longest path. */
 const LONGEST_HEAD = 16 * 1024;
 
-/** The first line of a file: whose columns they are, and of what they were made. */
+/** The first line of a file: the table, and a hash of everything that the columns were made from. */
 const Head = z.object({
   format: z.literal(FORMAT),
   /** The path, size and time of the table. */
@@ -23,7 +23,7 @@ const Head = z.object({
   mtimeMs: z.number(),
   /** A hash of all that the columns were made from. */
   key: z.string(),
-  /** A hash of what follows. */
+  /** A hash of the rest of the file. */
   body: z.string(),
 });
 type ColumnsHead = z.output<typeof Head>;
@@ -42,7 +42,7 @@ const About = z.object({
   warnings: z.array(z.object({ date: z.string(), kind: z.enum(WARNINGS), detail: z.string() })),
 });
 
-/** The columns as a file: its head, what belongs to them as JSON, the figures, the days. */
+/** Encodes the columns as a file: its head, the facts about the table as JSON, the figures, the days. */
 export function encodeColumns(
   { bars, ...fetched }: FetchedColumns,
   of: Omit<ColumnsHead, 'format' | 'body'>,
@@ -67,13 +67,13 @@ export function encodeColumns(
   return Buffer.concat([padded(JSON.stringify(head)), body]);
 }
 
-/** What the file's head says; `null` if it is not one of ours, or of another format. */
+/** Reads the head of a file; `null` if it is no such file, or has another format. */
 export function readHead(bytes: Buffer): ColumnsHead | null {
   const text = lineAt(bytes.subarray(0, LONGEST_HEAD), 0);
   return text === null ? null : (readJson(Head, text) ?? null);
 }
 
-/** `null` if it was made from anything else than what `key` stands for, or is damaged. */
+/** Reads the columns of a file; `null` if it has another key, or is damaged. */
 export function decodeColumns(file: Buffer, key: string): FetchedColumns | null {
   const head = readHead(file);
   if (head === null || head.key !== key) return null;
@@ -100,7 +100,7 @@ export function decodeColumns(file: Buffer, key: string): FetchedColumns | null 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Int32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A line as long as whole words are. */
+/** A line that is padded to a multiple of `WORD`. */
 function padded(line: string): Buffer {
   const length = Buffer.byteLength(line) + 1;
   return Buffer.from(`${line}${' '.repeat((WORD - (length % WORD)) % WORD)}\n`);

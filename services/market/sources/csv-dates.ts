@@ -2,11 +2,11 @@ import type { Parsed } from './csv-numbers.ts';
 import { daysOf, type WrittenDate } from './csv-instants.ts';
 import { quoted } from './quoted.ts';
 
-/** MetaTrader writes points, and pandas appends the time of midnight. */
+/** A date with the year first. MetaTrader writes points between the numbers, and pandas appends midnight. */
 const ISO = /^(\d{4})[-/.](\d{2})[-/.](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
 const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/u;
-/** Which of the numbers is the year, only their order can tell. */
+/** A date with a year of two digits. Only the order of the rows can tell which number is the year. */
 const SHORT = /^(\d{1,2})\.(\d{1,2})\.(\d{2})$/u;
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})( 0?0:00(:00)?)?$/u;
 const DAY_NAMED = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{4})$/iu;
@@ -58,7 +58,7 @@ function dateOrderOf(
   return day === undefined ? 'month' : 'day';
 }
 
-/** How the dates of a column are read, by all of them together. */
+/** Decides how the dates of a column are read, from all of them together. */
 export function dateReader(
   dates: readonly WrittenDate[],
   fault: (line: number, message: string) => void,
@@ -71,7 +71,7 @@ export function dateReader(
   return (text) => parseDate(day(text), order);
 }
 
-/** Whether they all go forwards, or all back, where their three numbers mean this. */
+/** Whether the dates all ascend, or all descend, if their numbers are read in this way. */
 function areInOrder(dates: readonly { readonly text: string }[], meaning: 'dmy' | 'ymd'): boolean {
   const days = dates.map(({ text }) => {
     const [, one = '', two = '', three = ''] = SHORT.exec(text.trim())!;
@@ -109,7 +109,7 @@ function dateOf(text: string, order: DateOrder | undefined): string | null {
   return month === null ? null : joined(month[3]!, numberOf(month[1]!), month[2]!);
 }
 
-/** `24` is 2024; `70` to `99` are of the last century, because no table has future prices. */
+/** The year in full: `24` is 2024, but `70` to `99` are of the last century, because no table has future prices. */
 const wholeYear = (year: string): string =>
   year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`;
 

@@ -24,16 +24,16 @@ import { tableCache, type TableCache } from './table-cache.ts';
 import { tableText } from './table-text.ts';
 import { isUniverse, readUniverse } from './universe-file.ts';
 
-/** A hundred years of daily bars take 2 MiB. */
+/** The largest table that is read. A hundred years of daily bars take 2 MiB. */
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
-/** The most tickers of the universe without a table that are named. */
+/** The most tickers that a note names, of those in the universe without a table. */
 const NAMED = 50;
 
 /**
  * A folder with one table for each ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and their actions and convention
  * in `actions.json` (see `parseActions`). Other files are ignored; a link that leads out of the folder is not followed.
- * Each `fetch` reads the file again; with a folder for a cache, one whose content is known is not parsed again.
+ * Each `fetch` reads the file again; with a cache folder, a table that has not changed is not parsed again.
  */
 export function csvSource({ folder, cache }: { folder: string; cache?: string }): BarSource {
   const kept = cache === undefined ? null : tableCache(cache);
@@ -111,11 +111,11 @@ function fetchedSince(
 
 /** Reads the table of a ticker. */
 function tableReader(folder: string, cache: TableCache | null) {
-  /** Which tables the folder has, and what its actions are, as long as it has the same files. */
+  /** The tables and the actions of the folder, kept until its files change. */
   let tables: { readonly files: string; readonly of: ReadonlyMap<string, string> } | undefined;
   let actions: { readonly file: string; readonly are: FolderActions } | undefined;
 
-  // At once, because the code on disk may be another one later.
+  // The hash is made at the start, because the code on disk may be replaced later.
   const reader = cache === null ? '' : codeHash();
 
   async function tableFor(ticker: string): Promise<string> {
@@ -142,7 +142,7 @@ function tableReader(folder: string, cache: TableCache | null) {
     const file = await find(folder, name, MAX_TABLE_BYTES);
     if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
     signal.throwIfAborted();
-    // At once, because a promise for each piece of a file takes longer than the file.
+    // Reads synchronously, because a promise for each chunk takes longer than the file itself.
     const bytes = readFileSync(file.path);
     const read = () => understoodTable(name, bytes, known, stated.prices);
     if (cache === null) return read();
@@ -153,7 +153,7 @@ function tableReader(folder: string, cache: TableCache | null) {
 
 let code: string | undefined;
 
-/** A hash of the code that reads tables, so that nothing counts that an earlier one has read. */
+/** A hash of the code that reads tables: tables that other code has parsed do not count. */
 function codeHash(): string {
   if (code !== undefined) return code;
   const hash = createHash('sha256');
@@ -196,12 +196,15 @@ function told(
   return { splits, dividends, convention, notes: [] };
 }
 
-/** For other tickers: what the table states in its columns, or else in its adjusted closes. */
+/**
+ * Splits, dividends and convention of a ticker that is not in `actions.json`: stated in the table's columns, or else
+ * derived from its adjusted closes.
+ */
 function understand(name: string, table: Table, prices: Convention | null): Understood {
   if (table.splits !== null || table.dividends !== null) return stated(name, table, prices);
   const { bars, adjusted } = table;
   const { splits, dividends, coarseUntil, unclear } = deriveActions(bars, adjusted ?? []);
-  // Dividends are per share of their row, like the prices, and there is no known later split.
+  // Dividends are per share of their row, as are the prices, because no later split is known.
   const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
   const notes: string[] = [];
   if (splits.length + dividends.length > 0) {
@@ -254,7 +257,8 @@ async function find(
 /** A hash of the names, sizes and times of all files. */
 async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  // Part of the hash, so that a folder that was read without stated dividends and splits is read again.
+  // A part of the hash that changed when stated dividends and splits were first read, so that earlier results are read
+  // again.
   hash.update('with stated dividends and splits\n');
   const series = (await listSeries(folder)).map((name) => `${SERIES_FOLDER}/${name}`);
   const files = await list(folder);

@@ -1,6 +1,6 @@
 import { quoted } from './quoted.ts';
 
-/** English, German, and the Polish of Stooq. */
+/** Names of columns in English and German, and in Polish as Stooq writes them. */
 const NAMES = {
   date: ['date', 'datetime', 'timestamp', 'trade date', 'datum', 'data', 'time', 'day'],
   open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'eröffn.', 'erster', 'otwarcie'],
@@ -17,7 +17,7 @@ const NAMES = {
     'price',
     'zamkniecie',
   ],
-  /** Pieces come first, because the volume beside them is turnover in money. */
+  /** `Stücke` (pieces) comes first, because a column `Volumen` beside it is turnover in money. */
   volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen', 'wolumen'],
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
   dividends: ['dividends', 'dividend', 'dividend amount'],
@@ -45,7 +45,7 @@ export interface Header {
   readonly further: readonly { readonly name: string; readonly place: number }[];
   /** The number of lines of the header, counted from the first line. */
   readonly lines: number;
-  /** Notes for people on which of two columns was used. */
+  /** Notes for people on which of two possible columns was used. */
   readonly notes: readonly string[];
 }
 
@@ -98,14 +98,14 @@ export function readHeader(records: readonly (readonly string[])[]): Header | st
   return { places, columns: names.length, further, lines: at + 1 + more, notes };
 }
 
-/** Names that are no further columns: names of fields, and of columns that name the ticker of a row. */
+/** Names that are no further columns: the names of fields, and those of a column with the ticker of each row. */
 const OTHER_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(NAMES).flat(),
   'ticker',
   'symbol',
   'name',
 ]);
-/** Nobody adds more figures than this to prices, or gives them longer names. */
+/** The most further columns: nobody adds more figures to prices. */
 const MOST_FURTHER = 50;
 const LONGEST_NAME = 60;
 
@@ -123,13 +123,16 @@ function furtherOf(written: readonly string[], names: readonly string[], places:
     .slice(0, MOST_FURTHER);
 }
 
-/** The date may be named on a line below, as in yfinance; else it is the first column, if that has no name. */
+/**
+ * The column of dates: it may be named on a line below, as in yfinance. Otherwise it is the first column, if that has
+ * no name.
+ */
 function dateBelow(lines: readonly (readonly string[])[], [name = 'none']: readonly string[]): number {
   const below = lines.map((names) => placeOf('date', names)).find((place) => place >= 0);
   return below ?? (['', 'price', 'index', 'unnamed: 0'].includes(name) ? 0 : -1);
 }
 
-/** The tickers in a line that has one for each column. */
+/** The tickers of a line that names the ticker of each column. */
 function tickersIn(lines: readonly (readonly string[])[]): string[] {
   const line = lines.find(([cell]) => cell === 'ticker' || cell === 'symbol');
   if (line === undefined || REQUIRED.some((field) => placeOf(field, line) >= 0)) return [];

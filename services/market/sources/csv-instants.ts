@@ -9,12 +9,15 @@ export interface WrittenDate {
 type TellFault = (line: number, message: string) => void;
 
 const DAY_MS = 86_400_000;
-/** Seconds or milliseconds since 1970, from 1973 on. */
+/** Seconds or milliseconds since 1970. Their number of digits begins in 1973. */
 const SINCE_1970 = /^(?:(\d{9,10})|(\d{12,13}))(?:\.0+)?$/u;
 const IN_UTC = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)$/u;
-/** A date with the time of the exchange behind it. */
+/** A date followed by a time of the exchange. */
 const TIMED = /^([\d./-]{8,10})[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:?\d{2})?$/u;
-/** An instant before noon is of a day that has begun everywhere; later ones may be the midnight or the morning of the next. */
+/**
+ * An instant before noon UTC is on a day that has begun everywhere. A later one may be midnight or morning of the next
+ * day somewhere.
+ */
 const NOON_MS = DAY_MS / 2;
 
 /** The milliseconds since 1970 that a date is written as; `null` for any other date. */
@@ -28,9 +31,9 @@ function instantOf(text: string): number | null {
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * Turns the dates of a column that are instants, or have a time, into days, if most of them are such and each day comes
- * once; otherwise they stay as they are. Which day an instant is of, the whole column tells: no exchange trades from
- * Sunday to Thursday in the evening.
+ * Turns dates that are instants, or have a time, into days, if most dates of the column are like that and each day
+ * comes once; otherwise they stay as they are. The whole column tells which day an instant is on: no exchange trades in
+ * the evenings from Sunday to Thursday.
  */
 export function daysOf(dates: readonly WrittenDate[], fault: TellFault): (text: string) => string {
   const texts = dates.map(({ text }) => text.trim());
@@ -55,7 +58,7 @@ export function daysOf(dates: readonly WrittenDate[], fault: TellFault): (text: 
     : (text) => text;
 }
 
-/** The milliseconds to add to instants in UTC for the days that they are of; `null` if nothing decides. */
+/** The milliseconds to add to instants in UTC to get their days; `null` if the instants do not tell. */
 function shiftOf(instants: readonly number[]): number | null {
   if (instants.every((instant) => instant % DAY_MS < NOON_MS)) return 0;
   const isOpen = (shift: number): boolean =>

@@ -12,7 +12,7 @@ const AROUND =
 const TRADING_VIEW = /^(?:[a-z]+_)*([^_,]+), ?(?:\d+[a-z]?|[dwm])(?:_[\da-f]+)?$/iu;
 /** The names of MetaTrader's: `SAP_Daily_202401020000_202412310000`, `SAP_D1`. */
 const META_TRADER = /^(.+?)_(?:daily|weekly|monthly|d1|w1|mn1?|[hm]\d{1,2})(?:_\d{8,14}_\d{8,14})?$/iu;
-/** An exchange before the ticker, as TradingView writes it. */
+/** A prefix with an exchange, as TradingView writes it. */
 const EXCHANGE =
   /^(?:nasdaq|nyse|amex|bats|otc|xetra?|fwb|swb|gettex|tradegate|lse|lsx|tse|tsxv?|euronext|omx[a-z]*|hkex|nse|bse|asx|sse|szse|krx|twse|sgx)(?:_dly)?_(?=.)/iu;
 /** Stooq's files that were given a second ending: `nvda.us.txt`. */
@@ -23,15 +23,15 @@ const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 export const isTable = (file: string): boolean =>
   TABLE.test(file) && !file.startsWith('.') && !isUniverse(file);
 
-/** Kinds of files in which tables come, and which are not read. */
+/** Endings of other kinds of files that may contain tables, which are not read. */
 const OTHER_KIND =
   /\.(xls[xmb]?|ods|numbers|tsv|tab|txt|dat|json|jsonl|parquet|feather|arrow|hdf5?|h5|gz|bz2|xz|zst|zip|7z)$/iu;
-/** Hidden files, and what a folder says about itself. */
+/** Hidden files, and texts such as a readme or a licence. */
 const NO_TABLE = /^(\.|read.?me\b|licen[cs]e\b)/iu;
-/** The most of them that are named. */
+/** The most such files that a note names. */
 const NAMED = 10;
 
-/** What is said, once, of files that may hold tables of another kind; nothing where there are none. */
+/** One note on files that may contain tables of a kind that is not read; no note if there are none. */
 function otherKinds(files: readonly string[]): string[] {
   const others = files
     .filter((file) => OTHER_KIND.test(file) && !NO_TABLE.test(file) && file !== ACTIONS_FILE)
@@ -63,7 +63,7 @@ const isPlain = (file: string): boolean => file.replace(TABLE, '') === tickerOf(
 export function tablesOf(files: readonly string[]) {
   const tables = new Map<string, string>();
   const leftOut: string[] = [];
-  // If several files are of one ticker, the one with its plain name is read.
+  // If several files belong to one ticker, the one with the plain name is read.
   const byName = files.filter(isTable).toSorted();
   for (const file of [...byName.filter(isPlain), ...byName.filter((name) => !isPlain(name))]) {
     const ticker = tickerOf(file);

@@ -3,12 +3,12 @@ import { quoted } from './quoted.ts';
 /** A field's value, or its fault without the name of the field. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-/** Larger than any price, and well within the range of a decimal price. */
+/** A limit above any price, and well within the range of a decimal price. */
 export const MAX_PRICE = 1e12;
-/** Whole numbers up to here are exact. */
+/** The limit up to which whole numbers are exact. */
 export const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
 
-/** The sign before decimals; the other one may separate thousands. */
+/** The sign before the decimals of a number. The other sign may separate thousands. */
 export type Notation = '.' | ',';
 
 /** What exports write for a missing value. */
@@ -31,9 +31,9 @@ const MISSING = new Set([
 ]);
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.has(text.trim().toLowerCase());
 
-/** Signs around and within numbers that do not depend on the notation. */
+/** Signs around and within numbers, such as currencies and spaces, that do not depend on the notation. */
 const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
-/** Numbers without ornament and without separators of thousands. */
+/** A number without currency signs and without separators of thousands. */
 export const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
 const WRITTEN: Readonly<Record<Notation, RegExp>> = {
   '.': /^(\d{1,30}|\d{1,3}(,\d{2,3}){0,8},\d{3})?(\.\d{0,30})?(e[+-]?\d{1,3})?$/iu,
@@ -44,8 +44,8 @@ const isSimple = (text: string): boolean =>
   !text.includes(',') && text.indexOf('.') === text.lastIndexOf('.');
 
 /**
- * What a number shows of its notation: it is certain, or undecided (`?`: three digits after a comma, or after a point
- * in a table with semicolons, may be decimals or thousands), or it shows nothing.
+ * The notation that a number proves. `?` means that it is undecided: three digits after a comma, or after a point in a
+ * table with semicolons, may be decimals or thousands. `null` means that the number says nothing.
  */
 function evidence(text: string, delimiter: string): Notation | '?' | null {
   const figure = text.replace(ORNAMENT, '');
@@ -68,8 +68,8 @@ interface Column {
 }
 
 /**
- * The notation of each column by all its numbers, or else by the other columns, because a file has one notation. An
- * undecided column is a fault, because a wrong reading would make a price a thousandth.
+ * The notation of each column, from all its numbers, or else from the other columns, because a file usually has one
+ * notation. An undecided column is a fault, because a wrong reading would divide prices by a thousand.
  */
 export function notationsOf(
   columns: readonly Column[],

@@ -7,10 +7,13 @@ import { MAX_PRICE, MAX_VOLUME, PLAIN } from './csv-numbers.ts';
 export interface TableRows {
   readonly header: Header;
   readonly bars: BarColumns;
-  /** For each bar, NaN if it has none; `null` if the table has no such column. So are dividends. */
+  /**
+   * The adjusted close of each bar, NaN if it has none; `null` if the table has no such column. Dividends have the same
+   * form.
+   */
   readonly adjusted: Float64Array | null;
   readonly dividends: Float64Array | null;
-  /** For each bar, as written; `null` if the table has no such column. */
+  /** The split of each bar, as written; `null` if the table has no such column. */
   readonly splits: readonly string[] | null;
 }
 
@@ -21,9 +24,9 @@ const HEADER_LINES = 10;
 const LONGEST_LINE = 1_000;
 
 /**
- * Reads a table without anything to remark in one pass: dates like `2020-01-31` and numbers like `12.5` in each row, no
- * quotes, no columns beside the usual ones. `null` for any other table: that one is read with more care (see
- * `readBars`), which takes ten times as long. A table that both can read is the same to both.
+ * Reads a plain table in one pass: dates like `2020-01-31` and numbers like `12.5` in each row, no quotes, no further
+ * columns. `null` for any other table: `readBars` reads it, which takes ten times as long. For a plain table both give
+ * the same result.
  */
 export function readPlain(text: string, delimiter: string): TableRows | null {
   if (delimiter === ';' || text.includes('"')) return null;
@@ -54,7 +57,7 @@ function readLines(text: string, start: number, delimiter: number, header: Heade
   const present = NUMBERS.filter((name) => places[name] >= 0);
   const target = Array.from<Float64Array | null>({ length: columns }).fill(null);
   for (const name of present) target[places[name]] = numbers[name];
-  // The first column can stand for two fields, as in some headers of several lines.
+  // In some headers of several lines, the first column has the names of two fields.
   if (target[places.date] !== null) return null;
   const dates: string[] = [];
   const splits: string[] = [];
@@ -117,7 +120,7 @@ function countLines(text: string, start: number): number {
   return lines;
 }
 
-/** Whether each row has prices that can be traded at, and a volume of whole shares. */
+/** Whether each row has possible prices, and a volume of whole shares. */
 function areGood(numbers: Readonly<Record<'volume' | (typeof PRICES)[number], Float64Array>>, rows: number) {
   for (let at = 0; at < rows; at++) {
     for (const name of PRICES) {
@@ -131,7 +134,10 @@ function areGood(numbers: Readonly<Record<'volume' | (typeof PRICES)[number], Fl
 }
 
 const [POINT, ZERO, NINE] = ['.', '0', '9'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
-/** Whole numbers of so many digits are exact, powers of ten below are too, and so their quotient is the nearest number. */
+/**
+ * Integers of up to this many digits are exact, and so are powers of ten below, so their quotient is the nearest
+ * double.
+ */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, at) => 10 ** at);
 
@@ -153,9 +159,9 @@ function numberAt(text: string, from: number, to: number): number {
 
 const unusualNumber = (field: string): number => (PLAIN.test(field) ? Number(field) : -1);
 
-/** Dates as written, and what they are: the tables of a folder have the same days. */
+/** Dates as written, with what they mean. They are shared, because the tables of a folder have the same days. */
 const known = new Map<string, string>();
-/** A hundred years in two notations. */
+/** The most dates that are kept: a hundred years in two notations. */
 const MOST_KNOWN = 80_000;
 
 function dateAt(text: string, from: number, to: number): string | null {

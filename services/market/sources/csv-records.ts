@@ -16,12 +16,20 @@ export interface CsvRecords {
   readonly rows: readonly CsvRow[];
 }
 
-/** @throws {Error} that names the line. */
+/**
+ * Throws a fault of a line.
+ *
+ * @throws {Error} that names the line.
+ */
 export function lineFault(line: number, message: string): never {
   throw new Error(`line ${line}: ${message}`);
 }
 
-/** @throws {Error} for a text that is no table. */
+/**
+ * Reads a small table.
+ *
+ * @throws {Error} for a text that is no table.
+ */
 export function readRecords(text: string): CsvRecords {
   const delimiter = text.split('\n', 1)[0]!.includes(';') ? ';' : ',';
   const [{ record: header } = { record: [] }, ...rows] = rowsOf(text, delimiter);
@@ -51,9 +59,9 @@ function rowsOf(text: string, delimiter: string): CsvRow[] {
 }
 
 /**
- * Reads the dates of a column, all with the order of day and month that the column has.
+ * Reads the dates of a column, all in one order of day and month. Returns a function that gives the date of a row.
  *
- * @throws {Error} that names the line; so does what it returns.
+ * @throws {Error} that names the line; the returned function throws likewise.
  */
 export function datesOf(rows: readonly CsvRow[], column: number): (row: CsvRow) => string {
   const read = dateReader(

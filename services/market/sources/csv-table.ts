@@ -18,11 +18,11 @@ import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 import { tableText } from './table-text.ts';
 
-/** Lines of price tables are far shorter, so a quote that is never closed does not read the whole file. */
+/** The longest line. Lines of price tables are far shorter, and the limit stops a quote that is never closed. */
 const MAX_LINE_LENGTH = 10_000;
 /** The most kinds of faults that are named. */
 const MAX_FAULTS = 100;
-/** With more bad rows than this share of all, the table is probably not what it seems, and no row of it is used. */
+/** If more than this share of all rows is bad, the file is probably no price table, and no row of it is used. */
 const MAX_BAD_ROWS = 0.01;
 /** Investing.com's suffixes of volumes. */
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
@@ -43,9 +43,9 @@ export interface Table {
   readonly adjusted: Float64Array | null;
   /** Cash per share, for the days with a dividend; `null` if the table has no such column. */
   readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
-  /** Splits as written, for the days that have one; `null` if the table has no such column. */
+  /** The days with a split, and the splits as written; `null` if the table has no such column. */
   readonly splits: readonly Stated[] | null;
-  /** The currency of the prices if the table names one, else null. */
+  /** The currency of the prices; null if the table names none. */
   readonly currency: string | null;
   /** Notes for people on skipped rows, and on how columns were read. */
   readonly notes: readonly string[];
@@ -64,10 +64,10 @@ interface Row {
 /**
  * Reads bars from exported CSV text: columns in any order (see `readHeader`), separated by commas, semicolons or tabs,
  * newest first or last, with dates and numbers in the notation of their column (see `notationsOf`). Rows without a
- * price are skipped and counted, and so are rows that cannot be read, if they are few (see `MAX_BAD_ROWS`).
+ * price are skipped and counted. Rows that cannot be read are skipped too, if they are few (see `MAX_BAD_ROWS`).
  *
- * @throws {SourceFaults} Each kind once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the last line of the
- *   first such row.
+ * @throws {SourceFaults} with each kind of fault once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the last
+ * line of the first such row.
  */
 export function readBars(name: string, bytes: Buffer): Table {
   const faults = faultList(name);
@@ -84,10 +84,10 @@ export function readBars(name: string, bytes: Buffer): Table {
   return readWithCare(rows, header as Header, delimiter, faults);
 }
 
-/** Faults that differ in the value alone. */
+/** Faults that differ only in the value that they quote. */
 interface Kind {
   readonly message: string;
-  /** The line of the first. */
+  /** The line of the first such fault. */
   readonly line: number;
   count: number;
 }
@@ -107,13 +107,13 @@ function faultList(name: string) {
   };
   return {
     add: (line: number, message: string, kind: string = message): void => count(kinds, line, message, kind),
-    /** A fault of one row, without which the others can be read. */
+    /** Adds a fault of one row that does not affect other rows. */
     addRow(line: number, message: string, kind: string): void {
       badRows.add(line);
       count(ofRows, line, message, kind);
     },
     /**
-     * Passes over the bad rows if they are few among `rows`.
+     * Skips the bad rows if they are few among `rows`.
      *
      * @throws {SourceFaults} if they are not.
      */
@@ -123,7 +123,7 @@ function faultList(name: string) {
         passed.add(line, lostRows(message), lines);
       }
     },
-    /** @throws {SourceFaults} if anything is wrong beside single rows. */
+    /** @throws {SourceFaults} if there are faults other than those of single rows. */
     throwAny(): void {
       if (kinds.size > 0) throwAll();
     },
@@ -315,7 +315,7 @@ interface Day {
   readonly line: number;
 }
 
-/** A day; `null` if the row is skipped or faulty. */
+/** Reads a day; `null` if its row is skipped or faulty. */
 function readRow(
   { record, line }: Row,
   places: Places,
@@ -371,7 +371,10 @@ function readRow(
   };
 }
 
-/** Whether the row says that there was a split or a dividend. Without it the prices of other rows would be read wrongly. */
+/**
+ * Whether the row has a split or a dividend. If such a row were skipped, the prices of other rows would be read
+ * wrongly.
+ */
 const hasAction = (record: readonly string[], { splits, dividends }: Places): boolean =>
   !isNoSplit(record[splits] ?? '') ||
   !['', '0'].includes((record[dividends] ?? '').replace(/[.,]0*$/u, '').trim());
@@ -384,7 +387,7 @@ function furtherOf(record: readonly string[], beside: readonly FurtherColumn[]):
   return values.length === 0 ? {} : { columns: Object.fromEntries(values) };
 }
 
-/** Sorts ascending, whichever end came first; duplicate rows are dropped. */
+/** Sorts the days, whether the file has the newest or the oldest first, and drops duplicate rows. */
 function inOrder(read: readonly Day[], faults: Faults, passed: PassedOver): Day[] {
   const [first, last] = [read[0], read.at(-1)];
   const isNewestFirst = first !== undefined && last !== undefined && first.bar.date > last.bar.date;

@@ -5,25 +5,31 @@ import { DEMO_INSTRUMENTS, REVERSE_BELOW, type DemoInstrument } from './demo-tic
 /** An instrument's session; prices are in hundredths of the currency. */
 type DemoDay = ReturnType<typeof dayOf>;
 
-/** Volatility clusters: the next variance is mostly today's, and partly today's squared move. (Bollerslev, 1986) */
+/**
+ * The weight of today's squared move in tomorrow's variance; most of the rest is today's variance, so volatility
+ * clusters. (Bollerslev, 1986)
+ */
 const ALPHA = 0.09;
 const BETA = 0.89;
 const MARKET_VOLATILITY = 0.009;
 const MOST_VARIANCE = 0.0025;
-/** A quarter of a day's variance is overnight, so half of the deviation is, and √¾ of it is during the day. */
+/**
+ * The overnight share of a day's standard deviation. A quarter of the variance is overnight, so √¾ of the deviation is
+ * during the day.
+ */
 const OVERNIGHT = 0.5;
 const BY_DAY = Math.sqrt(0.75);
-/** The largest move overnight or during the day. With the bounds of splits it keeps prices within 5 … 1000. */
+/** The largest move overnight or during the day. Together with splits it keeps prices within 5 … 1000. */
 const MOST_MOVE = 0.12;
-/** The largest daily drift: it is smaller the higher the price is, and negative above the price's target. */
+/** The largest daily drift. The drift falls as the price rises, and is negative above the price's target. */
 const DRIFT = 0.001;
 const GAP_CHANCE = 1 / 400;
 
 interface State {
   readonly instrument: DemoInstrument;
-  /** In hundredths of the currency. */
+  /** The close, in hundredths of the currency. */
   close: number;
-  /** The price relative to the first one, without splits. */
+  /** The price relative to the first one, as if there had been no splits. */
   level: number;
   variance: number;
 }
@@ -85,7 +91,7 @@ function nextVariance(variance: number, move: number, longRun: number): number {
   return Math.min(next, MOST_VARIANCE);
 }
 
-/** The month, 0 … 11, whose shares go ex-dividend in this session, the first from the 15th on; else `null`. */
+/** The month, 0 … 11, whose payers go ex-dividend in this session, which is the first from the 15th on; else `null`. */
 function exDividendMonth(session: number): number | null {
   const day = new Date(timeOf(session));
   const date = day.getUTCDate();
@@ -127,12 +133,12 @@ function dayOf(
   return { open, high, low, close, volume, split, dividend };
 }
 
-/** Prices are whole hundredths. */
+/** A price after a change, in whole hundredths. */
 function moved(price: number, change: number): number {
   return Math.round(price * (1 + Math.min(Math.max(change, -MOST_MOVE), MOST_MOVE)));
 }
 
-/** Sometimes there is news overnight: a move of 3 to 8 ordinary days. */
+/** A move overnight: sometimes there is news, with a move of 3 to 8 ordinary days. */
 function gap(random: DemoRandom): number {
   const chance = random.uniform();
   if (chance >= GAP_CHANCE) return 0;
@@ -146,7 +152,7 @@ function splitOf({ instrument, close }: State): readonly [number, number] | null
   return close < REVERSE_BELOW * 100 ? [1, 10] : null;
 }
 
-/** A quarter of the yearly share of yesterday's close, in whole cents. */
+/** The quarterly dividend: a quarter of the yearly share of yesterday's close, in whole cents. */
 function dividendOf({ dividend }: DemoInstrument, before: number, exMonth: number | null): number {
   if (dividend === null || exMonth === null || exMonth % 3 !== dividend.month) return 0;
   return Math.round((before * dividend.yearly) / 4);

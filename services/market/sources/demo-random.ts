@@ -60,6 +60,6 @@ export class DemoRandom {
   }
 }
 
-/** The mean and the standard deviation of the sum of four uniform integers from 0 to 65,535. */
+/** The mean of the sum of four uniform integers from 0 to 65,535, and its standard deviation. */
 const SUM_MEAN = 2 * 65_535;
 const SUM_DEVIATION = Math.sqrt((65_536 * 65_536 - 1) / 3);

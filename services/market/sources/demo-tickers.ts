@@ -38,7 +38,7 @@ function instrument(
   };
 }
 
-/** Names that no exchange has, so that nobody takes them for shares. The index comes last. */
+/** The instruments. No exchange has these names, so nobody takes them for real shares. The index comes last. */
 export const DEMO_INSTRUMENTS: readonly DemoInstrument[] = [
   instrument('ALDER', 118.4, [1.0, 0.011], 420e6, 7, [240, 2, 1], [0.018, 1]),
   instrument('ASPEN', 64.25, [1.3, 0.017], 260e6, 9, [150, 3, 1], null),

@@ -16,7 +16,7 @@ const SEED = 2024;
 export const DEMO_HISTORY_END = '2025-12-31';
 const HISTORY = sessionAfter(DEMO_HISTORY_END);
 
-/** A state of the market is kept each time after this many sessions, and the event loop gets a turn. */
+/** After this many sessions a state of the market is kept, and the event loop gets a turn. */
 const CHECKPOINT = 4_096;
 
 interface Collected extends Fetched {
@@ -27,7 +27,7 @@ interface Collected extends Fetched {
 
 /**
  * A synthetic market: a dozen invented tickers and an index, with ten years of history and no end before the year 9999.
- * Every day is the same in whatever order and process it is computed.
+ * A day is the same in every process, whatever was calculated before it.
  */
 export function demoSource(): BarSource {
   const checkpoints = [DemoMarket.seeded(SEED)];

@@ -1,7 +1,11 @@
-/** What is said of rows of a table that are left out because they cannot be read, and by what such notes are known again. */
+/** The words by which notes on unreadable rows of a table are recognised. */
 const LEFT_OUT = 'left out that cannot be read: ';
 
-/** @param fault what is wrong with the first of these rows */
+/**
+ * The note on rows that were left out.
+ *
+ * @param fault the fault of the first of these rows.
+ */
 export const lostRows = (fault: string): string => LEFT_OUT + fault;
 
 /** Whether a note on a table says that rows of it are left out. */

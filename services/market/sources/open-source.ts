@@ -7,7 +7,7 @@ import { yahooSource } from './yahoo.ts';
 export type OpenedSource = ReturnType<typeof openSource>;
 
 /**
- * Opens the source that `TD_SOURCE` names. Bars of sources with different keys are never mixed; a source that is
+ * Opens the source that `TD_SOURCE` names. Data of sources with different keys is never mixed. A source that is
  * `polled` grows by itself and is fetched again from time to time.
  */
 export function openSource(settings: MarketSettings, now: () => Date) {

@@ -7,7 +7,7 @@ import type { Series, SeriesFound, SeriesValue } from './source.ts';
 
 /** The folder beside the tables that has one file for each series. */
 export const SERIES_FOLDER = 'series';
-/** More series than these are not read. */
+/** The most series that are read. */
 const MOST_SERIES = 50;
 const NAME = /^([\p{L}\p{N}_-]{1,60})\.csv$/iu;
 const DATE = ['date', 'datum', 'day', 'period'];
@@ -45,7 +45,11 @@ export async function readSeries(
   return { series, leftOut };
 }
 
-/** @throws {Error} with what is wrong, and in which line */
+/**
+ * The values of a series.
+ *
+ * @throws {Error} with the fault and its line.
+ */
 function valuesOf(text: string): SeriesValue[] {
   const { delimiter, header, columnOf, rows } = readRecords(text);
   const [date, known] = [columnOf(DATE), columnOf(KNOWN)];

@@ -39,7 +39,7 @@ export interface Fetched {
   readonly bars: readonly SourceBar[];
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
-  /** True if there is no other data: stored data that is not in it is deleted. */
+  /** Whether this is all data of the ticker: then stored data that is not in it is deleted. */
   readonly complete?: boolean;
   /** The convention of prices and volumes, and that of dividends. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
@@ -49,7 +49,7 @@ export interface Fetched {
   readonly notes?: readonly string[];
 }
 
-/** All data of a ticker, with its bars as columns, and what looks wrong in it. */
+/** All data of a ticker, with its bars as columns, and doubtful bars. */
 export type FetchedColumns = Omit<Fetched, 'bars' | 'complete'> & {
   readonly bars: BarColumns;
   readonly warnings: readonly Warning[];
@@ -105,17 +105,18 @@ export interface BarSource {
    */
   tickers(): Promise<readonly string[]>;
   /**
-   * Bars and actions from `since` on, all of them for `null`; a day that is fetched again is equal or corrected. Only
-   * completed days. With split-adjusted bars, all splits from `since` to today must be included.
+   * Fetches bars and actions from `since` on, all of them for `null`. A day that is fetched again is equal or
+   * corrected. Only completed days are given. With split-adjusted bars, all splits from `since` to today must be
+   * included.
    *
    * Rejects with `SERVICE_UNAVAILABLE` if the source cannot be reached or refuses for now (the caller retries, after
    * `retryAfter` seconds if given), with `SourceFaults` if the data of this ticker is invalid, or with the signal's
    * reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
-  /** What `fetch` gives for all days, as columns. Only for sources that have columns. */
+  /** Fetches all data of a ticker as columns. Only for sources that have columns. */
   readonly columns?: (ticker: string, signal: AbortSignal) => Promise<FetchedColumns>;
-  /** All series, and why others are left out. Absent if the source has no series. */
+  /** All series, and why others cannot be read. Absent if the source has no series. */
   readonly series?: () => Promise<SeriesFound>;
   /**
    * When each ticker may be bought. Absent if the source has no such list. Rejects with `SERVICE_UNAVAILABLE` for a

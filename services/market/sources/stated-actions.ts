@@ -14,7 +14,7 @@ export type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & 
 /**
  * Reads splits and dividends from columns like `Dividends` and `Stock Splits`; if one of the two columns is missing,
  * its values are derived from adjusted closes. The prices around each split show their convention; dividends have the
- * same.
+ * same convention.
  */
 export function stated(name: string, table: Table, prices: Convention | null): Understood {
   const { bars, adjusted } = table;
@@ -40,7 +40,10 @@ export function stated(name: string, table: Table, prices: Convention | null): U
   return { splits, dividends, convention: { bars: convention, dividends: convention }, notes };
 }
 
-/** Parses `4`, `4:1`, `0.125`; a decimal that was cut off is the reciprocal of a whole number: `0.0333` is 1 for 30. */
+/**
+ * Parses `4`, `4:1`, `0.125`. A decimal that was cut off is taken for the reciprocal of a whole number: `0.0333` is 1
+ * for 30.
+ */
 function splitOf(name: string, date: string, text: string): Split {
   try {
     const plain = text.trim().replace(/^(\d+),(\d+)$/u, '$1.$2');
@@ -54,11 +57,14 @@ function splitOf(name: string, date: string, text: string): Split {
   }
 }
 
-/** Whether a price is the result of a multiplication: exchanges have fewer decimals, single precision has others. */
+/**
+ * Whether a price was calculated and not quoted. Quoted prices have few decimals; single-precision numbers are
+ * recognised and do not count.
+ */
 const isComputed = (price: number): boolean =>
   Math.fround(price) !== price && (String(price).split('.')[1] ?? '').length > 6;
 
-/** Whether most prices before the last dividend look multiplied, as if dividends had been subtracted from them. */
+/** Whether most prices before the last dividend look calculated, as if dividends had been subtracted from them. */
 function includesDividends(
   { dates, open, high }: BarColumns,
   dividends: readonly { readonly date: string }[],

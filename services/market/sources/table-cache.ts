@@ -6,28 +6,28 @@ import { makeDataDir } from '../../foundation/data-dir.ts';
 import { decodeColumns, encodeColumns, readHead } from './columns-file.ts';
 import type { FetchedColumns } from './source.ts';
 
-/** Twenty million bars; what goes beyond is read from its table each time. */
+/** The size of the cache, about twenty million bars. Tables that do not fit are parsed each time. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const OURS = /^[0-9a-f]{32}\.columns(\.[0-9a-f-]{36}\.part)?$/u;
 const HEAD_BYTES = 16 * 1024;
 
-/** A table that lies in a folder. */
+/** The path of a table, and the time of its last change. */
 interface TableFile {
   readonly path: string;
   readonly at: Pick<Stats, 'size' | 'mtimeMs'>;
 }
 
 /**
- * What was read of tables, in a folder of its own, so that a table is read again only when it has changed. Nothing depends
- * on it: a file that is damaged, of another table or of another reader is made anew, and where none can be written
- * tables are read each time.
+ * A cache of parsed tables in a folder of its own, so that a table is parsed again only when it has changed. Nothing
+ * depends on the cache: a file that is damaged, of another table or of another version of the parser is replaced, and
+ * if the folder cannot be written, tables are parsed each time.
  */
 export function tableCache(folder: string) {
-  /** The bytes of all files. */
+  /** The size of all files together, in bytes. */
   let total = 0;
   let tidied: Promise<void> | undefined;
 
-  /** Removes what is left of tables that have changed or gone, and the oldest files beyond the limit. */
+  /** Removes cached files whose tables have changed or gone, and the oldest files beyond the size limit. */
   async function tidy(): Promise<void> {
     const names = await readdir(folder).catch(() => []);
     const kept: { path: string; size: number; mtimeMs: number }[] = [];
@@ -60,9 +60,12 @@ export function tableCache(folder: string) {
   const tidyOnce = (): Promise<void> => (tidied ??= tidy().catch(() => undefined));
 
   return {
-    /** Tidies up, once. Never rejects. */
+    /** Tidies up once. Never rejects. */
     tidy: tidyOnce,
-    /** The columns of a table, as they were kept for the same key, or as `read` makes them. Rejects as `read` throws. */
+    /**
+     * The columns of a table, from the cache if it has them under this key, otherwise from `read`. Rejects with what
+     * `read` throws.
+     */
     async columns({ path, at }: TableFile, key: string, read: () => FetchedColumns): Promise<FetchedColumns> {
       await tidyOnce();
       const file = join(folder, `${hash('sha256', path).slice(0, 32)}.columns`);
@@ -87,7 +90,7 @@ function readIfThere(file: string): Buffer | null {
 
 export type TableCache = ReturnType<typeof tableCache>;
 
-/** The size and age of a file whose table is as it was; `null` for others. */
+/** The size and age of a cached file whose table has not changed; `null` for other files. */
 async function sizeIfCurrent(path: string): Promise<{ size: number; mtimeMs: number } | null> {
   try {
     await using file = await open(path);

@@ -14,9 +14,9 @@ export const isUniverse = (file: string): boolean => UNIVERSE.test(file);
 
 /**
  * Reads `universe.csv` with the columns `ticker`, `from` and `to`, the first and last day on which a ticker may be
- * bought; without `to` it still may be. A ticker that comes back has another row.
+ * bought. Without `to` it may still be bought. A ticker that comes back has another row.
  *
- * @throws {Error} with what is wrong, and in which line
+ * @throws {Error} with the fault and its line.
  */
 export function readUniverse(text: string): Membership[] {
   const { columnOf, rows } = readRecords(text);

@@ -2,15 +2,15 @@ import type { ChartResultArray } from 'yahoo-finance2/modules/chart';
 import { parseRatio, plainText, ratioText } from '../../../events/decimal.ts';
 import { SourceFaults, type Fetched, type SourceBar, type Split } from './source.ts';
 
-/** An exchange publishes late trades and corrections for a while after its day. */
+/** A day counts as complete only this long after its end, because an exchange publishes late trades and corrections. */
 const SETTLING_MS = 30 * 60_000;
 
 /**
  * Converts Yahoo's chart of a ticker: from `since` on (all for `null`), only days that are completed at `now`. A split
- * of today is included, because all prices are already adjusted to it, like volumes and dividends. `adjclose`, which is
+ * of today is included, because Yahoo's prices, volumes and dividends are adjusted to it already. `adjclose`, which is
  * also adjusted to dividends, is ignored.
  *
- * @throws {SourceFaults} for a split that is no ratio, or an exchange in no time zone that is known.
+ * @throws {SourceFaults} for a split that is no ratio, or an exchange in an unknown time zone.
  */
 export function fetchedOf(chart: ChartResultArray, since: string | null, now: Date): Fetched {
   const dayOf = dayIn(chart.meta.exchangeTimezoneName);
@@ -32,7 +32,7 @@ export function fetchedOf(chart: ChartResultArray, since: string | null, now: Da
   };
 }
 
-/** Yahoo's times are those of the opening; the date is in the exchange's time zone. */
+/** A function that gives the day of an instant in the exchange's time zone. Yahoo's times are those of the opening. */
 function dayIn(timeZone: string): (time: Date) => string {
   try {
     // The Swedish format of dates is that of ISO 8601.
@@ -51,7 +51,7 @@ function openDay({ meta }: ChartResultArray, now: Date, dayOf: (time: Date) => s
   return over ? dayOf(new Date(now.getTime() + 24 * 3_600_000)) : today;
 }
 
-/** A day without a trade has nulls. */
+/** The bar of a day; Yahoo has nulls on a day without a trade. */
 function barOf(
   { open, high, low, close, volume }: ChartResultArray['quotes'][number],
   date: string,
@@ -82,8 +82,8 @@ function splitOf(
 }
 
 /**
- * Yahoo sends most prices in single precision (129.0399932861328 is 129.04), so this takes the shortest decimal with
- * the same single-precision value. A number with more precision stays.
+ * The shortest decimal with the same single-precision value, because Yahoo sends most prices in single precision
+ * (129.0399932861328 is 129.04). A number with more precision stays.
  */
 function shortest(price: number): number {
   if (Math.fround(price) !== price) return price;

@@ -4,7 +4,7 @@ import { BelegError } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';
 import { KeyedQueue } from '../../../events/keyed-queue.ts';
 
-/** The pause between two requests, because Yahoo blocks clients that are faster for long. */
+/** The pause between two requests. Yahoo blocks clients that are faster for a longer time. */
 const GAP_MS = 500;
 const TIMEOUT_MS = 30_000;
 
@@ -78,7 +78,7 @@ const Refusal = z
   .transform((body) => Object.values(body)[0]?.error);
 
 function refusalIn(text: string): YahooRefusal | null {
-  // A body that is an HTML page, or was cut off, is reported by its reader.
+  // A body that is not valid JSON, such as an HTML page, is reported by its reader.
   const refused = readJson(Refusal, text);
   return refused === undefined ? null : new YahooRefusal(refused.code, refused.description);
 }

@@ -5,7 +5,7 @@ import { SourceFaults, type BarSource } from './source.ts';
 import { fetchedOf } from './yahoo-chart.ts';
 import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
 
-/** Before the beginning of Yahoo's data. */
+/** A day before the beginning of Yahoo's data. */
 const BEGINNING = '1900-01-01';
 
 interface YahooOptions {
@@ -39,7 +39,7 @@ export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSou
           await client
         ).chart(
           ticker,
-          // One day earlier, because the exchange's day may begin before that of UTC.
+          // One day more, because the exchange's day may begin before the day in UTC.
           {
             period1: since === null ? BEGINNING : dayBefore(since),
             period2: now(),
@@ -68,7 +68,10 @@ const NOTHING = {
 
 const quiet = (): void => undefined;
 
-/** Imported with the first request, because it takes long; it prints nothing, and does not look up a newer version. */
+/**
+ * Imports the client with the first request, because the import takes long. The client prints nothing and does not look
+ * for a newer version.
+ */
 async function openClient() {
   const [{ default: createYahooFinance }, { default: chart }] = await Promise.all([
     import('yahoo-finance2/createYahooFinance'),

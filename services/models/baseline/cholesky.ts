@@ -1,4 +1,4 @@
-/** Square, row by row. */
+/** A square matrix, row by row. */
 type Matrix = Float64Array;
 
 /**
@@ -25,7 +25,7 @@ export function cholesky(a: Matrix, size: number): Matrix {
   return lower;
 }
 
-/** Solves L Lᵀ x = b for x. */
+/** Solves A x = b, where A = L Lᵀ and L is the result of `cholesky`. */
 export function choleskySolve(lower: Matrix, b: Float64Array): Float64Array {
   const size = b.length;
   const x = b.slice();

@@ -3,10 +3,15 @@ import { OUTPUTS } from '../network/spec.ts';
 import { cholesky, choleskySolve } from './cholesky.ts';
 import type { Dataset } from '../data/dataset.ts';
 
-/** Factors of the number of windows, for columns with a variance of about 1: from almost none to very strong. */
+/**
+ * The penalties that are tried, as multiples of the number of windows: from almost none to very strong, for columns
+ * with a variance of about 1.
+ */
 const PENALTIES = [0.001, 0.01, 0.1, 1, 10, 100];
 
-/** With more columns the normal equations take too long, so of longer windows only the newest days are used. */
+/**
+ * The most columns. With more, the normal equations take too long, so only the newest days of longer windows are used.
+ */
 const MOST_COLUMNS = 512;
 
 /** A linear model of one output, for scaled inputs and targets. */
@@ -14,7 +19,10 @@ type Linear = ReturnType<typeof solve>[number];
 
 /** The linear baselines that the network has to beat. */
 interface Ridge {
-  /** The newest days of a window that are used: those that make 512 columns, with 8 features all of 60 days. */
+  /**
+   * The number of newest days of a window that are used: as many as fit into 512 columns, which are all 60 days with 8
+   * features.
+   */
   readonly days: number;
   /** One model for each output. */
   readonly models: readonly Linear[];
@@ -111,9 +119,9 @@ export const windowStart = (row: number, days: number, features: number): number
   (row - days + 1) * features;
 
 /**
- * Sums and products over windows. Windows of consecutive rows share all but one day, so only the products with the
- * oldest day are summed. Every other product is the one a day earlier in both factors, without its first window and
- * with a new last one. (The covariance method of linear prediction: Makhoul, Linear Prediction, A Tutorial Review,
+ * Sums and products over windows. Windows of consecutive rows share all but one day, so only products with the oldest
+ * day are summed directly. Every other product equals the one with both factors a day earlier, less its first window
+ * and plus a new last one. (The covariance method of linear prediction: Makhoul, Linear Prediction, A Tutorial Review,
  * 1975)
  *
  * Rejects with the signal's reason.
@@ -124,7 +132,7 @@ export async function momentsOf(
   days: number,
   signal: AbortSignal,
 ) {
-  /** Days × features, oldest day first, in the order of the dataset's inputs. */
+  /** The number of columns: days × features, oldest day first, in the order of the dataset's inputs. */
   const columns = days * features;
   /** Σ x xᵀ. */
   const products = new Float64Array(columns * columns);

@@ -23,7 +23,10 @@ export function figuresOf<T>(of: (figure: Figure) => T): Record<Figure, T> {
 
 const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
 
-/** Writes the file durably, with a turn of the event loop between two tickers. Rejects with the fault of the disk. */
+/**
+ * Writes bars to a file that survives a crash, with a turn of the event loop between two tickers. Rejects with the
+ * fault of the disk.
+ */
 export async function writeBars(file: string, bars: readonly TickerBars[]): Promise<void> {
   const tensors = new Map<string, Tensor>();
   for (const { ticker, dates, ...figures } of bars) {

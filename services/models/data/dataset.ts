@@ -9,7 +9,7 @@ export interface Scaler {
 /** The windows of one part, each by the row of its last day. They are sorted by that day, then by ticker. */
 export interface Part {
   readonly rows: Int32Array;
-  /** The last day of its first window and of its last, `YYYY-MM-DD`. */
+  /** The last day of its first window and the last day of its last window, `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
 }
@@ -29,18 +29,18 @@ export interface Dataset {
   readonly scaler: { readonly inputs: Scaler; readonly targets: Scaler };
   /** Two parts are separated by at least the length of a window, in days of the market. */
   readonly train: Part;
-  /** Is used to choose the best epoch and the penalty of ridge. */
+  /** The part that chooses the best epoch and the penalty of ridge. */
   readonly validation: Part;
-  /** Is used once, to score the chosen weights out of sample. */
+  /** The part that is used once, to score the chosen weights out of sample. */
   readonly test: Part;
   /** SHA-256 of everything, hexadecimal: a resumed run must find the same. */
   readonly hash: string;
 }
 
 /**
- * Puts `count` windows with their targets into a batch: those of `rows[at]`, `rows[at + 1]` …
+ * Puts `count` windows with their targets into a batch: the windows of `rows[at]`, `rows[at + 1]` …
  *
- * x: count × sequenceLength × features, y: count × 2; both may be longer.
+ * `x` has count × sequenceLength × features numbers, `y` count × 2; both arrays may be longer.
  */
 export function fillBatch(
   { inputs, targets, features, sequenceLength }: Dataset,

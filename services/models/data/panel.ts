@@ -24,15 +24,15 @@ interface Track {
   bars: FeatureBar[];
   /** The newest `MEMORY` closes. */
   closes: number[];
-  /** The features of the newest days, up to `sequenceLength`. A day with an unknown feature empties it. */
+  /** The features of the newest days, up to `sequenceLength`. A day with an unknown feature empties this list. */
   rows: Float32Array[];
   /** The date of its newest bar. */
   date: string;
-  /** The number of market days until then. */
+  /** The number of market days up to that bar. */
   days: number;
 }
 
-/** The bars of a ticker that a window needs, with those for the features of its first day. */
+/** The number of a ticker's bars that a window needs, including those for the features of its first day. */
 export const barsFor = (sequenceLength: number): number => MEMORY + sequenceLength;
 
 /**
@@ -44,7 +44,7 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
   let marketDays = 0;
   let newest: string | null = null;
 
-  /** The track of a ticker on one of its days. After a pause it is a new one, as in training. */
+  /** The track of a ticker for a day. After a pause a new track begins, as in training. */
   function trackOf(ticker: string, date: string, days: number): Track {
     let track = tracks.get(ticker);
     if (track === undefined || days - track.days > LONGEST_PAUSE + 1) {
@@ -99,7 +99,11 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
       }
       newest = days.at(-1) ?? null;
     },
-    /** @throws {RangeError} where the session is not later than the one before. */
+    /**
+     * Adds a session.
+     *
+     * @throws {RangeError} if the session is not later than the one before.
+     */
     push({ date, bars, splits }: SessionData): void {
       if (newest !== null && date <= newest) {
         throw new RangeError(`session ${date} cannot follow ${newest}`);
@@ -146,7 +150,11 @@ function newestFeatures({ bars, closes }: Track): FeatureTable {
   return { ...featureTable(bars), rsi_14: relativeStrength(closes).slice(-bars.length) };
 }
 
-/** @param shares new ones for an old one. */
+/**
+ * Adjusts a track to a split.
+ *
+ * @param shares new shares for an old one.
+ */
 function putInNewShares(track: Track, shares: number): void {
   track.closes = track.closes.map((close) => close / shares);
   track.bars = track.bars.map(({ open, high, low, close, volume }) => ({

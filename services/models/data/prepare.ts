@@ -10,7 +10,7 @@ import { OUTPUTS } from '../network/spec.ts';
 /**
  * Makes the data of a training from split-adjusted bars.
  *
- * @throws {TrainingFailure} `TOO_LITTLE_DATA` where a part would have no window.
+ * @throws {TrainingFailure} `TOO_LITTLE_DATA` if a part would have no window.
  */
 export function prepareDataset(
   bars: readonly TickerBars[],

@@ -6,9 +6,9 @@ import { OUTPUTS } from '../network/spec.ts';
 export type Score = z.output<typeof ScoreSchema>;
 
 /**
- * R² out of sample, against the training part's mean, because nobody can know the part's own mean in advance: 1 -
- * Σ(actual - predicted)² / Σ(actual - mean of training)². (Campbell, Thompson, Predicting Excess Stock Returns Out of
- * Sample, 2008) It is below 0 if worse than that mean, and 0 if all targets equal the mean.
+ * R² out of sample: 1 - Σ(actual - predicted)² / Σ(actual - mean of training)². It uses the training part's mean,
+ * because nobody can know the part's own mean in advance. (Campbell, Thompson, Predicting Excess Stock Returns Out of
+ * Sample, 2008) It is below 0 for predictions that are worse than that mean, and 0 if all targets equal the mean.
  *
  * `predicted` has the predictions for all windows of a part, in the order of `rows`: rows × 2, in the dataset's scale,
  * in which that mean is 0.

@@ -20,7 +20,7 @@ export function splitByTime(
   const days = Math.max(0, last - first + 1 - 2 * sequenceLength);
   const train = Math.round(days * TRAIN_SHARE);
   const validation = Math.round(days * VALIDATION_SHARE);
-  /** The last days that train and validation use: those of their last targets. */
+  /** The last days that train and validation use, which are the days of their last targets. */
   const trainEnd = first + train;
   const validationEnd = trainEnd + sequenceLength + validation;
   return {

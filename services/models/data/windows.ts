@@ -4,8 +4,9 @@ import { figuresOf, type TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
 
 /**
- * The most market days in a row on which a ticker may have no bar, such as for holidays. A longer pause is a delisting or
- * a hole in the data, and the return across it may be that of years: no feature, window or target spans it.
+ * The most market days in a row on which a ticker may have no bar, for instance for holidays. A longer pause is a
+ * delisting or a hole in the data, and the return across it may span years. No feature, window or target spans such a
+ * pause.
  */
 export const LONGEST_PAUSE = 5;
 
@@ -18,7 +19,10 @@ export interface Window {
   readonly targetDay: number;
 }
 
-/** All days of tickers as rows, and the windows among them. A row uses no later bar, its target only the next one. */
+/**
+ * All days of all tickers as rows, and the windows among them. The features of a row use no later bar, and its target
+ * only the next one.
+ */
 export function marketRows(bars: readonly TickerBars[], sequenceLength: number) {
   /** All dates on which anything traded, ascending. */
   const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
@@ -77,7 +81,7 @@ export function putFeatures(
   for (const [column, name] of MODEL_FEATURES.entries()) {
     const value = table[name][at]!;
     known &&= Number.isFinite(value);
-    // All NaN get the same bits, because they differ between engines, and so would the hash.
+    // All NaN are written with the same bits. Their bits differ between engines, and so would the hash.
     inputs[row * MODEL_FEATURES.length + column] = Number.isFinite(value) ? value : Number.NaN;
   }
   return known;

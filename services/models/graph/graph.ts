@@ -20,7 +20,7 @@ interface Step {
 
 interface InputOptions {
   readonly type?: ElementType;
-  /** A name for the first axis: whoever runs the graph may choose its size, and that in the shape is an example. */
+  /** A name for the first axis, whose size is chosen when the graph runs. The size in the shape is an example. */
   readonly anyFirst?: string;
 }
 
@@ -119,9 +119,10 @@ export class Graph {
 
   /**
    * The gradients of the sum of all elements of `of` with respect to each variable, each in the shape of its variable;
-   * zeros if `of` does not depend on it. They cannot be differentiated again.
+   * zeros if `of` does not depend on it. Gradients cannot be differentiated again.
    *
-   * @throws {ShapeError} an operator whose gradient has not the shape of its input: a defect of the operator.
+   * @throws {ShapeError} if an operator's gradient does not have the shape of its input, which is a defect of the
+   * operator.
    */
   gradients(of: Tensor, variables: readonly Tensor[]): Tensor[] {
     const gradients = new Map<string, Tensor>();

@@ -4,14 +4,14 @@ import { reduceMean, reduceSum } from './reduction.ts';
 import { reshape } from './rearrangement.ts';
 import { sameShape, ShapeError, type Tensor } from './tensor.ts';
 
-/** Added to a variance, as PyTorch does. */
+/** Added to a variance so that it is never 0, as in PyTorch. */
 const EPSILON = 1e-5;
 
 /** Softmax along the last axis. */
 export function softmax(graph: Graph, x: Tensor): Tensor {
   const last = x.shape.length - 1;
   const y = graph.node('Softmax', [x], x.shape, { axis: last });
-  // dx = y (dy - Σ dy y)
+  // The gradient: dx = y (dy - Σ dy y).
   graph.record([x], [y], (gradient) => [
     () => {
       const weighted = multiply(graph, gradient, y);
@@ -22,8 +22,8 @@ export function softmax(graph: Graph, x: Tensor): Tensor {
 }
 
 /**
- * Scales to mean 0 and variance 1 along the last axis, then multiplies by gamma and adds beta, which have one value a
- * column. (Ba, Kiros, Hinton, Layer Normalization, 2016)
+ * Scales to mean 0 and variance 1 along the last axis, then multiplies by gamma and adds beta; these two have one value
+ * for each column. (Ba, Kiros, Hinton, Layer Normalization, 2016)
  */
 export function layerNormalization(graph: Graph, x: Tensor, gamma: Tensor, beta: Tensor): Tensor {
   const last = x.shape.length - 1;
@@ -38,7 +38,7 @@ export function layerNormalization(graph: Graph, x: Tensor, gamma: Tensor, beta:
     const columns = (of: Tensor) => reshape(graph, reduceSum(graph, of, rows), gamma.shape);
     const standard = multiply(graph, subtract(graph, x, mean), inverse);
     return [
-      // dx = (g - mean(g) - x̂ mean(g x̂)) / σ, where g = dy γ
+      // The gradient: dx = (g - mean(g) - x̂ mean(g x̂)) / σ, where g = dy γ.
       () => {
         const scaled = multiply(graph, gradient, gamma);
         const along = reduceMean(graph, multiply(graph, scaled, standard), [last]);
@@ -62,7 +62,7 @@ function normalized(graph: Graph, x: Tensor, gamma: Tensor, beta: Tensor) {
       const [y, mean, inverse] = graph.nodeOf('LayerNormalization', [x, gamma, beta], shapes, attributes);
       return { y: y!, mean: mean!, inverse: inverse! };
     }
-    // The mean and deviation of ONNX's operator are float32 even for a float64 input.
+    // For a float64 input ONNX's own operator would still calculate mean and deviation in float32.
     case 'float64': {
       const inputs = [x, graph.integers([last])];
       const mean = graph.node('ReduceMean', inputs, moment, { keepdims: 1 });

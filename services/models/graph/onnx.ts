@@ -1,13 +1,15 @@
 import { Message } from './protobuf.ts';
 import type { ElementType, Shape } from './tensor.ts';
 
-// Field numbers of https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto3
+// The field numbers are those of https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto3.
 
-/** The first in which all reductions take their axes as an input; ONNX Runtime 1.14 and later support it. */
+/**
+ * The first operator set in which all reductions take their axes as an input. ONNX Runtime 1.14 and later support it.
+ */
 const OPERATOR_SET = 18;
 const IR_VERSION = 8;
 
-/** `TensorProto.DataType`. */
+/** The values of `TensorProto.DataType`. */
 export const DATA_TYPES = {
   float32: 1,
   int64: 7,

@@ -38,8 +38,8 @@ export function matmul(graph: Graph, a: Tensor, b: Tensor): Tensor {
 }
 
 /**
- * a […, M, K] × bᵀ, b […, N, K]. This is no `matmul` of a transposed b, because ONNX Runtime fuses a transposition
- * before a product, but not one after it, which the gradient of that `matmul` would have.
+ * a […, M, K] × bᵀ, b […, N, K]. This is an operator of its own and no `matmul` of a transposed b: the gradient of that
+ * would transpose after a product, which ONNX Runtime does not fuse with the product.
  */
 export function matmulTransposed(graph: Graph, a: Tensor, b: Tensor): Tensor {
   const [rows, inner] = matrixOf('MatMul', a);

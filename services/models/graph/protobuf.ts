@@ -9,7 +9,7 @@ const FIXED32 = 5;
 export class Message {
   readonly #parts: Uint8Array[] = [];
 
-  /** An int32, int64 or enum; negative ones as two's complement of 64 bits. */
+  /** Writes an int32, int64 or enum; a negative number as two's complement of 64 bits. */
   integer(field: number, value: number): this {
     return this.#tag(field, VARINT).#varint(value);
   }

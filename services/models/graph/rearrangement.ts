@@ -1,7 +1,7 @@
 import type { Graph } from './graph.ts';
 import { elements, sameShape, ShapeError, sizeAt, type Shape, type Tensor } from './tensor.ts';
 
-/** The same elements in the same order. A first axis of free size stays free. */
+/** The same elements in the same order with another shape. A first axis of free size stays free. */
 export function reshape(graph: Graph, x: Tensor, shape: Shape): Tensor {
   if (elements(shape) !== elements(x.shape)) {
     throw new ShapeError('Reshape', 'the number of elements differs', x.shape, shape);
@@ -72,7 +72,7 @@ export function slice(graph: Graph, x: Tensor, axis: number, start: number, end:
   return part;
 }
 
-/** Adds zeros before and after, along an axis. */
+/** Adds zeros along an axis, before and after its elements. */
 export function pad(graph: Graph, x: Tensor, axis: number, before: number, after: number): Tensor {
   const size = sizeAt('Pad', x.shape, axis);
   const zeros = x.shape.map(() => 0);

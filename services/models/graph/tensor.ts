@@ -29,7 +29,11 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((size, axis) => size === b[axis]);
 }
 
-/** @throws {ShapeError} an axis that the shape does not have. */
+/**
+ * The size of an axis.
+ *
+ * @throws {ShapeError} for an axis that the shape does not have.
+ */
 export function sizeAt(operator: string, shape: Shape, axis: number): number {
   const size = shape[axis];
   if (size === undefined) throw new ShapeError(operator, `has no axis ${axis}`, shape);
@@ -40,7 +44,7 @@ export function sizeAt(operator: string, shape: Shape, axis: number): number {
  * The common shape of two tensors, from the last axis on; axes of size 1 are repeated.
  * (https://github.com/onnx/onnx/blob/main/docs/Broadcasting.md)
  *
- * @throws {ShapeError} sizes that differ and are not 1.
+ * @throws {ShapeError} for sizes that differ and are not 1.
  */
 export function broadcast(operator: string, a: Shape, b: Shape): Shape {
   const rank = Math.max(a.length, b.length);

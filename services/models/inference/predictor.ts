@@ -8,7 +8,7 @@ import type { Weights } from '../weights/weights.ts';
 export type Predictor = Awaited<ReturnType<typeof openPredictor>>;
 
 interface PredictorOptions {
-  /** Windows in a batch. While one is computed, the process does nothing else. */
+  /** The most windows in a batch. While a batch is calculated, the process does nothing else. */
   readonly batch?: number;
   readonly threads?: number;
 }
@@ -38,7 +38,7 @@ export async function openPredictor(
     const forecasts: Forecast[] = [];
     for (let from = 0; from < windows.length; from += batch) {
       const some = windows.slice(from, from + batch);
-      // The rest of the buffer still has windows of an earlier batch, whose results are ignored.
+      // The rest of the buffer still contains windows of an earlier batch, whose results are ignored.
       for (const [at, window] of some.entries()) input.set(window, at * size);
       // Each batch runs in a turn of the event loop of its own.
       await session.run(feeds, fetches);

@@ -35,7 +35,7 @@ export function forward(
   for (let block = 0; block < layers; block++) {
     const attention = `block${block}.attention`;
     const feedforward = `block${block}.feedforward`;
-    // Only the last day of the last block is used, so only that day needs a query there.
+    // In the last block only the last day is used, so only that day needs a query.
     const asking = block === layers - 1 ? 1 : days;
     const qkv = net.linear(`${attention}.qkv`, net.norm(`${attention}.norm`, stream));
     const attended = net.linear(`${attention}.output`, attend(graph, spec, qkv, asking));
@@ -91,7 +91,7 @@ export function relu(graph: Graph, x: Tensor): Tensor {
   const y = graph.node('Relu', [x], x.shape);
   graph.record([x], [y], (gradient) => [
     () => {
-      // `Sign` would take twice as long in ONNX Runtime.
+      // A comparison is used, because `Sign` would take twice as long in ONNX Runtime.
       const positive = graph.node('Greater', [y, graph.scalar(0)], x.shape, {}, 'bool');
       const slope = graph.node('Cast', [positive], x.shape, { to: DATA_TYPES[graph.precision] });
       return multiply(graph, gradient, slope);

@@ -8,7 +8,7 @@ import { OUTPUTS, type NetworkSpec } from './spec.ts';
 import { constantParameters, slicedParameters } from './parameter-tensors.ts';
 
 interface InferenceOptions {
-  /** The windows of a run; `any` allows any number. */
+  /** The number of windows in one run; `any` leaves it open. */
   readonly batch: number | 'any';
   /** The parameters to store in the graph; without them the graph has an input `p` [parameters]. */
   readonly parameters?: Float32Array;
@@ -33,7 +33,7 @@ export function inferenceGraph(
   }
   const graph = new Graph('float32');
   const size = batch === 'any' ? { anyFirst: 'batch' } : {};
-  // For a free size, shapes are checked with this number, because 1 would fit too many.
+  // The example size for an open number of windows. Shapes are checked with it, and 1 would fit shapes that are wrong.
   const windows = batch === 'any' ? 3 : batch;
   const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
   const weights =

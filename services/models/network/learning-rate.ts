@@ -1,7 +1,7 @@
 import { ADAMW } from './optimizer.ts';
 import type { TrainingSettings } from './spec.ts';
 
-/** The most steps of the warm-up, which takes a tenth of the run. */
+/** The warm-up takes a tenth of the run, but at most this many steps. */
 const LONGEST_WARM_UP = 100;
 
 /**

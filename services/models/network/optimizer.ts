@@ -2,7 +2,7 @@ import type { Graph } from '../graph/graph.ts';
 import { split } from '../graph/rearrangement.ts';
 import { broadcast, type Tensor } from '../graph/tensor.ts';
 
-/** AdamW with PyTorch's defaults; before it the gradient's norm is clipped. */
+/** The settings of AdamW, which are PyTorch's defaults, and the limit for clipping. */
 export const ADAMW = {
   beta1: 0.9,
   beta2: 0.999,
@@ -15,7 +15,7 @@ export const ADAMW = {
 /** Vectors with one element for each parameter. */
 interface State {
   readonly parameters: Tensor;
-  /** Running means of gradients, and of their squares. */
+  /** The running mean of gradients. */
   readonly first: Tensor;
   readonly second: Tensor;
 }
@@ -24,8 +24,8 @@ interface State {
  * One step of AdamW. (Loshchilov, Hutter, Decoupled Weight Decay Regularization, 2019)
  *
  * @param hyper [3]: learning rate, 1 / (1 - beta1^step), 1 / (1 - beta2^step).
- * @param decays a number each parameter: 1 where weight decay pulls, 0 elsewhere.
- * @returns the state after it, and the gradient's norm as it was, [1].
+ * @param decays a number for each parameter: 1 if weight decay applies to it, otherwise 0.
+ * @returns the state after the step, and the gradient's norm before clipping, [1].
  */
 export function adamw(
   graph: Graph,

@@ -7,7 +7,7 @@ import type { NetworkSpec } from './spec.ts';
 /** Parameters by name, in the order of the layout. */
 export type ParameterTensors = ReadonlyMap<string, Tensor>;
 
-/** Slices of one vector with all parameters, which is an input of the graph. */
+/** The parameters as slices of one vector, which is an input of the graph. */
 export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor): ParameterTensors {
   return new Map(
     layoutOf(spec).map(({ name, shape, offset, size }) => [
@@ -18,9 +18,9 @@ export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor
 }
 
 /**
- * Constants of the graph, under their names.
+ * The parameters as named constants of the graph.
  *
- * @throws {RangeError} a vector that is not of this network.
+ * @throws {RangeError} for a vector that does not fit the network.
  */
 export function constantParameters(graph: Graph, spec: NetworkSpec, vector: Float32Array): ParameterTensors {
   const expected = countParameters(spec);

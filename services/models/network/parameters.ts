@@ -14,7 +14,7 @@ export interface Parameter {
 
 type Kind = 'matrix' | 'positions' | 'gain' | 'bias';
 
-/** The standard deviation of initial positions. With a fifth of it the network did not learn to distinguish days. */
+/** The standard deviation of initial positions. With a fifth of it, the network did not learn to tell days apart. */
 const POSITION_DEVIATION = 0.1;
 
 /** The hidden channels of a feed-forward layer per channel of the network. (Vaswani and others, 2017) */

@@ -17,7 +17,7 @@ function keyOf(seed: number, stream: number): number {
   return mix(mix(seed + GOLDEN) + stream);
 }
 
-/** The key enters twice. Otherwise two streams with a common index would be shifted copies of each other. */
+/** The key is mixed in twice. Otherwise two streams with a common value would be shifted copies of each other. */
 function hashAt(key: number, index: number): number {
   return mix(mix(index + key) ^ Math.imul(key, GOLDEN)) >>> 0;
 }
@@ -38,7 +38,8 @@ export function gaussian(seed: number, stream: number, index: number): number {
   return radius * Math.cos(2 * Math.PI * uniform(seed, stream, 2 * index + 1));
 }
 
-// Orders and masks have seeds of their own, derived from the run's, so that their streams never coincide with others.
+// The order and the masks have seeds of their own, derived from the run's seed, so that their streams never coincide
+// with others.
 const ORDER = 0x6f726472;
 const MASKS = 0x6d61736b;
 
@@ -56,10 +57,10 @@ export function permutation(n: number, seed: number, epoch: number): Int32Array 
 }
 
 /**
- * Fills in what dropout keeps (1) and drops (0) in a step.
+ * Fills the mask of a step: 1 for elements that dropout keeps, 0 for those that it drops.
  *
- * @param stream tells the masks of a step from each other.
- * @param dropout share of what is dropped, in steps of 1/65536.
+ * @param stream differs between the masks of a step.
+ * @param dropout the share that is dropped, in steps of 1/65536.
  */
 export function fillMask(
   mask: Uint8Array,

@@ -10,7 +10,7 @@ import { multiply, subtract } from '../graph/arithmetic.ts';
 import { reduceMean } from '../graph/reduction.ts';
 import { DATA_TYPES } from '../graph/onnx.ts';
 
-/** What dropout keeps: a `bool` input to be filled anew before each step. */
+/** The mask of a dropout: a `bool` input that is filled anew before each step. */
 export interface Mask {
   readonly name: string;
   readonly shape: Shape;
@@ -75,10 +75,10 @@ export function meanSquaredError(graph: Graph, predicted: Tensor, actual: Tensor
 }
 
 /**
- * Keeps what the mask keeps, scaled up so that the expected sum is the same; the rest is 0. Masks are inputs, so that
- * the same ones can be used again. (Srivastava and others, Dropout, 2014)
+ * Keeps the elements that the mask marks, scaled up so that the expected sum stays the same; the others become 0. Masks
+ * are inputs, so that a step can be repeated with the same masks. (Srivastava and others, Dropout, 2014)
  *
- * @param share of what the mask drops, below 1.
+ * @param share the share that the mask drops, below 1.
  */
 export function dropout(graph: Graph, x: Tensor, mask: Tensor, share: number): Tensor {
   if (mask.type !== 'bool' || !sameShape(mask.shape, x.shape)) {

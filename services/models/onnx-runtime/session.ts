@@ -3,8 +3,8 @@ import { InferenceSession } from 'onnxruntime-node';
 import type { Provider } from '../training/trainer-port.ts';
 
 /**
- * A session that computes on the given provider. Its threads do not wait in a busy loop, which would slow all processes
- * down where they share the cores. Rejects if the provider is not available.
+ * Opens a session that computes on the given provider. Its threads do not wait in a busy loop, which would slow down
+ * other processes on the same cores. Rejects if the provider is not available.
  */
 export function openSession(
   model: Uint8Array,

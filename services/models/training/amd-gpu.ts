@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 const AMD = '0x1002';
 
 /**
- * Whether this process has opened AMD GPUs and no others, by the device files that it has open on Linux. A provider
- * does not tell which GPU it uses, so in doubt this is false.
+ * Whether this process has opened AMD GPUs and no others, judged by its open device files on Linux. A provider does not
+ * tell which GPU it uses, so in doubt this is false.
  */
 export function onlyAmdGpusOpen(root = '/'): boolean {
   try {
@@ -28,7 +28,7 @@ function devicesAt(descriptor: string): string[] {
   }
 }
 
-/** The vendor's PCI number; `null` for the devices of NVIDIA's own driver, which are not below `/dev/dri`. */
+/** The vendor's PCI number; `null` for devices of NVIDIA's own driver, which are outside `/dev/dri`. */
 function vendorOf(root: string, device: string): string | null {
   if (!device.startsWith('/dev/dri/')) return null;
   return readFileSync(`${root}sys/class/drm/${basename(device)}/device/vendor`, 'utf8').trim();

@@ -8,7 +8,7 @@ import type { BenchmarkJob, BenchmarkResult } from './trainer-port.ts';
 
 const WARM_UP_MS = 500;
 const MEASURED_MS = 2_500;
-/** At least this many are measured, even on a slow machine. */
+/** At least this many runs are measured, even on a slow machine. */
 const FEWEST = 3;
 
 /** Measures training steps and inference batches in this process, for about 7 s unless the network is very large. */
@@ -29,7 +29,7 @@ export async function measureTraining({
   const parameters = initialParameters(spec, settings.seed);
   fill(optimization.x, optimization.y);
   optimization.state = initialState(parameters);
-  // Every step repeats the first one, so that what was learned does not change the time.
+  // Every run repeats the first step, so that learning does not change the time.
   const step = await medianMs(() => optimization.step(1));
   const inference = await medianMs(() => predictor.run(parameters, optimization.x, batch));
   const memory = process.memoryUsage.rss();

@@ -3,16 +3,18 @@ import { onlyAmdGpusOpen } from './amd-gpu.ts';
 import { initialState, Optimization, type OptimizationPlan } from './optimization.ts';
 import type { Device, Provider } from './trainer-port.ts';
 
-/** How far the gradient of another device may be from the CPU's, relative to its length; TF32 is well below. */
+/**
+ * How far the gradient of another device may be from the CPU's, relative to its length. Rounding to TF32 stays well
+ * below.
+ */
 const TOLERANCE = 0.02;
 
 /**
  * Opens the optimization on the wanted provider. If it cannot be opened, or its first step fails or differs from the
- * CPU's, the CPU is used and the device tells why.
+ * CPU's, the CPU is used and the device says why. `cause` is the cause of the fallback for the log only, because it may
+ * contain paths.
  *
- * `cause` is the cause of the fallback for the log only, because it may have paths.
- *
- * @param example fills a batch to try it with.
+ * @param example fills a batch for the first step.
  */
 export async function openOnDevice(
   plan: OptimizationPlan,
@@ -37,7 +39,7 @@ export async function openOnDevice(
   }
   try {
     const difference = distance(await tryStep(other, plan, example), await tryStep(onCpu, plan, example));
-    // NaN is not within the tolerance either.
+    // The comparison is false for NaN, too.
     if (difference <= TOLERANCE) {
       await onCpu.close();
       const amd_gpu = onlyAmdGpusOpen();
@@ -51,7 +53,7 @@ export async function openOnDevice(
   }
 }
 
-/** The first moment after the first step, which is proportional to the gradient. */
+/** Runs the first step and returns the first moment after it, which is proportional to the gradient. */
 async function tryStep(
   optimization: Optimization,
   { spec, settings }: OptimizationPlan,

@@ -11,9 +11,9 @@ import type {
   TrainingListener,
 } from './trainer-port.ts';
 
-/** A process that was told to stop, or has sent its last message, is killed if it is still there after this time. */
+/** Milliseconds after which a process is killed that was told to stop or has sent its last message. */
 const GRACE_MS = 5_000;
-/** A benchmark takes some 10 s; on the slowest machine with the largest network more. */
+/** The time limit of a benchmark. It takes some 10 s; more on a slow machine with a large network. */
 const BENCHMARK_LIMIT_MS = 90_000;
 
 interface ForkedTrainerOptions extends TrainerSettings {

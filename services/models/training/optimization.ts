@@ -23,7 +23,7 @@ export interface OptimizationPlan {
 
 /** Trains a network step by step. All buffers are allocated at the beginning, none in a step. */
 export class Optimization {
-  /** The caller fills these before each step: batch × days × features, and batch × 2. */
+  /** The inputs of a step, which the caller fills: batch × days × features, and batch × 2. */
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly #plan: OptimizationPlan;
@@ -34,7 +34,7 @@ export class Optimization {
   readonly #norm = new Float32Array(1);
   readonly #shared: Readonly<Record<string, Tensor>>;
   readonly #outputs: Readonly<Record<string, Tensor>>;
-  /** A step reads one and writes the other; then they are swapped. */
+  /** Two states: a step reads one and writes the other; then they are swapped. */
   #now: OptimizerState;
   #next: OptimizerState;
 
@@ -73,7 +73,7 @@ export class Optimization {
   }
 
   /**
-   * The state after the last completed step. The step after the next overwrites these arrays, so copy what you
+   * The state after the last completed step. The step after the next overwrites these arrays, so copy whatever you
    * keep.
    */
   get state(): OptimizerState {
@@ -89,7 +89,7 @@ export class Optimization {
   /**
    * Learns from the batch in `x` and `y`.
    *
-   * @param step 1 … steps: tells the learning rate and what is dropped.
+   * @param step from 1 to `steps`; it gives the learning rate and the dropout masks.
    * @returns the loss before the step.
    */
   async step(step: number): Promise<number> {

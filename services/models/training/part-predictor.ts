@@ -9,7 +9,7 @@ import type { Provider } from './trainer-port.ts';
 /**
  * Predicts with parameters that are still in training: the graph takes them as an input. Inputs and outputs are scaled.
  *
- * @param batch windows of a run, at most.
+ * @param batch the most windows of a run.
  */
 export async function openPartPredictor(
   spec: NetworkSpec,

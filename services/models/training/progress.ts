@@ -6,10 +6,10 @@ const INTERVAL_MS = 500;
 /**
  * Measures the progress of a run. Times are in milliseconds of any monotonic clock.
  *
- * @param steps of the whole run; `step` of them are done.
+ * @param steps the number of steps of the whole run; `step` of them are done.
  */
 export function progressMeter(steps: number, step: number, now: number) {
-  /** The step and the time at which this process began. */
+  /** The step and the time at which this process began the run. */
   const from = { step, at: now };
   let told = from;
   let lossSum = 0;
@@ -20,7 +20,7 @@ export function progressMeter(steps: number, step: number, now: number) {
     const elapsed = now - told.at;
     if (elapsed < INTERVAL_MS) return null;
     const done = step - told.step;
-    // The pace since this process began, which includes the time between epochs.
+    // The mean time of a step since this process began, which includes the time between epochs.
     const pace = (now - from.at) / (step - from.step);
     const progress = {
       epoch,

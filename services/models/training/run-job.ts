@@ -24,15 +24,15 @@ export interface Ended {
 }
 
 export interface TrainListener extends Omit<TrainingListener, 'prepared'> {
-  /** @param cause why another provider is used than was wanted, for the log; `null` where there is nothing to say. */
+  /** @param cause why another provider than the wanted one is used, for the log; `null` if the wanted one is used. */
   prepared(preparation: Preparation, cause: unknown): void;
 }
 
 /**
- * Trains in this process, which can do little else meanwhile. Never rejects. When the signal aborts it stops after the
+ * Trains in this process, which can do little else meanwhile. Never rejects. When the signal aborts, it stops after the
  * present step and writes a checkpoint.
  *
- * @param load makes the dataset; what it rejects with ends the run.
+ * @param load makes the dataset; if it rejects, the run ends with that fault.
  */
 export async function train(
   job: TrainingJob,
@@ -102,7 +102,7 @@ async function scoresOf(parameters: Float32Array, dataset: Dataset, run: Trainin
   const score = (predicted: ArrayLike<number>) => scoreOf(predicted, targets, test.rows);
   const network = await run.predict(parameters, test);
   const ridge = await predictRidge(await fitRidge(dataset, signal), dataset, test.rows, signal);
-  // In scaled figures the mean of the training part is 0.
+  // In scaled figures the mean of the training part is 0, so zeros predict the mean.
   const mean = new Float32Array(network.length);
   return { network: score(network), ridge: score(ridge), mean: score(mean) };
 }

@@ -11,7 +11,7 @@ export type Provider = (typeof PROVIDERS)[number];
 /** The device that is used, and how. */
 export const Device = z.strictObject({
   provider: z.enum(PROVIDERS),
-  /** Why it is another provider than the one that was asked for; `null` if it is not. */
+  /** Why another provider is used than the wanted one; `null` if the wanted one is used. */
   fallback: z.string().nullable(),
   precision: z.literal('float32'),
   /** Whether an AMD GPU is in use. */
@@ -29,11 +29,14 @@ export const BenchmarkJob = z.strictObject({
 });
 export type BenchmarkJob = z.output<typeof BenchmarkJob>;
 
-/** A training run: its folder has all that it needs (`bars.safetensors`) and everything that it writes. */
+/** A training run. Its folder has its data (`bars.safetensors`) and gets everything that it writes. */
 export const TrainingJob = BenchmarkJob.extend({
   run: z.string().min(1),
   folder: z.string().min(1),
-  /** Resumes from the checkpoint in the folder, bit for bit; without one it starts over, with the same result. */
+  /**
+   * Whether to resume from the checkpoint in the folder, with bit-identical results. Without a checkpoint the run
+   * starts over.
+   */
   resume: z.boolean(),
 });
 export type TrainingJob = z.output<typeof TrainingJob>;
@@ -45,7 +48,7 @@ export const Preparation = TrainingPrepared.schema
 export type Preparation = z.output<typeof Preparation>;
 export type PartSummary = Preparation['train'];
 
-/** Sent at most twice a second. */
+/** The progress of a run, which is sent at most twice a second. */
 export const Progress = z.strictObject({
   /** The present epoch, from 1 to `epochs`. */
   epoch: Count,
@@ -95,7 +98,7 @@ export const TrainingEnd = z.discriminatedUnion('outcome', [
 ]);
 export type TrainingEnd = z.output<typeof TrainingEnd>;
 
-/** Measured figures, not estimated ones. */
+/** The measured figures of a benchmark. */
 export const BenchmarkResult = BenchmarkReply.omit({ status: true }).extend({ device: Device });
 export type BenchmarkResult = z.output<typeof BenchmarkResult>;
 
@@ -110,18 +113,21 @@ export interface TrainingListener {
 export interface RunningTraining {
   /** Stops the run within one step; a process that has not ended after 5 s is killed. */
   stop(): void;
-  /** Never rejects. */
+  /** Resolves with how the run ended. Never rejects. */
   readonly ended: Promise<TrainingEnd>;
 }
 
 /** Trains and measures in child processes; tests have other implementations. */
 export interface TrainerPort {
   start(job: TrainingJob, listener: TrainingListener): RunningTraining;
-  /** Rejects with `INTERNAL` if the process fails, and with the signal's reason once its process is gone. */
+  /**
+   * Measures steps and predictions. Rejects with `INTERNAL` if the process fails, and with the signal's reason once its
+   * process is gone.
+   */
   benchmark(job: BenchmarkJob, signal: AbortSignal): Promise<BenchmarkResult>;
 }
 
-/** Why a run cannot go on. Its message is for the operator: what was found, with numbers. */
+/** Why a run cannot go on. Its message is for the operator and says what was found, with numbers. */
 export class TrainingFailure extends Error {
   readonly fault: TrainingFault;
 

@@ -17,12 +17,12 @@ const PASSED_ON = [
   'LOCALAPPDATA',
 ];
 
-/** The services and trading have a higher priority. */
+/** The priority of a trainer, which is lower than that of the services. */
 const LOW_PRIORITY = 10;
 
 /** Settings that tests change. */
 export interface TrainerSettings {
-  /** Another program, for tests. */
+  /** The path of another program, for tests. */
   readonly program?: string | undefined;
   /** The process priority, a value for `os.setPriority`. A process that already runs at a lower priority keeps it. */
   readonly priority?: number | undefined;
@@ -44,9 +44,10 @@ export interface Exit {
 }
 
 /**
- * A trainer process: it gets messages, its own messages are validated, and its end is reported once.
+ * A trainer process: it is sent messages, its own messages are validated, and its end is reported once.
  *
- * @param heard What it says. What cannot be understood is told as an error, and the process is killed.
+ * @param heard is called with each of its messages. A message that cannot be understood is passed on as an error, and
+ * the process is killed.
  */
 export function startTrainer(
   heard: (message: FromTrainer) => void,
@@ -109,22 +110,22 @@ export function startTrainer(
       killAfter(0);
     }
   });
-  // A process that cannot be started has an error and no `close`. Any other error is followed by one.
+  // A process that cannot be started emits an error and no `close`. Any other error is followed by `close`.
   child?.on('error', (error) => {
     if (child.pid === undefined) end(null, null, error);
   });
   child?.once('close', (code, signal) => end(code, signal, null));
 
   return {
-    /** Never rejects. All messages of the process have been handled by then. */
+    /** Resolves with how the process ended, after all of its messages have been handled. Never rejects. */
     exited: exit.promise,
     /** `undefined` if the process could not be started. */
     pid: child?.pid,
-    /** The message is lost if the process has ended, which is reported by its end. */
+    /** Sends a message. It is lost if the process has ended, which `exited` reports. */
     send(message: ToTrainer): void {
       if (child?.connected === true) child.send(message, () => undefined);
     },
-    /** Kills the process unless it has ended after this time. If it is called again, the earlier time counts. */
+    /** Kills the process unless it has ended after this time. A later call does not change the time. */
     killAfter,
   };
 }

@@ -46,7 +46,7 @@ async function trained(job: TrainingJob): Promise<FromTrainer> {
 
 const describe = (cause: unknown): string | null => (cause === null ? null : inspect(cause));
 
-// A terminal or a supervisor that ends the service also signals its children, and what was learned must be kept.
+// A terminal or a supervisor that ends the service also signals its children. The run must still write its checkpoint.
 process.on('SIGINT', () => stop.abort());
 process.on('SIGTERM', () => stop.abort());
 // Events are handled between two runs of a session and never within one, so it is safe to exit here.

@@ -20,13 +20,11 @@ import {
 export type TrainingRun = Awaited<ReturnType<typeof openRun>>['run'];
 
 /**
- * A training run in this process. On the same device the same job and data give the same bits, however often it was
- * stopped.
+ * A training run in this process. On the same device, the same job and data give bit-identical results, however often
+ * the run was stopped. Rejects with the fault of the checkpoint, the disk or the network. If the wanted provider cannot
+ * be used, the device in the preparation says why; `cause` is for the log.
  *
- * Rejects with the fault of the checkpoint, the disk or the network. If the wanted provider cannot be used, the device
- * in the preparation tells why; `cause` is for the log.
- *
- * @param signal stops it between two steps: what is under way then rejects with its reason.
+ * @param signal stops the run between two steps: the pending call then rejects with its reason.
  */
 export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortSignal) {
   const { spec, settings, provider } = job;

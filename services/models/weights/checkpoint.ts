@@ -12,7 +12,7 @@ import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed-file
 const Best = z.object({ epoch: Count, validationLoss: z.number() });
 const Description = z.object({
   spec: NetworkSpec,
-  /** They have the seed: all random numbers are functions of the seed and the step. */
+  /** The settings include the seed, of which all random numbers are functions. */
   settings: TrainingSettings,
   features: z.array(z.string()).readonly(),
   /** The hash of the dataset: a run cannot be resumed with another one. */
@@ -26,7 +26,7 @@ const Description = z.object({
   lossSum: z.number(),
 });
 
-/** What a run needs to go on as if it had never stopped. */
+/** Everything that a run needs to go on as if it had never stopped. */
 export interface Checkpoint extends Readonly<Omit<z.output<typeof Description>, 'best'>> {
   readonly scaler: Dataset['scaler'];
   readonly parameters: Float32Array;
@@ -40,7 +40,9 @@ const KIND = { name: 'beleg-checkpoint-1', description: Description };
 
 const vector = (data: Float32Array): Tensor => ({ dtype: 'F32', shape: [data.length], data });
 
-/** Writes the file durably: after a crash there is the old checkpoint or this one. Rejects with the disk's fault. */
+/**
+ * Writes the file so that after a crash either the old checkpoint or this one is there. Rejects with the disk's fault.
+ */
 export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const { scaler, parameters, moments, best, ...description } = checkpoint;
   const tensors = new Map([
@@ -55,8 +57,8 @@ export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns `null` if there is no file. Rejects with `CHECKPOINT_DAMAGED` if it is damaged, and with the fault of the
- * disk.
+ * Reads a checkpoint; `null` if there is no file. Rejects with `CHECKPOINT_DAMAGED` if it is damaged, and with the
+ * fault of the disk.
  */
 export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
   try {

@@ -19,11 +19,11 @@ const ARRAYS = { F64: Float64Array, F32: Float32Array, I32: Int32Array, U8: Uint
 
 interface TensorFile {
   readonly tensors: ReadonlyMap<string, Tensor>;
-  /** `__metadata__` of the header. */
+  /** The `__metadata__` of the header. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The file does not have the content that it states. The message says what is wrong. */
+/** The content of the file contradicts its header. The message says what is wrong. */
 export class SafetensorsError extends Error {
   override readonly name = 'SafetensorsError';
 }
@@ -43,10 +43,10 @@ type Entry = z.output<typeof Entry>;
 const Metadata = z.record(z.string(), z.string());
 
 /**
- * Encodes a file. Tensors with the largest numbers come first, then the given order counts, so that each begins at a
+ * Encodes a file. Tensors with larger numbers come first, otherwise in the given order, so that each begins at a
  * multiple of its number's size.
  *
- * @throws {RangeError} where a tensor has not as many numbers as its shape says.
+ * @throws {RangeError} if a tensor's shape does not fit its numbers.
  */
 export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
   const ordered = [...tensors].sort(([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT);
@@ -77,10 +77,9 @@ export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array
 const SPACE = 0x20;
 
 /**
- * The tensors in the order of their bytes, each in a buffer of its own. It is strict: no bytes may overlap or be left
- * over.
+ * Decodes the tensors, in the order of their bytes, each in a buffer of its own. No bytes may overlap or be left over.
  *
- * @throws {SafetensorsError}
+ * @throws {SafetensorsError} for anything else.
  */
 export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   const { header, dataAt } = readHeader(bytes);

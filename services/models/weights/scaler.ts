@@ -21,7 +21,11 @@ export function scalerTensors({ inputs, targets }: Scalers): [name: string, tens
   ];
 }
 
-/** @throws {SafetensorsError} */
+/**
+ * Reads the scaler.
+ *
+ * @throws {SafetensorsError} if a tensor is missing or has another shape.
+ */
 export function readScaler(tensors: ReadonlyMap<string, Tensor>, features: number): Scalers {
   const scaler = (part: keyof Scalers, size: number): Scaler => ({
     mean: [...numbersOf(tensors, `scaler.${part}.mean`, 'F64', [size])],

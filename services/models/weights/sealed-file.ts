@@ -14,22 +14,25 @@ import {
 export const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const UNSEALED = '0'.repeat(64);
-/** The checksum's key in the header. Inside a JSON string its quotes would be escaped. */
+/**
+ * The key of the checksum in the header. These bytes cannot be within a string of the JSON, where the quotes would be
+ * escaped.
+ */
 const CHECKSUM = Buffer.from('"checksum":"');
 
 const Metadata = z.strictObject({ checksum: z.string(), kind: z.string(), description: z.string() });
 
-/** The purpose of a file of tensors, and the schema of its description. */
+/** The kind of a sealed file, and the schema of its description. */
 interface SealedKind<S extends z.ZodType> {
   readonly name: string;
   readonly description: S;
 }
 
 /**
- * A file of tensors whose every byte is covered by a checksum: `checksum` is the SHA-256 of the file with 64 zeros in
- * its place. The description is stored as JSON.
+ * Encodes a file of tensors in which a checksum covers every byte: `checksum` is the SHA-256 of the file with 64 zeros
+ * in its place. The description is stored as JSON.
  *
- * @throws {z.ZodError} where the description is not what its kind says, for instance has NaN in it.
+ * @throws {z.ZodError} if the description does not fit its kind, for instance contains NaN.
  */
 export function encodeSealed<S extends z.ZodType>(
   kind: SealedKind<S>,
@@ -43,7 +46,10 @@ export function encodeSealed<S extends z.ZodType>(
   return bytes;
 }
 
-/** More than four times the largest network, because a checkpoint also has moments and the best weights. */
+/**
+ * The largest file: more than four times the largest network, because a checkpoint also has moments and the best
+ * weights.
+ */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** The bytes of the file; `undefined` if there is none. Rejects with `SafetensorsError` if it is too large. */
@@ -56,7 +62,11 @@ export async function readSealed(file: string): Promise<Uint8Array<ArrayBuffer> 
   }
 }
 
-/** @throws {SafetensorsError} where the file is damaged, of another kind, or its description is not what is expected. */
+/**
+ * Decodes a sealed file.
+ *
+ * @throws {SafetensorsError} if the file is damaged or of another kind, or its description does not fit.
+ */
 export function decodeSealed<S extends z.ZodType>(
   kind: SealedKind<S>,
   bytes: Uint8Array,
@@ -78,7 +88,7 @@ export function decodeSealed<S extends z.ZodType>(
 /**
  * The numbers of a required tensor.
  *
- * @throws {SafetensorsError} where it is not, or is of another type or shape.
+ * @throws {SafetensorsError} if it is missing, or has another type or shape.
  */
 export function numbersOf<D extends keyof Numbers>(
   tensors: ReadonlyMap<string, Tensor>,

@@ -26,7 +26,7 @@ const Description = z.object({
   scores: Scores.nullable(),
 });
 
-/** What inference needs, and where it came from. */
+/** Everything that inference needs, and the run that it comes from. */
 export interface Weights extends Readonly<z.output<typeof Description>> {
   readonly scaler: Dataset['scaler'];
   /** All parameters in one vector, in the order of `layoutOf`. In the file each has its name and shape. */
@@ -35,7 +35,10 @@ export interface Weights extends Readonly<z.output<typeof Description>> {
 
 const KIND = { name: 'beleg-weights-1', description: Description };
 
-/** Writes the file durably; returns its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
+/**
+ * Writes the file so that it survives a crash; returns its content hash (SHA-256, hexadecimal). Rejects with the fault
+ * of the disk.
+ */
 export async function writeWeights(file: string, weights: Weights): Promise<string> {
   const { scaler, parameters, ...description } = weights;
   const tensors = new Map<string, Tensor>(scalerTensors(scaler));
@@ -48,8 +51,8 @@ export async function writeWeights(file: string, weights: Weights): Promise<stri
 }
 
 /**
- * Rejects with `WEIGHTS_MISSING` if there is no file, with `WEIGHTS_DAMAGED` if it is damaged or does not have the
- * expected hash, and with the fault of the disk.
+ * Reads weights. Rejects with `WEIGHTS_MISSING` if there is no file, with `WEIGHTS_DAMAGED` if it is damaged or does
+ * not have the expected hash, and with the fault of the disk.
  */
 export async function readWeights(
   file: string,
@@ -95,7 +98,7 @@ function decodeWeights(bytes: Uint8Array): Weights {
 /**
  * Checks that the weights fit this spec and these features. `dropout` may differ, because it has no weights.
  *
- * @throws {BelegError} `WEIGHTS_MISMATCH` whose detail says what differs.
+ * @throws {BelegError} `WEIGHTS_MISMATCH` with what differs.
  */
 export function assertFits(
   weights: Pick<Weights, 'spec' | 'features'>,
