@@ -2,8 +2,8 @@ import { createMachine, type AnyStateMachine } from 'xstate';
 import { BelegError } from '../events/errors.ts';
 
 /**
- * The lifecycle of what a stream tells of, written once. `evolve` and `decide` read the table, which takes a million events
- * a second; machines and drawings are made from it by `statesOf`.
+ * The lifecycle of the thing that a stream is about, written once. `evolve` and `decide` read the table, which takes a
+ * million events a second; machines and drawings are made from it.
  */
 export class Lifecycle<Status extends string = string, Type extends string = string> {
   readonly name: string;
@@ -35,7 +35,11 @@ export class Lifecycle<Status extends string = string, Type extends string = str
     return Object.keys(this.table[status]).length === 0;
   }
 
-  /** The status after an event. @throws {BelegError} `STREAM_CORRUPT` for one that is not legal now. */
+  /**
+   * The status after an event.
+   *
+   * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
+   */
   next(status: Status, type: Type): Status {
     const next = this.table[status][type];
     if (next === undefined) {
@@ -54,8 +58,8 @@ export type AnyLifecycle = Lifecycle<any, any>;
 type AnyState = any;
 
 /**
- * The table as the states of a machine: what is recorded is sent to it, and leads on; what leads back to a status enters
- * that anew. `within` says what a process does while a status holds, and which status is the end for it.
+ * The table as the states of a machine. Recorded events are sent to the machine; an event that leads to the present
+ * status enters it again. `within` adds what a process does in a status, and which statuses end the machine.
  *
  * @example createMachine({ initial: 'idle', states: statesOf(INDEX_LIFECYCLE) });
  */
@@ -76,7 +80,7 @@ export function statesOf<Status extends string>(
 }
 
 /**
- * The same machine, started in the status that is on record: a status of its lifecycle, or of the lifecycle of one of its
+ * The machine, started in the status that is on record: a status of its lifecycle, or of the lifecycle of one of its
  * regions. The work of that status begins anew.
  *
  * @example createActor(startedAt(trainingMachine, { run: 'preparing' }));
@@ -100,11 +104,11 @@ export function machineOf(lifecycle: AnyLifecycle): AnyStateMachine {
   return createMachine({ id: name, initial, states: statesOf(lifecycle) });
 }
 
-/** A lifecycle to be drawn. */
+/** A lifecycle in a form that can be drawn. */
 export interface Drawing {
   readonly name: string;
   readonly initial: string;
-  /** The states in the order of the table. `final`: nothing follows any more. */
+  /** The states in the order of the table. `final`: no event can follow. */
   readonly states: readonly { readonly name: string; readonly final: boolean }[];
   readonly transitions: readonly Transition[];
 }
@@ -115,7 +119,7 @@ interface Transition {
   readonly event: string;
 }
 
-/** Draws the lifecycle as its machine has it. A status is final if no event leads on from it. */
+/** Converts the lifecycle to a drawing. A status is final if no event leads to another one. */
 export function draw(lifecycle: Lifecycle): Drawing {
   const { name, initial } = lifecycle;
   const states = Object.values(machineOf(lifecycle).root.states);

@@ -3,12 +3,12 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** The fault in such an event, as `params` of an action or a guard. */
+/** The fault of such an event, as `params` of an action or a guard. */
 export const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
-/** Stands in a machine for an action that reports a fault to the log. The real one comes by `provide`. */
+/** A placeholder for an action that writes a fault to the log. The real action comes by `provide`. */
 export const tell: (_: unknown, fault: Fault) => void = () => undefined;
 
-/** Stands in a machine for the work of an actor. The real one comes by `provide`. */
+/** A placeholder for the work of an actor. The real work comes by `provide`. */
 export const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 
-/** `asked.retrieving`; regions side by side: `run.training work.going`. */
+/** A machine's state as text: `asked.retrieving`, or `run.training work.going` for regions that run side by side. */
 export function stateText(value: StateValue): string {
   if (typeof value === 'string') return value;
   return Object.entries(value)
@@ -9,7 +9,7 @@ export function stateText(value: StateValue): string {
     .join(' ');
 }
 
-/** The state that regions side by side are all in; of a single state, itself. */
+/** The state that contains all of these regions; a single region is returned as it is. */
 export function stateAround(regions: readonly string[]): string {
   const [first = [], ...others] = regions.map((state) => state.split('.'));
   const end = first.findIndex((name, depth) => others.some((other) => other[depth] !== name));

@@ -1,4 +1,4 @@
-/** A list with one more. Most stay at one, and the first push to an empty list makes room for 17. */
+/** The list with one more item. Most lists stay at one item, and a push to an empty list would make room for 17. */
 export function added<T>(list: T[] | undefined, item: T): T[] {
   if (list === undefined) return [item];
   list.push(item);

@@ -1,6 +1,6 @@
 /**
- * A map that forgets: the newest `most` entries are in it, and up to twice as many. Nothing is taken out of it one by one: a
- * `Map` whose oldest entry is deleted with each new one steps over all deleted ones to find it.
+ * A map that keeps at least the newest `most` entries, and at most twice as many. Entries are dropped many at a time:
+ * deleting the oldest entry of a `Map` one by one makes it step over all deleted entries to find the next.
  */
 export class Recent<Key, Value> {
   readonly #most: number;
@@ -32,7 +32,7 @@ export class Recent<Key, Value> {
     this.#older.clear();
   }
 
-  /** What is in it now, in no particular order. */
+  /** The present entries, in no particular order. */
   entries(): [Key, Value][] {
     return [...new Map([...this.#older, ...this.#newer])];
   }

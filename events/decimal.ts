@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Exact numbers of the trading service, as integers of a smallest unit; never floats. Sums and the value of a quantity at
- * a price are exact; where a share of something is taken (a fee rate, the cost of a part of a position), `mulDiv` rounds
- * once, and what is taken away is what is booked, so nothing is lost.
+ * Exact numbers for trading, as integers of a smallest unit; never floats. Sums, and the value of a quantity at a
+ * price, are exact. A share of an amount (a fee rate, the cost of a part of a position) is rounded once by `mulDiv`,
+ * and the rest is calculated by subtraction, so nothing is lost.
  */
 
 /** Unit: 10^-8 of the currency. */
@@ -25,14 +25,14 @@ export interface Ratio {
 
 const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
 
-/** Numbers of up to this many digits survive the way through a double and back to text. */
+/** Numbers of up to this many digits are exact when they are converted to a double and back to text. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: MONEY_DECIMALS + 1 }, (_, n) => 10n ** BigInt(n));
-/** The same powers, all of them exact. */
+/** The same powers as doubles, all of them exact. */
 const DOUBLES = POWERS.map(Number);
 
 /**
- * The integer of `decimals` decimal places that a plain decimal text stands for.
+ * The integer for a plain decimal text, in units of 10^-`decimals`.
  *
  * @throws {RangeError} for anything else: an exponent, more decimal places (unless they are zeros), 25 digits or more.
  */
@@ -46,14 +46,14 @@ function parse(text: string, decimals: number): bigint {
 }
 
 /**
- * The amounts that were read or written last. Most of them are read again at once: the price of a fill goes from the broker's
- * event into that of the account, and from there into the order, the position, the cash and what a strategy holds.
+ * The number of last amounts that are kept, because most are read again at once: the price of a fill goes from the
+ * broker's event into the account's event, and from there into order, position, cash and the strategy's holding.
  */
 const KEPT = 4;
 const texts = Array.from({ length: KEPT }, () => '');
 const values = Array.from({ length: KEPT }, () => 0n);
 const places = Array.from({ length: KEPT }, () => -1);
-/** Whether the text is the one that we write: others have zeros at their end. */
+/** Whether each text is in our own form. Other texts may have zeros at the end. */
 const ours = Array.from({ length: KEPT }, () => false);
 let next = 0;
 
@@ -66,8 +66,8 @@ function keep(text: string, value: bigint, decimals: number, isOurs: boolean): v
 }
 
 /**
- * Reads short texts by character, which is several times as fast; most texts are short. `null` means that the other
- * parser has to decide.
+ * Reads a short text by character, which is several times as fast; most texts are short. `null` means that `parse` has
+ * to read it.
  */
 function parseShort(text: string, decimals: number): bigint | null {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -83,7 +83,7 @@ function parseShort(text: string, decimals: number): bigint | null {
   const length = text.length - start - (point < 0 ? 0 : 1);
   if (length === 0 || length > EXACT_DIGITS || places > decimals || (point >= 0 && places === 0)) return null;
   const scaled = digits * DOUBLES[decimals - places]!;
-  // Most products are exact as doubles, which saves a multiplication of integers.
+  // Most products are exact as doubles, and multiplying those is faster than multiplying bigints.
   const value = Number.isSafeInteger(scaled)
     ? integerOf(scaled)
     : integerOf(digits) * POWERS[decimals - places]!;
@@ -128,7 +128,7 @@ export const parseQuantity = (text: string): Quantity => parse(text, QUANTITY_DE
 /** @throws {RangeError} unless it is plain decimal text with at most 16 decimal places. */
 export const parseMoney = (text: string): Money => parse(text, MONEY_DECIMALS);
 
-/** `null`: the order has no such price. */
+/** The price in a text; `null` if the order has no such price. */
 export const parseOptionalPrice = (text: string | null): Price | null =>
   text === null ? null : parsePrice(text);
 export const optionalPriceText = (price: Price | null): string | null =>
@@ -147,25 +147,29 @@ export function moneyNumber(money: Money): number {
   const scaled = Number(money) / DOUBLES[MONEY_DECIMALS - PRICE_DECIMALS]!;
   // The zero is added because the rounded number could be a negative zero.
   const rounded = Math.round(scaled) + 0;
-  // Both steps together are off by less than this. If the half is farther away, the doubles have rounded to the right side.
+  // The two steps together are wrong by less than this. If the fraction is farther than this from one half, the doubles
+  // have rounded to the right side.
   const error = Math.abs(scaled) * 2 ** -51;
   const sure = Math.abs(scaled - rounded) + error < 0.5 && Number.isSafeInteger(rounded);
   return sure ? rounded / PRICE_SCALE : shownNumber(mulDiv(money, 1n, MONEY_IN_SHOWN));
 }
 
-/** A division of two integers that doubles can hold gives the nearest double too, in half the time of a text. */
+/** The nearest double, by a division of two integers that are exact as doubles. This takes half the time of a text. */
 function shownNumber(scaled: bigint): number {
   const number = numberOf(scaled);
   return Number.isNaN(number) ? Number(format(scaled, PRICE_DECIMALS)) : number / PRICE_SCALE;
 }
 
-/** An integer of 64 bits, and its halves, by which it is converted in a fraction of the time of `BigInt` and `Number`. */
+/**
+ * A 64-bit integer and its two 32-bit halves. Converting through them takes a fraction of the time of `BigInt` and
+ * `Number`.
+ */
 const integer = new BigInt64Array(1);
 const halves = new Uint32Array(integer.buffer);
 const [LOW, HIGH] = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? [0, 1] : [1, 0];
 const HALF = 2 ** 32;
 
-/** The same as `BigInt`. */
+/** A faster `BigInt(number)`. */
 export function integerOf(number: number): bigint {
   if (!Number.isSafeInteger(number)) return BigInt(number);
   const high = Math.floor(number / HALF);
@@ -174,10 +178,10 @@ export function integerOf(number: number): bigint {
   return integer[0]!;
 }
 
-/** The number of an integer; NaN if it is not a safe one. */
+/** A safe integer as a number; NaN for any other bigint. */
 function numberOf(value: bigint): number {
   integer[0] = value;
-  // Of a longer integer this is the rest of a division.
+  // A longer integer does not fit into 64 bits.
   if (integer[0] !== value) return Number.NaN;
   const number = (halves[HIGH]! | 0) * HALF + halves[LOW]!;
   return Number.isSafeInteger(number) ? number : Number.NaN;
@@ -185,30 +189,30 @@ function numberOf(value: bigint): number {
 
 const MONEY_IN_SHOWN = 10n ** BigInt(MONEY_DECIMALS - PRICE_DECIMALS);
 
-/** The value of one share as a JSON number: the nearest double. `quantity` must not be 0. */
+/** The value of one share as a JSON number, the nearest double. `quantity` must not be 0. */
 export const perShareNumber = (value: Money, quantity: Quantity): number =>
   nearestDouble(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity));
 
-/** The nearest double of an amount, in a third of the time of a text. */
+/** The nearest double of an amount, in a third of the time of parsing a text. */
 function nearestDouble(money: Money): number {
   if (money < 0n) return -nearestDouble(-money);
   const number = Number(money);
   if (number <= Number.MAX_SAFE_INTEGER) return number / DOUBLES[MONEY_DECIMALS]!;
   if (number > MANY) return Number(moneyText(money));
-  // More bits than a double has. The last one says that the division left a rest, so that it is rounded but once: where it left
-  // none, the double has all bits of the amount, and that one is rounded away.
+  // The quotient has more bits than a double. The last bit says that the division had a remainder, so that the
+  // conversion rounds in the right direction.
   return Number(((money << 64n) / POWERS[MONEY_DECIMALS]!) | 1n) / 2 ** 64;
 }
-/** Below this, an amount that divides without a rest has no more than the bits of a double. */
+/** Below this limit an amount that divides without a remainder fits into a double. */
 const MANY = 2 ** 89;
 
 /**
- * The decimal number that a double is written as (its shortest text), rounded half away from zero to 8 places. It is
- * for bars of a data source; numbers of clients are parsed as text and refused instead of rounded.
+ * The decimal number that a double is written as (its shortest text), rounded half away from zero to 8 places. For bars
+ * of a data source; numbers of clients are parsed as text and refused instead of rounded.
  */
 export function priceOf(number: number): Price {
   const scaled = Math.round(number * PRICE_SCALE);
-  // If the number has no more decimals than that and few digits, the rounded integer is exact.
+  // If the number has few digits and no more than 8 decimals, the rounded integer is exact.
   if (Math.abs(scaled) < 10 ** EXACT_DIGITS && scaled / PRICE_SCALE === number) return integerOf(scaled);
   const text = plainText(number);
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
@@ -241,7 +245,7 @@ export function plainText(number: number): string {
 
 export const ONE_SHARE: Quantity = parseQuantity('1');
 
-/** What a quantity is worth at a price: exact. */
+/** The exact value of a quantity at a price. */
 export const valueOf = (quantity: Quantity, price: Price): Money => quantity * price;
 
 /** `value × numerator / denominator`, rounded half away from zero. `denominator` must not be 0. */
@@ -258,13 +262,13 @@ export function mulDiv(value: bigint, numerator: bigint, denominator: bigint): b
 
 export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** `"7/1"`, as it is stored. */
+/** A ratio as it is stored: `"7/1"`. */
 export const ratioText = ({ numerator, denominator }: Ratio): string => `${numerator}/${denominator}`;
 
 /**
  * Reads `7/1`, `7:1`, `7` or `0.05` in lowest terms.
  *
- * @throws {RangeError} for anything else, and for what is not positive.
+ * @throws {RangeError} for anything else, and for numbers that are not positive.
  */
 export function parseRatio(text: string): Ratio {
   const [left = '', right = '1', ...more] = text.split(/[/:]/);
@@ -281,7 +285,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** The nearest double, for charts and JSON. */
+/** The nearest double of a ratio, for charts and JSON. */
 export const ratioNumber = ({ numerator, denominator }: Ratio): number =>
   Number(numerator) / Number(denominator);
 

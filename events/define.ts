@@ -16,7 +16,7 @@ import {
 type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
 
-/** Free-text fields read as `null` once they are redacted or erased; all others are always there. */
+/** Free-text fields read as `null` once they are redacted or erased; all other fields are always there. */
 type Readable<D, Free extends PropertyKey> = { [K in keyof D]: K extends Free ? D[K] | null : D[K] };
 
 export interface EventDefinition<Type extends string, S extends Shape, Free extends keyof Data<S> & string> {
@@ -29,7 +29,10 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   readonly upcasts: Readonly<Record<number, Upcast>>;
   /** NATS subject of this event for one stream: `beleg.v1.evt.<context>.<event>.<hash of the stream>`. */
   subject(stream: string): string;
-  /** Validates and stamps; pure. `redact` drops free text before it goes anywhere. */
+  /**
+   * Creates an event: validates its data and adds id, stream and metadata. Pure. `redact` drops free text before it
+   * goes anywhere.
+   */
   create(
     data: Data<S>,
     cause: EventCause,
@@ -37,7 +40,7 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   ): DomainEvent<Type, Readable<Data<S>, Free>>;
 }
 
-/** The cause of an event and its place among the events of that call. The event's id is derived from both. */
+/** The cause of an event, and its number among the events of that call. The event's id is derived from both. */
 export interface EventCause {
   stream: string;
   /** ISO 8601, from the injected clock. */
@@ -50,11 +53,11 @@ export interface EventCause {
   traceparent?: string | undefined;
   /** 0, 1, 2 … for several events of one type in one call. */
   ordinal?: number;
-  /** The vault key of its free text. Each request has one. */
+  /** The name of the vault key of its free text. Each request has one. */
   key: string;
 }
 
-/** An event with its text in clear, as deciders and projections see it. */
+/** An event with its text decrypted, as deciders and projections see it. */
 export interface DomainEvent<Type extends string = string, D = Json> {
   readonly id: string;
   readonly type: Type;
@@ -62,11 +65,11 @@ export interface DomainEvent<Type extends string = string, D = Json> {
   readonly stream: string;
   readonly metadata: EventMetadata;
   /**
-   * Some of its text is shown as `SEALED_TEXT`. The text alone does not tell, because a user could have written the
-   * same.
+   * Some of its text is shown as `SEALED_TEXT`. The text alone does not show this, because a user could have written
+   * the same.
    */
   readonly isSealed?: true;
-  /** Some of its text can no longer be decrypted although nobody erased it. It reads as `null`. */
+  /** Some of its text can no longer be decrypted although nobody erased it. This text reads as `null`. */
   readonly isLost?: true;
 }
 
@@ -77,17 +80,15 @@ export type EventOf<Def> =
     ? DomainEvent<Type, Readable<Data<S>, Free>>
     : never;
 
-/**
- * An event as a decider or a machine decides it: without id, stream and time, which `create` of its definition adds.
- */
+/** An event as it is decided on: without id, stream and time, which `create` of its definition adds. */
 export type EventDraft<Def> =
   Def extends EventDefinition<infer Type, infer S, infer _Free>
     ? { readonly type: Type; readonly data: Data<S> }
     : never;
 
 /**
- * The definition of an event: its type, codec, context, NATS subject and upcasts, and which of its fields are free text
- * (sealed in every store, `null` if redacted or erased).
+ * Defines an event: its type, codec, context, NATS subject and upcasts, and which of its fields are free text
+ * (encrypted in every store, `null` if redacted or erased).
  *
  * @example
  * const CommentRecorded = defineEvent(
@@ -143,13 +144,13 @@ export function defineEvent<
   };
 }
 
-/** Lower-case hash of a stream's name: request ids may hold dots and capitals, subjects may not. */
+/** A lower-case hash of a stream's name. Request ids may have dots and capitals, which subjects may not. */
 export function streamHash(stream: string): string {
   let hashed = hashes.get(stream);
   if (hashed === undefined) hashes.set(stream, (hashed = hash('sha256', stream, 'hex').slice(0, 32)));
   return hashed;
 }
-/** Of the streams that were named last, since most events follow others of their stream. */
+/** The hashes of the streams that were used last, since most events follow others of their stream. */
 const hashes = new Recent<string, string>(1_000);
 
 // What every definition has in common, whatever its data.
@@ -158,16 +159,19 @@ export type AnyEventDefinition = EventDefinition<string, any, any>;
 
 export interface Codec {
   /**
-   * Seals free text. Call it once and keep the result, because a retry must send identical bytes. `keys` are used
+   * Encrypts free text. Call it once and keep the result, because a retry must send identical bytes. `keys` are used
    * instead of the vault's.
    */
   encode(event: DomainEvent<string, unknown>, keys?: Pick<Vault, 'seal'>): Promise<NewEvent>;
   /**
-   * Seals an event with the vault's keys that was encoded with other ones. If the text of its request has been erased
-   * meanwhile, the text is dropped. Otherwise it rejects as `encode` does.
+   * Encrypts an event again with the vault's keys, if it was encrypted with other keys. If the text of its request has
+   * been erased meanwhile, the text is dropped. Otherwise it rejects as `encode` does.
    */
   sealAnew(event: NewEvent, keys: KeyReader): Promise<NewEvent>;
-  /** Upcasts, opens free text (`null` where erased), validates. `undefined` for a type that the catalogue lacks. */
+  /**
+   * Reads an event: upcasts, decrypts free text (`null` if erased), validates. `undefined` for a type that is not in
+   * the catalogue.
+   */
   decode(event: RecordedEvent): Promise<DomainEvent<string, unknown> | undefined>;
   /** Tells the vault that text under the keys of these events is on record. */
   confirm(events: readonly NewEvent[]): void;
@@ -179,7 +183,7 @@ export const SEALED_TEXT = '(sealed)';
 /** Shown in place of text that was not erased but can no longer be decrypted. */
 export const LOST_TEXT = '(key missing)';
 
-/** The codec of a catalogue: readable events on one side, stored ones on the other. */
+/** The codec of a catalogue. It converts readable events to stored ones and back. */
 export function createCodec(
   definitions: readonly AnyEventDefinition[],
   vault: Pick<Vault, 'open' | 'seal' | 'confirm'>,
@@ -230,9 +234,10 @@ export function createCodec(
 
 /**
  * The reading half of a codec. Text that can no longer be decrypted, although nobody erased it, reads like erased text,
- * and the event is marked `isLost`, so that one lost key stops nobody. If the key of an event is not at hand, each
- * sealed free-text field reads as `SEALED_TEXT`, whatever its type. That is meant for people and for programs that pass
- * events on, not for deciders.
+ * and the event is marked `isLost`, so that one lost key stops nobody.
+ *
+ * If the key of an event is not available here, each encrypted free-text field reads as `SEALED_TEXT`, whatever its
+ * type. This is for people and for programs that pass events on, not for deciders.
  */
 export function createDecoder(
   definitions: readonly AnyEventDefinition[],
@@ -262,17 +267,17 @@ export function createDecoder(
   };
 }
 
-/** The name of the key that its text is sealed with. */
+/** The name of the key that the event's text is encrypted with. */
 function keyOf({ metadata }: NewEvent): string {
   if (typeof metadata.key === 'string') return metadata.key;
   throw new BelegError('STREAM_CORRUPT', { detail: 'sealed text does not say which key it is sealed with' });
 }
 
-/** Whether text of an event that was read is not there any more, erased or lost. */
+/** Whether text of an event is not there any more, because it was erased or its key was lost. */
 export const isTextGone = ({ data }: DomainEvent<string, unknown>, stored: RecordedEvent): boolean =>
   sealedFields(stored).some(([field]) => (data as Record<string, Json>)[field] === null);
 
-/** An event's data for people: it tells lost text from erased text. */
+/** An event's data for people, with lost text told from erased text. */
 export function tellLost({ data, isLost }: DomainEvent<string, unknown>, stored: RecordedEvent): Json {
   if (isLost !== true) return data as Json;
   const lost = sealedFields(stored).filter(([field]) => (data as Record<string, Json>)[field] === null);
@@ -297,20 +302,20 @@ export function createSealedDecoder(
   };
 }
 
-/** The first sealed text of an event. */
+/** The first encrypted text of an event. */
 export function sealedTextOf(event: RecordedEvent): SealedText | undefined {
   const [first] = sealedFields(event);
   return first && { sealed: first[1], context: contextOf(event, first[0]) };
 }
 
-/** What the text of a field is sealed for, so that it cannot be moved elsewhere. */
+/** The context that a field's text is encrypted for, so that it cannot be moved to another event or field. */
 const contextOf = ({ id }: Pick<NewEvent, 'id'>, field: string): string => `${id}/${field}`;
 
 function sealedFields({ data }: NewEvent): [string, Sealed][] {
   // Events of other programs, and damaged ones, may have no data.
   const fields = (data ?? {}) as Record<string, Json>;
   const sealed: [string, Sealed][] = [];
-  // Every event that is read passes here, and few have such fields.
+  // Every event that is read passes here, and few have encrypted fields.
   for (const field of Object.keys(fields)) {
     const value = fields[field];
     if (isSealed(value)) sealed.push([field, value]);
@@ -347,7 +352,10 @@ function read(
   };
 }
 
-/** An event has one key, so either all of its sealed text can be opened or none. An upcast may have renamed fields. */
+/**
+ * Marks the encrypted text of an event. An event has one key, so either all of its text can be decrypted or none. An
+ * upcast may have renamed fields.
+ */
 function markSealed(
   read: Record<string, unknown>,
   definition: AnyEventDefinition,
@@ -368,7 +376,7 @@ function byTypeOf(definitions: readonly AnyEventDefinition[]): ReadonlyMap<strin
 
 const readableSchemas = new WeakMap<AnyEventDefinition, z.ZodType>();
 
-/** The schema for reading, in which free text may be missing. */
+/** The schema for reading, in which free text may be `null`. */
 function readable(definition: AnyEventDefinition): z.ZodType {
   let schema = readableSchemas.get(definition);
   if (schema === undefined) {

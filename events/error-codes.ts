@@ -1,6 +1,6 @@
 /**
- * The table of all errors. A code is stable, because clients and operators branch on it. Its title is meant for
- * clients; `detail` adds what may be said about the case at hand, and `cause` keeps what only the log may see.
+ * The table of all errors. A code is stable, because clients and operators branch on it. Its title is for clients; an
+ * error's `detail` adds what clients may know about the case, and `cause` keeps what only the log may show.
  */
 export const ERRORS = {
   INVALID_REQUEST: [422, 'The request is not valid'],

@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode } from './error-codes.ts';
 
 interface ErrorOptionsWithDetail {
-  /** Safe for the client: no host, no path, no exception text. */
+  /** A text that is safe for the client: no host, no path, no exception text. */
   detail?: string | undefined;
-  /** Field by field, for a validation error. */
+  /** The faults by field, for a validation error. */
   errors?: readonly { path: string; message: string }[] | undefined;
   /** Seconds after which another try makes sense. */
   retryAfter?: number | undefined;
@@ -43,8 +43,8 @@ export function isBelegError(error: unknown, ...codes: ErrorCode[]): error is Be
   return error instanceof BelegError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The detail of an error of what was asked and has not answered within its time: it may only be slow. */
+/** The detail of an error if a service did not answer in time. It may only be slow. */
 export const NOT_IN_TIME = 'it did not answer in time';
 
-/** Whether an error is a refusal and not a failure. */
+/** Whether an error is a refusal of the request and not a failure. */
 export const isRefusal = (error: unknown): boolean => isBelegError(error) && error.status < 500;

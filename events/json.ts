@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Whether a value is JSON as it is: nothing in it would be lost or changed by writing it. */
+/** Whether a value is JSON: writing it would neither lose nor change anything. */
 export function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) {
@@ -34,8 +34,8 @@ export function isSameJson(one: Json, other: Json): boolean {
 }
 
 /**
- * Canonical JSON (the rules of RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
- * ECMAScript writes them, lone surrogates replaced. Equal values give equal bytes, whoever writes them.
+ * Canonical JSON (the rules of RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript
+ * writes them, lone surrogates replaced. Equal values give equal bytes in every program.
  */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return quoted(value);
@@ -58,7 +58,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * Printable ASCII without escapes. Most texts in events are of this kind, and it is four times as quick as
+ * A text of printable ASCII without escapes, as most texts in events are. It is written four times as fast as by
  * JSON.stringify.
  */
 const PLAIN = /^[ !#-[\]-~]*$/;

@@ -1,8 +1,11 @@
-/** Work under one key runs one after the other, in the order in which it came; keys do not wait for each other. */
+/**
+ * A queue for each key: work under one key runs one after the other, in order of arrival; keys do not wait for each
+ * other.
+ */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Settles as `work` does, once all that came before under this key has settled. */
+  /** Settles as `work` does. `work` begins once all earlier work under this key has settled. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work);
     const settled = turn

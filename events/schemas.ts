@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How many of something there are, or how far something is. */
+/** A number of things, or a step of a progress. */
 export const Count = z.int().nonnegative();
 
 /** A SHA-256, hexadecimal. */

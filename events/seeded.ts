@@ -1,4 +1,4 @@
-/** mulberry32: 0 … 1, the same for the same seed. */
+/** mulberry32: random numbers from 0 to 1, equal for equal seeds. */
 export function seeded(seed: number): () => number {
   let state = Math.trunc(seed) >>> 0;
   return () => {

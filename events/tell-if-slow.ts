@@ -1,6 +1,6 @@
 const SLOW_MS = 1_000;
 
-/** Tells something the first time that it is called. */
+/** Returns a function that calls `tell` only the first time. */
 export function telling<Said extends unknown[]>(tell: (...said: Said) => void): (...said: Said) => void {
   let isTold = false;
   return (...said) => {
@@ -9,7 +9,7 @@ export function telling<Said extends unknown[]>(tell: (...said: Said) => void): 
   };
 }
 
-/** Calls `tell` where the work takes longer than a second, so that a log says what is waited for. */
+/** Calls `tell` if the work takes longer than a second, so that a log says what the process is waiting for. */
 export async function tellIfSlow<T>(work: Promise<T>, tell: () => void): Promise<T> {
   const timer = setTimeout(tell, SLOW_MS);
   try {

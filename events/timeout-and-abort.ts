@@ -9,7 +9,7 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error)
   }
 }
 
-/** Settles as `work` does, or rejects with the reason of `signal` as soon as that has aborted; `work` goes on. */
+/** Settles as `work` does, or rejects with the reason of `signal` as soon as it aborts; `work` goes on. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   const onAbort = (): void => over.reject(signal.reason);

@@ -12,9 +12,9 @@ import {
 import { isBelegError } from './errors.ts';
 
 /**
- * The place of a piece of work in a trace: the two headers of W3C Trace Context. It is passed on from hop to hop, and
- * `traceparent` goes into the metadata of events. Both are checked already: hexadecimal, and at most 512 printable
- * characters.
+ * The place of some work in a trace: the two headers of W3C Trace Context. It is passed on from hop to hop, and
+ * `traceparent` goes into the metadata of events. Both headers are checked already: hexadecimal, and at most 512
+ * printable characters.
  */
 export interface TraceContext {
   readonly traceparent: string;
@@ -39,7 +39,7 @@ export function readTrace(
 
 export interface SpanPlace {
   kind: SpanKind;
-  /** The place of the hop before; without one a trace may begin here. */
+  /** The context of the previous hop; without it a trace may begin here. */
   parent: TraceContext | undefined;
   /** Other traces that this work is part of. */
   links?: readonly TraceContext[];
@@ -48,8 +48,8 @@ export interface SpanPlace {
 }
 
 /**
- * Opens a span. Without an SDK (see `services/composition/telemetry.ts`) it records nothing and stands for its parent,
- * so that the caller's trace passes unchanged.
+ * Opens a span. Without an SDK (see `services/composition/telemetry.ts`) the span records nothing and passes the
+ * caller's context on unchanged.
  */
 export function startSpan(name: string, { kind, parent, links = [], attributes = {} }: SpanPlace): Span {
   const parentContext = contextOf(parent);
@@ -88,7 +88,9 @@ function contextOf(place: TraceContext | undefined): SpanContext | undefined {
   return { ...parsed, traceState: createTraceState(place.tracestate) };
 }
 
-/** Parses by the W3C recommendation: this version must match exactly, and of a later version only the known fields are read. */
+/**
+ * Parses by the W3C recommendation: this version must match exactly; of a later version only the known fields are read.
+ */
 function parse(traceparent: string): SpanContext | undefined {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

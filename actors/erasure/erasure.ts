@@ -4,7 +4,7 @@ import { Lifecycle } from '../lifecycle.ts';
 type ErasureStatus =
   /** No erasure was requested. */
   | 'none'
-  /** The erasure has yet to be done. After a crash it is done again. */
+  /** An erasure is requested but not done. After a crash it is done again. */
   | 'requested'
   | 'erased';
 
@@ -19,12 +19,12 @@ type ErasureDraft = DraftOf<ErasureEvent>;
 
 /** An erasure that was requested and is not done yet. */
 interface PendingErasure {
-  /** Id of the `ErasureRequested` that asks for it. */
+  /** The id of its `ErasureRequested` event. */
   readonly id: string;
   readonly correlationId: string;
 }
 
-/** The stream `erasures`, folded. By request id. */
+/** The state of the stream `erasures`, by request id. */
 export interface ErasuresState {
   readonly pending: ReadonlyMap<string, PendingErasure>;
   /** The time of each erasure (ISO 8601). */
@@ -38,14 +38,16 @@ type ErasureCommand =
       readonly reason: string;
       readonly by: 'operator' | 'retention';
     }
-  /** The key of the text is deleted. */
+  /** Records that the key of the text is deleted. */
   | { readonly type: 'complete-erasure'; readonly request_id: string };
 
 export const initialState = (): ErasuresState => ({ pending: new Map(), erased: new Map() });
 
 /**
- * Folds one event into the state that it is given, which it returns: erasures are kept for good, and to copy them for
- * each event would take ever longer. @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
+ * Applies an event. It writes to the given state and returns it, because erasures are kept for good and a copy for each
+ * event would take ever longer.
+ *
+ * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
  */
 export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState {
   const pending = state.pending as Map<string, PendingErasure>;
@@ -63,7 +65,10 @@ export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState
   }
 }
 
-/** No event follows if the erasure was decided before. The caller must know that the request id is on record. */
+/**
+ * Decides on a command. Gives no events if the erasure was decided before. The caller must know that the request id is
+ * on record.
+ */
 export function decide(command: ErasureCommand, state: ErasuresState): readonly ErasureDraft[] {
   const { request_id } = command;
   const status = statusOf(state, request_id);

@@ -12,7 +12,7 @@ type FolderWatchEvent =
   | { readonly type: 'FOLDER_FOUND' }
   | { readonly type: 'FOLDER_AWAY'; readonly error: unknown };
 
-/** The differences between the files and those of the index in service, and when they were seen. */
+/** The differences between the folder's files and those of the index in service, and when they were seen. */
 interface Looked {
   readonly changes: FolderChanges;
   readonly at: Date;
@@ -25,24 +25,24 @@ interface Context {
   readonly newerSince: Date | null;
   /** The changes that are still to be taken in. */
   readonly changes: FolderChanges | null;
-  /** The state that was tried last, which is not tried again before another change. */
+  /** The changes that were tried last. They are not tried again until there are others. */
   readonly tried: string | null;
-  /** Why the folder could not be looked at the last time; `null` where it could. */
+  /** Why the folder could not be read the last time; `null` if it could. */
   readonly away: Fault | null;
-  /** Why changes that are still in the folder were not taken in; `null` where they were, or were not tried. */
+  /** Why changes that are still in the folder were not taken in; `null` if they were, or if that was not tried. */
   readonly notTaken: Fault | null;
 }
 
 const lookedIn = ({ event }: { readonly event: { readonly output: Looked } }): Looked => event.output;
 
 /**
- * Sees that files in the folder of a base are other than those that the index in service was built from, and has them
- * taken in. While it watches three things are true at a time: what the file system has told (`told`), whether the
- * folder can be looked at (`folder`), and what is being done (`index`). Network drives and some containers tell nothing of
- * changes: it looks every minute in any case.
+ * Notices when files in the folder of a base differ from those that the index in service was built from, and has the
+ * changes taken in. While it watches, three regions run side by side: whether the file system has reported a change
+ * (`told`), whether the folder can be read (`folder`), and what is being done (`index`). Network drives and some
+ * containers do not report changes, so the folder is also read every minute.
  *
- * `look`, `take` (rejects where the files were not taken in), `end` (resolves when no look and nothing that it has taken
- * in is under way any more) and what is told to the log come by `provide`.
+ * `look`, `take` (rejects if the changes were not taken in), `end` (resolves when no look and no change is under way
+ * any more) and the actions that write to the log come by `provide`.
  */
 export const folderWatchMachine = setup({
   types: {
@@ -77,9 +77,12 @@ export const folderWatchMachine = setup({
       isBelegError(error, 'REINDEX_RUNNING', 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'),
   },
   delays: {
-    /** Programs write a file in several steps, and people often copy many files at once. */
+    /**
+     * Milliseconds without a change before a look: programs write a file in several steps, and people often copy many
+     * files at once.
+     */
     quiet: 250,
-    /** A folder that never comes to rest is looked at after this time anyway. */
+    /** Milliseconds after which a folder that never comes to rest is read anyway. */
     longestWait: 5_000,
     lookAgain: 60_000,
   },
@@ -114,7 +117,7 @@ export const folderWatchMachine = setup({
                 },
               },
             },
-            /** There is something to look at; the machine does it as soon as it has nothing else to do. */
+            /** A look is due. It begins as soon as the machine has nothing else to do. */
             due: { id: 'due' },
           },
         },
@@ -122,7 +125,7 @@ export const folderWatchMachine = setup({
           initial: 'there',
           states: {
             there: { on: { FOLDER_AWAY: 'away' } },
-            /** Until it is there again, the index in service is all there is. */
+            /** The folder cannot be read. The index in service stays as it is. */
             away: {
               entry: {
                 type: 'tellAway',
@@ -172,7 +175,7 @@ export const folderWatchMachine = setup({
                 },
               },
             },
-            /** The files are taken in: the index is being rebuilt. */
+            /** The changes are taken in: the index is being rebuilt. */
             taking: {
               invoke: {
                 src: 'take',
@@ -202,7 +205,7 @@ export const folderWatchMachine = setup({
         },
       },
     },
-    /** It closes after the present look and after the changes that it is taking in. */
+    /** The machine ends after the present look, and after the changes that it is taking in. */
     closing: { id: 'closing', invoke: { src: 'end', onDone: 'closed' } },
     closed: { type: 'final' },
   },

@@ -23,13 +23,13 @@ export interface UpdateRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** Notices of the machine to the service. */
+/** What the machine reports to the service. */
 export type UpdateNotice =
   | { readonly type: 'started' }
-  /** Its start could not be recorded. */
+  /** The start of the update could not be recorded. */
   | { readonly type: 'rejected'; readonly error: unknown }
   | { readonly type: 'finished' }
-  /** Another process has written to the update's stream, so this one stops. */
+  /** Another process has written to the update's stream, so this process stops. */
   | { readonly type: 'fenced'; readonly error: unknown };
 
 /** An update as it is on record. */
@@ -41,14 +41,16 @@ export interface RecordedUpdate {
 interface Context extends RecordedUpdate {
   /** The command that is to be recorded. */
   readonly command: UpdateCommand;
-  /** The failed tries of the present step. */
+  /** The number of failed tries of the present step. */
   readonly failures: number;
-  /** The source was away during all tries for the last ticker, so each of the next ones is tried only once. */
+  /** Whether the source was away during all tries for the last ticker. Then each further ticker is tried only once. */
   readonly away: boolean;
   readonly pauseMs: number;
 }
 
-/** Tries for one ticker while the source is away: for about a minute, or longer if the source says so. */
+/**
+ * The most tries for one ticker while the source is away. They take about a minute, or longer if the source says so.
+ */
 const MAX_TRIES = 7;
 
 const update = setup({
@@ -65,7 +67,7 @@ const update = setup({
   delays: { pause: ({ context }) => context.pauseMs },
   actions: {
     command: assign((_, command: UpdateCommand) => ({ command })),
-    /** Goes on after what was recorded: after the start or a ticker with the next one, and after the last one with the end. */
+    /** Begins the next step after one was recorded: the next ticker or, after the last one, the end. */
     follow: enqueueActions(({ context: { state: before, command }, enqueue }, state: UpdateState) => {
       enqueue.assign({ state, failures: 0 });
       if (before.status === 'idle') {
@@ -89,7 +91,7 @@ const update = setup({
   },
   guards: {
     hasTickers: ({ context: { state } }) => state.status === 'running' && state.remaining.length > 0,
-    /** Nothing is left to do, but the end is not on record yet. */
+    /** Whether no ticker is left, but the end is not on record yet. */
     isLeftOpen: ({ context: { state } }) => state.status === 'running' && state.remaining.length === 0,
     isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
     triesAgain: ({ context }, { error }: Fault) =>
@@ -97,7 +99,7 @@ const update = setup({
   },
 });
 
-/** A step is put on record. Where another process has written there, this one does no more. */
+/** A state in which a step is being recorded. If another process has written to the stream, this process stops. */
 function recording(elsewise: { readonly target: string; readonly actions: 'countFailure' | 'reject' }) {
   const { target, actions } = elsewise;
   return update.createStateConfig({
@@ -150,13 +152,13 @@ const updating = update.createStateConfig({
 });
 
 /**
- * One update of the market data, ticker by ticker. Its states are those of the record, and within them what is done there.
- * Each step is on record before the next begins, so that after a crash another machine goes on, started where the record
- * is (`startedAt`), with the tickers that are not. What is wrong with one ticker is recorded and leaves the others alone;
- * while the source or the store is away, it waits and tries again.
+ * One update of the market data, ticker by ticker. Its states are those of the record, and within them the work of
+ * each. A step is recorded before the next one begins, so that after a crash another machine can go on with the
+ * remaining tickers (see `startedAt`). A fault in one ticker's data is recorded, and the other tickers go on; while the
+ * source or the store is away, the machine waits and tries again.
  *
- * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (decides and appends, and resolves
- * with the state then; rejects with `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
+ * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (decides, appends and resolves
+ * with the new state; rejects with `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
  */
 export const updateMachine = update.createMachine({
   id: 'market-update',
@@ -192,7 +194,7 @@ export const updateMachine = update.createMachine({
       }),
       finished: update.createStateConfig({ entry: 'finish' }),
     }),
-    /** This process has given it up: its start could not be recorded, or another process has taken over. */
+    /** This process has given up the update: its start could not be recorded, or another process has taken over. */
     givenUp: { type: 'final' },
   },
 });
@@ -214,6 +216,6 @@ function nextTicker(state: UpdateState): string {
 
 const isAway = (error: unknown): boolean => isBelegError(error, 'SERVICE_UNAVAILABLE');
 
-/** The fault for people who look at the update. It never has the text of an exception. */
+/** The fault for people who read of the update. It never has the text of an exception. */
 const faultOf = (error: unknown): string =>
   (isBelegError(error) ? error : new BelegError('INTERNAL')).message;

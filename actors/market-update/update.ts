@@ -23,10 +23,10 @@ export type TickerResult =
     >)
   | { readonly status: 'failed'; readonly faults: readonly string[] };
 
-/** The stream of an update, folded; the last one is `finished` until the next begins. */
+/** The state of an update's stream; the last update is `finished` until the next begins. */
 export type UpdateState =
   | { readonly status: 'idle' }
-  /** `remaining`: the tickers that it has not processed yet, in its order. */
+  /** `remaining`: the tickers that are not processed yet, in the update's order. */
   | ({ readonly status: 'running'; readonly remaining: readonly string[] } & Counts)
   | ({ readonly status: 'finished' } & Counts);
 
@@ -47,7 +47,7 @@ export type UpdateCommand =
 
 export const initialState = (): UpdateState => ({ status: 'idle' });
 
-/** Pure fold of one event. */
+/** Applies an event. */
 export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft): UpdateState {
   switch (event.type) {
     case 'MarketUpdateStarted': {
@@ -67,8 +67,10 @@ export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft
 }
 
 /**
- * `UPDATE_RUNNING` for a second start. The end comes with the last ticker, in one append with it; a ticker that the
- * update has come to already, or does not have, is nothing to record.
+ * Decides on a command. The end is recorded in one append with the last ticker. A ticker that was processed already, or
+ * that the update does not have, gives no events.
+ *
+ * @throws {BelegError} `UPDATE_RUNNING` for a second start.
  */
 export function decide(command: UpdateCommand, state: UpdateState): readonly MarketEventDraft[] {
   switch (command.type) {
@@ -99,7 +101,7 @@ function tickerEvent(
   return { type: 'TickerUpdated', data: { update_id, ticker, ...data } };
 }
 
-/** Adds the end where these events leave nothing to do. */
+/** Adds the end if no ticker is left after these events. */
 function andFinish(events: readonly MarketEventDraft[], state: UpdateState): readonly MarketEventDraft[] {
   const after = events.reduce(evolve, state);
   if (after.status !== 'running' || after.remaining.length > 0) return events;

@@ -12,8 +12,10 @@ export interface RateAnswer {
 }
 
 /**
- * Rates the newest answer of a request: one rating each, a further one replaces it (`updated`), also by the same
- * value. `UNKNOWN_REQUEST_ID` where nothing was answered under this id.
+ * Rates the newest answer of a request. Each answer has one rating: a further one replaces it (`updated`), even with
+ * the same value.
+ *
+ * @throws {BelegError} `UNKNOWN_REQUEST_ID` if nothing was answered under this id.
  */
 export function decide(command: RateAnswer, state: AskState): readonly EventDraft<typeof AnswerRated>[] {
   const { request_id, rating, feedback, ...unread } = command;
@@ -24,7 +26,7 @@ export function decide(command: RateAnswer, state: AskState): readonly EventDraf
   return [{ type: 'AnswerRated', data: { request_id, rating, feedback, updated: status !== 'unrated' } }];
 }
 
-/** @throws {BelegError} `UNKNOWN_REQUEST_ID` where nothing was answered under this id. */
+/** @throws {BelegError} `UNKNOWN_REQUEST_ID` if nothing was answered under this id. */
 export function assertAnswered(state: AskState): void {
   if (ratingStatus(state) === 'unanswered') throw new BelegError('UNKNOWN_REQUEST_ID');
 }

@@ -6,7 +6,7 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 
 type IndexStatus = 'idle' | 'building';
 
-/** There is one build at a time, and after each end, of whatever kind, the index is at rest. */
+/** The lifecycle of the index. There is one build at a time, and however it ends, the index is at rest again. */
 export const INDEX_LIFECYCLE = new Lifecycle<IndexStatus, IndexEvent['type']>('reindex', 'idle', {
   idle: { ReindexStarted: 'building' },
   building: { IndexBuilt: 'idle', ReindexFailed: 'idle' },
@@ -16,13 +16,15 @@ export type IndexEventDraft = DraftOf<IndexEvent>;
 
 export type IndexBuiltData = EventDraft<typeof knowledge.IndexBuilt>['data'];
 
-/** The stream `knowledge-index`, folded: what is in service by its content hash, and whether a build is running. */
+/**
+ * The state of the stream `knowledge-index`: the content hash of the index in service, and whether a build is running.
+ */
 interface IndexState {
   readonly status: IndexStatus;
   readonly index: string | null;
 }
 
-/** How many files in the folder changed and so began a reindex. */
+/** The numbers of changed files in the folder that caused a reindex. */
 export type ChangedFiles = NonNullable<EventDraft<typeof knowledge.ReindexStarted>['data']['files']>;
 
 export type IndexCommand =
@@ -30,12 +32,12 @@ export type IndexCommand =
   | { readonly type: 'finish-reindex'; readonly built: IndexBuiltData }
   /** `faults`: number of faults found in the knowledge base. */
   | { readonly type: 'fail-reindex'; readonly error: unknown; readonly faults: number }
-  /** Sent at start by the only process that builds: it closes a reindex that a crash interrupted. */
+  /** Sent at the start by the only process that builds. It ends a reindex that a crash interrupted. */
   | { readonly type: 'abandon-reindex' };
 
 export const initialState = (): IndexState => ({ status: 'idle', index: null });
 
-/** Pure fold of one event. */
+/** Applies an event. */
 export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): IndexState {
   switch (event.type) {
     case 'ReindexStarted':
@@ -47,7 +49,11 @@ export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): 
   }
 }
 
-/** `REINDEX_RUNNING` for a second start; an end without a start is nothing to record. */
+/**
+ * Decides on a command. An end without a start gives no events.
+ *
+ * @throws {BelegError} `REINDEX_RUNNING` for a second start.
+ */
 export function decide(command: IndexCommand, { status }: IndexState): readonly IndexEventDraft[] {
   switch (command.type) {
     case 'start-reindex':

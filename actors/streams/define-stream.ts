@@ -12,39 +12,41 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   initial(): State;
   /**
    * Pure, except that it writes to its argument if `inPlace` is set. It reads no free text, because a decision must not
-   * depend on what can be erased.
-   * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
+   * depend on text that can be erased.
+   *
+   * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
    */
   evolve(state: State, event: Event): State;
-  /** The events that follow from a command; none if it changes nothing. It only reads the state. @throws the reason against it */
+  /**
+   * The events that follow from a command; none if the command changes nothing. The state is only read.
+   *
+   * @throws {BelegError} if the command is refused.
+   */
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
-  /** `evolve` writes to the state that it is given. */
+  /** Whether `evolve` writes to the state that it is given. */
   readonly inPlace?: boolean;
   /**
    * Stamps an event whose cause is not its call, or whose key is not that of its stream. Event ids are derived from the
-   * cause, and free text is sealed with the key.
+   * cause, and free text is encrypted with the key.
    */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
   /**
-   * Whether the append of these events can wait for the next one, because they only say that nothing happened. A state
-   * without them is equally valid. Only kinds with `inPlace` have it.
+   * Whether these events may be appended together with the next ones, because they only say that nothing happened. The
+   * state without them is equally valid. Only kinds with `inPlace` have this function.
    */
   defers?(events: readonly Event[], state: State): boolean;
-  /** The commands that take back events whose caller was told that nothing had happened. */
+  /** The commands that take back events whose caller was told that they could not be recorded. */
   undo?(events: readonly Event[]): readonly Command[];
-  /**
-   * Converts a state that is not JSON itself into JSON for people to read: amounts as decimals, entities keyed by
-   * id.
-   */
+  /** Converts a state that is not JSON into JSON for people: amounts as decimals, entities keyed by id. */
   readable?(state: State): Json;
   /**
-   * A hash that is the same live, on replay and from a snapshot with the events after it: SHA-256, lower-case
-   * hexadecimal. By default it is that of `readable`.
+   * A hash of the state (SHA-256, lower-case hexadecimal). It is equal whether the state was folded live, on replay, or
+   * from a snapshot with later events. By default it is the hash of `readable`.
    */
   hash?(state: State): string;
 }
 
-/** One kind of stream: what it holds, and its rules. */
+/** One kind of stream: its events, its lifecycle and its rules. */
 export interface StreamDefinition<
   State = unknown,
   Command = unknown,
@@ -53,7 +55,7 @@ export interface StreamDefinition<
 > extends Rules<State, Command, Event, Context> {
   /** The lifecycle of the entity that the stream describes; `null` if it has none. */
   readonly lifecycle: AnyLifecycle | null;
-  /** The event types of this kind of stream. It has no others. */
+  /** The event types of this kind of stream. Others cannot occur in it. */
   readonly types: readonly string[];
   readonly inPlace: boolean;
   matches(stream: string): boolean;
@@ -61,14 +63,14 @@ export interface StreamDefinition<
   hash(state: State): string;
 }
 
-/** What every definition has in common, whatever its state. */
+/** Any definition, for code that works with all kinds of streams. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyStream = StreamDefinition<any, any, any, any>;
 
 /**
- * ONE definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error.
+ * The only definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error.
  *
- * @param stream The stream's name, or how the names of this kind are made of an id.
+ * @param stream the stream's name, or a function that makes it from an id.
  */
 export function defineStream<
   State,

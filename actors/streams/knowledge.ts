@@ -17,7 +17,7 @@ import * as rating from '../rating/rating.ts';
 import * as reindex from '../reindex/reindex.ts';
 import { defineStream, jsonHash } from './define-stream.ts';
 
-/** What the ask's machine decides is appended unchanged; only ratings are decided here. */
+/** The events of an answer are decided by the ask's machine and appended unchanged; only ratings are decided here. */
 export const ASK = defineStream({
   kind: 'ask',
   stream: askStream,
@@ -37,11 +37,11 @@ export const INDEX = defineStream({
   initial: reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
-  /** The client was told that the reindex has not begun, so it does not wait for its end. */
+  /** The client was told that the reindex has not begun, so nobody waits for its end. */
   undo: (): reindex.IndexCommand[] => [{ type: 'abandon-reindex' }],
 });
 
-/** How many comments there are, which is the newest one's id. */
+/** The number of comments, which is the newest comment's id. */
 interface CommentsState {
   readonly comments: number;
   /** The id of the newest event. */
@@ -54,7 +54,7 @@ export const COMMENTS = defineStream({
   events: COMMENT_EVENTS,
   initial: (): CommentsState => ({ comments: 0, last: null }),
   evolve: ({ comments }, { id }) => ({ comments: comments + 1, last: id }),
-  /** The caller has to know that there is an answer to comment on. */
+  /** The caller must know that there is an answer to comment on. */
   decide: (data: CommentEvent['data']) => [{ type: 'CommentRecorded' as const, data }],
   stamp: ({ data }) => ({ key: data.request_id }),
 });
@@ -79,7 +79,7 @@ export const ERASURES = defineStream({
   }),
 });
 
-/** The number of checkpoints and the newest one, from which the tree can be continued. */
+/** The number of checkpoints, and the newest one, from which the Merkle tree is continued. */
 interface CheckpointsState {
   readonly checkpoints: number;
   readonly newest: Omit<CheckpointEvent['data'], 'heads' | 'note'> | null;

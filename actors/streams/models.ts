@@ -16,7 +16,7 @@ export const MARKET = defineStream({
   initial: update.initialState,
   evolve: update.evolve,
   decide: update.decide,
-  /** The id depends on the step, so that a step that is repeated after a crash gives the same events. */
+  /** Event ids depend on the step, so that a step that is repeated after a crash gives events with equal ids. */
   stamp: ({ data }) => ({
     causationId: deterministicId(data.update_id, 'ticker' in data ? data.ticker : ''),
   }),

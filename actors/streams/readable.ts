@@ -4,7 +4,7 @@ import type { Json } from '../../events/json.ts';
 import type { Book } from '../paper-broker/book.ts';
 import type { AccountState } from '../trading/state.ts';
 
-/** Names under which a state has quantities and prices; its other amounts are money. */
+/** Names of a state's quantities and prices; its other amounts are money. */
 const QUANTITIES = new Set(['quantity', 'ofStrategy', 'filled', 'opening', 'positions', 'shares', 'taken']);
 const PRICES = new Set(['price', 'stop_price', 'reference_price', 'marks']);
 
@@ -30,7 +30,7 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) =
 const byId = (orders: Iterable<{ readonly order_id: string }>): Json =>
   Object.fromEntries([...orders].map(({ order_id, ...order }) => [order_id, readable(order)]));
 
-/** An account with its amounts as decimals; of its orders, those that are done come first. */
+/** An account with its amounts as decimals; orders that are done come before open ones. */
 export function readableAccount(state: AccountState): Json {
   const {
     orders,
@@ -54,7 +54,7 @@ export function readableAccount(state: AccountState): Json {
 export function readableBook({ open, done, funds, ...kept }: Book): Json {
   return {
     ...(readable(kept) as object),
-    // Funds are only there during a session.
+    // Funds exist only during a session.
     ...(funds === null ? {} : { funds: readable(funds) }),
     open: byId(open.values()),
     done: { orders: done.size, hash: chained(done) },

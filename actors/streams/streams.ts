@@ -19,12 +19,16 @@ export const STREAMS: readonly AnyStream[] = [
   MODELS,
 ];
 
-/** `undefined` for a stream of no kind that the system has. */
+/** The kind of a stream; `undefined` if its name belongs to no kind. */
 export function kindOf(stream: string): AnyStream | undefined {
   return STREAMS.find((definition) => definition.matches(stream));
 }
 
-/** The state after an event that may be of another kind of stream. @throws {BelegError} `STREAM_CORRUPT` */
+/**
+ * The state after an event of any kind of stream.
+ *
+ * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
+ */
 export function evolveRecorded(
   definition: AnyStream,
   state: unknown,

@@ -32,7 +32,7 @@ export const PAPER_BROKER = defineStream({
   initial: emptyBook,
   evolve: evolveBook,
   decide: decideOnBook,
-  /** The same order, or the same step of it in a session, gets the same event ids. */
+  /** Event ids depend on the order, and on its step in a session, so that a repetition gives events with equal ids. */
   stamp: ({ data }, command) => {
     const of = 'order_id' in data ? data.order_id : 'ticker' in data ? data.ticker : data.session;
     const cause =
@@ -46,13 +46,14 @@ export const PAPER_BROKER = defineStream({
       return { correlationId: of, causationId: `${cause}/${of}/${data.quantity}`, key: of };
     return { correlationId: of, causationId: `${cause}/${of}`, key: of };
   },
-  /** Sessions without orders are not recorded. */
+  /** A session without events of orders need not be recorded. */
   defers: ([first, ...rest], { meeting }) =>
     rest.length === 0 &&
     first?.type === 'PaperSessionMatched' &&
     Object.values(meeting).every(({ size }) => size === 0),
   inPlace: true,
-  // The order in which orders arrived decides which one is filled first.
+  // The ids of open orders in their order of arrival belong to the hash, because that order decides which one is filled
+  // first.
   hash: (book) => jsonHash([readableBook(book), [...book.open.keys()]]),
   readable: readableBook,
 });

@@ -2,16 +2,16 @@ import type { TrainingEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
 export type TrainingStatus =
-  /** Nothing of the run is recorded. */
+  /** No event of the run is recorded. */
   | 'idle'
-  /** Its data is being collected, and its trainer is starting. */
+  /** The run's data is being collected, and its trainer is starting. */
   | 'preparing'
   | 'training'
-  /** Somebody asked it to stop; the trainer has not ended yet. */
+  /** The run was told to stop; the trainer has not ended yet. */
   | 'stopping'
   | 'trained'
   | 'failed'
-  /** It is not finished, and can be resumed from its last checkpoint. */
+  /** The run is not finished, and can be resumed from its last checkpoint. */
   | 'interrupted';
 
 export type TrainingEventType = TrainingEvent['type'];

@@ -7,11 +7,11 @@ import { TRAINING_LIFECYCLE, type TrainingEventType } from './lifecycle.ts';
 import type { RunCommand } from './training-run.ts';
 
 export type TrainingMachineEvent =
-  /** Recorded in the run's stream. */
+  /** An event was recorded in the run's stream. */
   | { readonly type: TrainingEventType }
-  /** A report of the work that is to be recorded. */
+  /** A report of the work, which is to be recorded. */
   | { readonly type: 'REPORT'; readonly command: RunCommand }
-  /** The work is over; nothing of it runs any more. */
+  /** The work is over; nothing of the run is executed any more. */
   | { readonly type: 'ENDED'; readonly command: RunCommand }
   /** The service stops, or another process has taken over. */
   | { readonly type: 'SHUTDOWN' };
@@ -22,7 +22,7 @@ export interface StopWork {
 }
 
 export type TrainingNotice =
-  /** Reported to the log: something waits for the record. */
+  /** For the log: a report waits for the store. */
   | { readonly type: 'record-delayed'; readonly error: unknown }
   /** The record cannot be written by this process any more. */
   | { readonly type: 'lost'; readonly error: unknown };
@@ -35,13 +35,13 @@ interface Context {
 }
 
 /**
- * One run under way: its lifecycle as the record tells it, the work, and what of it goes on record. It is to be started
- * where the record is: see `startedAt`.
- * The work goes on while the store is away, and what it tells is recorded in its order once that is back. It is told to
- * stop once the wish is on record, or by `SHUTDOWN`. The machine is done when the work is over and its end on record.
+ * One run: its lifecycle by the record, the work, and the reports that are to be recorded. Start it in the recorded
+ * status: see `startedAt`. The work goes on while the store is away; its reports are recorded in order once the store
+ * is back. The work is told to stop once a stop is recorded, or by `SHUTDOWN`. The machine ends when the work is over
+ * and the end is recorded.
  *
- * `work` (collects the data, trains, and tells) and `record` (decides and appends; rejects with `STORE_UNAVAILABLE` while
- * the store is away, and with anything else where there is no going on) come by `provide`.
+ * `work` (collects the data, trains, and reports) and `record` (decides and appends; rejects with `STORE_UNAVAILABLE`
+ * while the store is away, and with any other error if the run cannot go on) come by `provide`.
  */
 export const trainingMachine = setup({
   types: {
@@ -81,7 +81,7 @@ export const trainingMachine = setup({
   states: {
     run: {
       initial: TRAINING_LIFECYCLE.initial,
-      // An interrupted run goes on in another machine.
+      // An interrupted run is resumed by another machine.
       states: statesOf(TRAINING_LIFECYCLE, { interrupted: { type: 'final' } }),
     },
     work: {
@@ -106,7 +106,7 @@ export const trainingMachine = setup({
       initial: 'waiting',
       states: {
         waiting: {
-          // Both are queued by the region `work`.
+          // The region `work` puts both into its queue.
           on: { REPORT: {}, ENDED: {} },
           always: [
             { guard: 'hasReports', target: 'appending' },

@@ -2,20 +2,20 @@ import type { DraftOf, ModelsEvent } from '../../events/catalog/catalog.ts';
 
 type ModelsEventDraft = DraftOf<ModelsEvent>;
 
-/** Weights on disk, by their content. */
+/** Weights on disk, identified by the hash of their content. */
 interface WeightsRef {
   readonly weights: string;
   /** The run that trained them; `null` if no run did. */
   readonly run: string | null;
 }
 
-/** The stream `models`, folded. */
+/** The state of the stream `models`. */
 export interface ModelsState {
-  /** Oldest first. */
+  /** The runs, oldest first. */
   readonly runs: readonly string[];
-  /** The newest run whose weights were put to use when it had trained them. */
+  /** The newest run whose weights were put to use at its end. */
   readonly adopted: string | null;
-  /** `null`: the initial weights are in use. */
+  /** The weights in use; `null` for the initial ones. */
   readonly inUse: (WeightsRef & { readonly cause: 'trained' | 'loaded' }) | null;
   readonly saved: WeightsRef | null;
 }
@@ -28,7 +28,7 @@ export type ModelsCommand =
 
 export const initialState = (): ModelsState => ({ runs: [], adopted: null, inUse: null, saved: null });
 
-/** Pure fold of one event. */
+/** Applies an event. */
 export function evolve(state: ModelsState, event: ModelsEvent | ModelsEventDraft): ModelsState {
   switch (event.type) {
     case 'TrainingRunOpened':
@@ -46,7 +46,7 @@ export function evolve(state: ModelsState, event: ModelsEvent | ModelsEventDraft
   }
 }
 
-/** A command that changes nothing has nothing to record. */
+/** Decides on a command. Gives no events if the command changes nothing. */
 export function decide(command: ModelsCommand, state: ModelsState): readonly ModelsEventDraft[] {
   switch (command.type) {
     case 'open-run':

@@ -16,21 +16,21 @@ export type EpochFinished = DataOf<'TrainingEpochFinished'>;
 type Finished = DataOf<'TrainingFinished'>;
 type Failed = DataOf<'TrainingFailed'>;
 
-/** A run's stream, folded. */
+/** The state of a run's stream. */
 export type RunState = { readonly status: 'idle' } | StartedRun;
 
 export interface StartedRun {
   readonly status: Exclude<TrainingStatus, 'idle'>;
   readonly run: string;
-  /** The plan with which it was started; it never changes. */
+  /** The plan with which the run was started; it never changes. */
   readonly plan: TrainingPlan;
-  /** The preparation of the newest process; `null` if there is none yet. */
+  /** The preparation of the newest process; `null` before the first one. */
   readonly prepared: Prepared | null;
-  /** Progress of the run as far as it is on record. */
+  /** The last recorded step. */
   readonly step: number;
   readonly epochs: readonly EpochFinished[];
   readonly finished: Finished | null;
-  /** Why it failed or was interrupted. */
+  /** Why the run failed or was interrupted. */
   readonly reason: string | null;
 }
 
@@ -43,15 +43,15 @@ export type RunCommand =
   | { readonly type: 'record-epoch'; readonly epoch: EpochFinished }
   | { readonly type: 'finish-training'; readonly finished: Finished }
   | { readonly type: 'fail-training'; readonly failed: Failed }
-  /** The trainer has stopped: because it was asked to, or else because the service stops. */
+  /** The trainer has stopped, because it was asked to or because the service stops. */
   | { readonly type: 'end-training'; readonly step: number }
-  /** The process that worked on the run is gone. `step`: how far it got, as far as that is known. */
+  /** The process that worked on the run is gone. `step` is the last known step. */
   | { readonly type: 'abandon-training'; readonly detail: string | null; readonly step: number | null };
 
 export const initialState = (): RunState => ({ status: 'idle' });
 
 /**
- * Pure fold of one event.
+ * Applies an event.
  *
  * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
  */
@@ -96,8 +96,10 @@ const reasonOf = (word: string, detail: string | null): string =>
   detail === null || detail === '' ? word : `${word}: ${detail}`;
 
 /**
- * `ALREADY_TRAINING` if a started run is started, `NOT_TRAINING` if none runs that could be stopped or none was interrupted
- * that could go on. A second stop, and reports of the trainer after the end of a run, record nothing.
+ * Decides on a command. A second stop, and reports of the trainer after the end of a run, give no events.
+ *
+ * @throws {BelegError} `ALREADY_TRAINING` if the run has started, `NOT_TRAINING` if there is no run to stop or to
+ * resume.
  */
 export function decide(command: RunCommand, state: RunState): readonly TrainingEventDraft[] {
   switch (command.type) {
@@ -155,7 +157,10 @@ function inRun(
   return TRAINING_LIFECYCLE.mayFollow(state.status, draft.type) ? [draft] : [];
 }
 
-/** Whether the run can go on with these settings: other settings would give other weights than the run was started for. */
+/**
+ * Whether the run can be resumed with these settings: with others its weights would not be those that it was started
+ * for.
+ */
 export function canResume(state: RunState, now: ResumableNow): state is StartedRun {
   if (state.status !== 'interrupted') return false;
   const { settings, source, as_of } = state.plan;
@@ -167,7 +172,7 @@ export function canResume(state: RunState, now: ResumableNow): state is StartedR
   );
 }
 
-/** Conditions for a run to go on: the market's source and its day, if they are known. */
+/** The present settings and, if they are known, the market's source and day. */
 interface ResumableNow {
   readonly settings: TrainingPlan['settings'];
   readonly source: string | undefined;

@@ -11,14 +11,14 @@ export interface Message {
 }
 
 export interface Subscription {
-  /** Stops delivery; handlers that run are left to finish. */
+  /** Stops delivery. Running handlers are not interrupted. */
   unsubscribe(): Promise<void>;
 }
 
 export interface SubscribeOptions {
-  /** The subscribers of one queue group share the messages: each message goes to one of them. */
+  /** The subscriber's queue group. Its members share the messages: each message goes to one of them. */
   queue?: string;
-  /** It belongs to the queue group by name, and gets each message, whoever else gets it. */
+  /** The subscriber has the name of a queue group, but gets every message. */
   getsAll?: boolean;
 }
 
@@ -42,27 +42,29 @@ export interface RequestOptions {
 }
 
 /**
- * Delivery only, at most once; what must not be lost goes to the `EventStore` first. Subjects are NATS subjects:
- * tokens joined by dots, `*` one token, `>` the rest; others throw `TypeError`. Payloads are bytes: nothing is shared by
- * reference. A connection's messages reach each subscriber in the order sent; handlers of one subscriber may overlap.
+ * A message bus with delivery at most once: a message that must not be lost goes to the `EventStore` first. Subjects
+ * are NATS subjects: tokens joined by dots, `*` for one token, `>` for the rest; others throw `TypeError`. Payloads are
+ * bytes: nothing is shared by reference. A connection's messages reach each subscriber in the order sent; handlers of
+ * one subscriber may overlap.
  */
 export interface MessageBus {
   publish(subject: string, data: Uint8Array, headers?: Headers): void;
   subscribe(subject: string, handler: MessageHandler, options?: SubscribeOptions): Subscription;
   /**
-   * Rejects with `NO_RESPONDERS` at once if nobody listens; with `DEADLINE_EXCEEDED`; with `RESPONDER_LOST` within seconds
-   * if the responder is gone or the connection broke while the request was on its way (it may have been carried out); and
-   * with `SERVICE_UNAVAILABLE` if the bus is closed, or stays away too long to send.
+   * Sends a request and resolves with its reply. Rejects with `NO_RESPONDERS` at once if nobody listens; with
+   * `DEADLINE_EXCEEDED`; with `RESPONDER_LOST` within seconds if the responder is gone or the connection broke while
+   * the request was on its way (it may have been carried out); and with `SERVICE_UNAVAILABLE` if the bus is closed, or
+   * stays away too long to send.
    */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
   /**
-   * The replies of all responders that arrive within `timeoutMs`; it resolves earlier once all known responders have
-   * replied. Rejects with `NO_RESPONDERS` and `SERVICE_UNAVAILABLE` as `request` does.
+   * Resolves with the replies of all responders that arrive within `timeoutMs`, and earlier once all known responders
+   * have replied. Rejects with `NO_RESPONDERS` and `SERVICE_UNAVAILABLE` as `request` does.
    */
   requestMany(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message[]>;
   /**
-   * Delivers what was sent before, accepts nothing new, lets running handlers finish and reply, then closes. Requests
-   * that still wait reject with `SERVICE_UNAVAILABLE`, and so does every use but `status` from the call on.
+   * Delivers earlier messages, accepts no new ones, lets running handlers finish and reply, then closes. Requests that
+   * still wait reject with `SERVICE_UNAVAILABLE`. After the call every method but `status` rejects with it, too.
    */
   drain(): Promise<void>;
   status(): BusStatus;
@@ -70,7 +72,7 @@ export interface MessageBus {
 
 /** The state of the bus, for health. */
 export interface BusStatus {
-  /** `reconnecting`: what is sent waits for the connection. `closed`: from the end of `drain` on. */
+  /** `reconnecting`: messages wait for the connection. `closed`: `drain` has ended. */
   readonly state: 'connected' | 'reconnecting' | 'closed';
   /** The number of handlers that are running. */
   readonly inFlight: number;

@@ -3,7 +3,7 @@ import type { Message, MessageHandler, RequestOptions } from './bus.ts';
 import { snapshot } from './message.ts';
 import { errorReply } from './reply.ts';
 
-/** Called with what a handler threw. It must not throw itself. */
+/** Called with the error that a handler threw. It must not throw itself. */
 export type OnHandlerError = (error: unknown, subject: string) => void;
 
 /**
@@ -23,8 +23,7 @@ export class Handlers {
   }
 
   /**
-   * Starts the handler at once. Resolves with its result, or with an error reply if it throws; with nothing if it returns
-   * nothing.
+   * Starts the handler at once. Resolves with its result, which may be undefined, or with an error reply if it throws.
    */
   run(handler: MessageHandler, message: Message): Promise<Message | undefined> {
     const running = this.#run(handler, message);
@@ -52,7 +51,7 @@ export class Handlers {
   }
 }
 
-/** A request that waits for its reply. It ends once: what comes later changes nothing. */
+/** A request that waits for its reply. Its first end counts; later calls change nothing. */
 export interface Pending {
   readonly reply: Promise<Message>;
   readonly resolve: (reply: Message) => void;
@@ -60,8 +59,8 @@ export interface Pending {
 }
 
 /**
- * Rejects with `DEADLINE_EXCEEDED` after the time, or with the signal's reason; `onEnd` is called once, however it
- * ends.
+ * Waits for a reply. Rejects with `DEADLINE_EXCEEDED` after the time, or with the signal's reason; `onEnd` is called
+ * once, however the wait ends.
  */
 export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () => void): Pending {
   const { promise, resolve, reject } = Promise.withResolvers<Message>();
@@ -81,13 +80,13 @@ export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () =>
   return { reply: promise, resolve: (reply) => end(() => resolve(reply)), reject: fail };
 }
 
-/** The time for replies of many passes in this many parts. */
+/** The waiting time for several replies is counted in this many parts. */
 const PARTS = 10;
 
 /**
  * The replies to a request that goes to all responders. Resolves after the time, or as soon as all expected replies
- * have arrived. A stall of this process counts as one part of the time at most: whoever replied meanwhile is heard, and so is
- * this process itself.
+ * have arrived. If this process stalls, the stall counts as at most one part of the time, so that replies that arrived
+ * meanwhile are still taken.
  */
 export function repliesOf({ timeoutMs, signal }: RequestOptions, onEnd: () => void) {
   const { promise, resolve, reject } = Promise.withResolvers<Message[]>();

@@ -14,8 +14,8 @@ interface Interest {
 }
 
 /**
- * The part of a NATS server that the house uses, inside the process: everything that is sent passes one queue and is
- * delivered in that order, later than the call that sent it. Connections to one broker see each other.
+ * The part of a NATS server that this project uses, within the process. Everything that is sent passes one queue and is
+ * delivered in that order, after the call that sent it has returned. Connections to one broker see each other.
  *
  * @example
  * const broker = new InProcessBus();
@@ -23,7 +23,7 @@ interface Interest {
  */
 export class InProcessBus {
   readonly #interests = new Set<Interest>();
-  /** The interests by subject, for the subjects that were used last. */
+  /** The matching subscriptions of the subjects that were used last. */
   readonly #matching = new Recent<string, readonly Interest[]>(SUBJECTS);
   readonly #turns = new Map<string, number>();
   #tasks: (() => void)[] = [];
@@ -55,7 +55,8 @@ export class InProcessBus {
     const chosen = [...groups].flatMap(([queue, members]) =>
       queue === undefined ? members : [members[this.#turn(queue) % members.length]!],
     );
-    // The message is copied before the first delivery, because handlers start at once and may change their copy.
+    // The message is copied before the first delivery, because handlers start at once and may change the copy that they
+    // get.
     const copies = chosen.map((_, i) => (i === 0 ? message : { ...message, data: message.data.slice() }));
     for (const [i, interest] of chosen.entries()) void interest.deliver(copies[i]!, reply);
     return chosen.length;
@@ -98,7 +99,7 @@ function openConnection(broker: InProcessBus, onHandlerError: OnHandlerError): M
   const flush = (): Promise<void> => new Promise((resolve) => broker.enqueue(resolve));
 
   const drain = async (): Promise<void> => {
-    // Messages sent before still arrive, and a running handler may still wait for its replies.
+    // Earlier messages still arrive, and a running handler may still wait for its replies.
     await flush();
     for (const interest of interests) broker.remove(interest);
     await handlers.idle();

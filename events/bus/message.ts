@@ -1,19 +1,24 @@
 import { BelegError } from '../errors.ts';
 import type { Headers, Message } from './bus.ts';
 
-/** One message, request or reply, carries at most 1 MiB with its headers, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
+/**
+ * The most bytes of a message, request or reply, with its headers: 1 MiB, as on NATS. A larger one is refused with
+ * `PAYLOAD_TOO_LARGE`.
+ */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /**
- * A copy of the data, so that sender and receiver share nothing. (`slice` of a Buffer would not copy.) Throws
- * `PAYLOAD_TOO_LARGE`, `TypeError`.
+ * A copy of the data, so that sender and receiver share nothing. (`slice` of a Buffer would not copy.)
+ *
+ * @throws {BelegError} `PAYLOAD_TOO_LARGE`.
+ * @throws {TypeError} for headers that cannot be sent.
  */
 export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name]!;
     assertHeader(name, value);
-    // The wire does not keep white space around a value.
+    // The NATS protocol drops white space around a value.
     kept[name] = value.trim();
   }
   if (payloadBytes(data, headers) > MAX_PAYLOAD_BYTES) {
@@ -74,7 +79,7 @@ export function matchesFilter(filter: readonly string[], subject: readonly strin
   return filter.length === subject.length;
 }
 
-/** NATS forbids white space and control characters; a wildcard inside a token would be taken literally there. */
+/** NATS forbids white space and control characters. A wildcard within a token would have no special meaning there. */
 function isToken(token: string): boolean {
   return token !== '' && !/[\s\p{Cc}]/u.test(token);
 }

@@ -5,22 +5,22 @@ import type { BusStatus, Message } from './bus.ts';
 import { payloadBytes } from './message.ts';
 import { toBelegError, toWire } from './nats-wire.ts';
 
-/** What is sent while the connection is away waits here, up to this much. */
+/** The most bytes of messages that wait here while the connection is away. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 interface LinkHooks {
-  /** The connection broke. Also called if it never comes back. */
+  /** Called when the connection broke, even if it never comes back. */
   onDisconnect(): void;
-  /** The server refused what was published to the subject, or a subscription to it. */
+  /** Called when the server refused a message to the subject, or a subscription to it. */
   onRefused(operation: 'publish' | 'subscription', subject: string, error: BelegError): void;
 }
 
 export type NatsLink = ReturnType<typeof createNatsLink>;
 
 /**
- * Sends on a connection that may break and return. The client's own buffer is emptied at each attempt to reconnect, so
- * messages are held here meanwhile and leave in order once the connection is back. Messages that were on their way when it
- * broke are lost.
+ * Sends on a connection that may break and return. The client empties its own buffer at each attempt to reconnect, so
+ * messages are held here meanwhile and are sent in order once the connection is back. Messages that were on their way
+ * at the break are lost.
  */
 export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
   let state: BusStatus['state'] = connection.isClosed() ? 'closed' : 'connected';
@@ -46,7 +46,7 @@ export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
       try {
         action();
       } catch {
-        // The link is closed, or the new server accepts less: delivery is at most once, and nobody waits for this
+        // The link is closed, or the new server accepts less. Delivery is at most once, and nobody waits for this
         // message any more.
       }
     }
@@ -87,8 +87,8 @@ export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
     /** Runs the action at once, or as soon as the link is connected or closed. */
     onceConnected: (action: () => void): void => onceConnected(action),
     /**
-     * Sends now, or once connected. Throws `SERVICE_UNAVAILABLE` (closed, or too much is waiting already) or
-     * `PAYLOAD_TOO_LARGE` (for this server). A message that cannot be sent later either is dropped.
+     * Sends a message now, or once connected. Throws `SERVICE_UNAVAILABLE` (closed, or too much is waiting already) or
+     * `PAYLOAD_TOO_LARGE` (for this server). A message that still cannot be sent after a reconnection is dropped.
      */
     publish({ subject, data, headers }: Message, reply?: string): void {
       const send = (): void => {

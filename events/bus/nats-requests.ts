@@ -6,11 +6,11 @@ import { BEATEN, fromWire, isBeat, isNoResponders } from './nats-wire.ts';
 import { repliesOf, waitForReply, type Pending } from './handlers.ts';
 
 export interface RequestTiming {
-  /** Milliseconds between two signs of life of whoever works on a request. */
+  /** Milliseconds between two messages by which a working responder shows that it is alive (beats). */
   readonly beatMs: number;
-  /** Whole intervals without reply or beat after which a request is `RESPONDER_LOST`. */
+  /** The number of intervals without reply or beat after which a request is `RESPONDER_LOST`. */
   readonly beatsMissed: number;
-  /** The same after a break of the connection, which may have swallowed the reply. */
+  /** The number of such intervals after a break of the connection, in which the reply may have been lost. */
   readonly beatsMissedAfterBreak: number;
   /** Milliseconds that a request waits for a connection that is away. */
   readonly reconnectMs: number;
@@ -20,14 +20,14 @@ interface Request {
   readonly subject: string;
   readonly pending: Pending;
   /**
-   * Intervals since anything was heard. They are counted in ticks, because a stall of this process is not the
-   * responder's fault.
+   * The number of intervals without reply or beat. Intervals are counted in ticks of this process, because its own
+   * stall is not the responder's fault.
    */
   silent: number;
   sent: boolean;
 }
 
-/** The requests of one connection, over one inbox. */
+/** The requests of one connection. Replies arrive on one inbox. */
 export function openNatsRequests(
   connection: NatsConnection,
   link: NatsLink,
@@ -36,7 +36,7 @@ export function openNatsRequests(
 ) {
   const inbox = `${createInbox(inboxPrefix)}.${BEATEN}`;
   const requests = new Map<string, Request>();
-  /** Requests that go to all processes that listen. */
+  /** Requests that every listening process answers. */
   const toMany = new Map<string, ReturnType<typeof repliesOf>>();
   let last = 0;
   let listening: Subscription | undefined;
@@ -46,7 +46,10 @@ export function openNatsRequests(
     for (const { fail } of toMany.values()) fail(error);
   };
 
-  /** Also takes replies that arrive through another subscription of this connection: the server uses any that fits the inbox. */
+  /**
+   * Also takes replies that arrive through another subscription of this connection: the server picks any that matches
+   * the inbox.
+   */
   const receive = (message: Msg): void => {
     if (!message.subject.startsWith(`${inbox}.`)) return;
     const token = message.subject.slice(inbox.length + 1);
@@ -59,7 +62,7 @@ export function openNatsRequests(
     else request.pending.resolve(fromWire(message, request.subject));
   };
 
-  /** Takes replies only from the inbox's own subscription, so that each reply counts once. */
+  /** Takes replies only from the inbox's own subscription, so that each reply is counted once. */
   const receiveOneOfMany = (message: Msg): void => {
     const many = toMany.get(message.subject.slice(inbox.length + 1));
     if (many !== undefined && !isBeat(message)) many.add(fromWire(message));
@@ -76,7 +79,7 @@ export function openNatsRequests(
 
   return {
     receive,
-    /** Sends it now, or within `reconnectMs` once connected. */
+    /** Sends the request now, or within `reconnectMs` once connected. */
     start(message: Message, options: RequestOptions): Promise<Message> {
       const token = (++last).toString(36);
       const pending = waitForReply(options, () => requests.delete(token));
@@ -98,7 +101,7 @@ export function openNatsRequests(
       });
       return pending.reply;
     },
-    /** Sends the request now, or not at all: without a connection there is nobody to reply. */
+    /** Sends the request now, or rejects: without a connection there is nobody to reply. */
     async startMany(message: Message, options: RequestOptions): Promise<Message[]> {
       options.signal?.throwIfAborted();
       if (link.state() !== 'connected') throw new BelegError('SERVICE_UNAVAILABLE');
@@ -114,8 +117,8 @@ export function openNatsRequests(
       return replies.all;
     },
     /**
-     * The connection broke: replies that were on their way are lost. Requests that are still being worked on get their
-     * replies later, and beats before them.
+     * To be called when the connection broke: replies on their way are lost. Requests that are still being worked on
+     * get their replies later, and beats before them.
      */
     onDisconnect(): void {
       if (connection.isClosed()) failAll(new BelegError('SERVICE_UNAVAILABLE'));

@@ -2,8 +2,8 @@ import { connectNats } from '../nats/connection.ts';
 import { openNatsBus } from './nats.ts';
 
 /**
- * A process that serves `echo` (answers), `hang` (takes a request and never answers), and `slow` (answers after the
- * requested milliseconds). Prints `ready` once the server knows of it.
+ * A process that serves `echo` (answers), `hang` (never answers), and `slow` (answers after the requested
+ * milliseconds). It prints `ready` once the server has its subscriptions.
  */
 const [url, beatMs] = process.argv.slice(2);
 const connection = await connectNats({ servers: [url!] }, { name: 'responder' });

@@ -9,7 +9,7 @@ import {
 } from 'nats';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** Handles one message; resolves, when all is over, with the code of the error reply, where it was one. */
+/** Handles one message. Resolves, when the handler has ended, with the code of the error reply if there was one. */
 type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;
 
 interface Member {
@@ -22,8 +22,8 @@ interface Member {
 export type ServiceGroup = ReturnType<typeof openServiceGroup>;
 
 /**
- * The members of one queue group in this process, announced as one NATS service with an endpoint for each: `$SRV.>`
- * tells who is there and how they do.
+ * The members of one queue group in this process, announced as one NATS service with an endpoint for each member:
+ * `$SRV.>` shows their names and statistics.
  */
 export function openServiceGroup(
   connection: NatsConnection,
@@ -42,7 +42,7 @@ export function openServiceGroup(
 
   /** A service ends by itself if the server refuses one of its endpoints. If the connection closes, all of them end. */
   const ended = (error: Error | null): void => {
-    // The end of the connection is reported once, not for each service.
+    // The end of the connection is reported once and not for each service.
     if (error !== null && !connection.isClosed()) onLost(error, name);
   };
 
@@ -53,7 +53,7 @@ export function openServiceGroup(
       queue: name,
       statsHandler: async (endpoint) => {
         const member = [...members].find(({ handler }) => handler === endpoint.handler);
-        // The client counts what a handler does before its first `await`; these are the figures of the whole handler.
+        // The client only measures a handler up to its first `await`; these are the figures of the whole handler.
         if (member !== undefined) Object.assign((endpoint as { stats?: object }).stats!, member.stats);
         return null;
       },
@@ -64,8 +64,8 @@ export function openServiceGroup(
 
   const remove = (member: Member): Promise<void> => {
     if (!members.delete(member)) return changes;
-    // A service lives and dies with all its endpoints. The one without this endpoint comes first, so that none of the
-    // others misses a message.
+    // A service can only be stopped with all its endpoints. The service without this endpoint starts first, so that the
+    // other endpoints miss no message.
     return change(async () => {
       const old = service;
       service = members.size === 0 ? undefined : await start();
@@ -75,7 +75,10 @@ export function openServiceGroup(
   };
 
   return {
-    /** Returns what ends the membership. A member that gets all messages is alone in a queue group of the server. */
+    /**
+     * Adds a member; returns a function that removes it. A member that gets all messages has a queue group of the
+     * server to itself.
+     */
     add(subject: string, deliver: Deliver, getsAll = false): () => Promise<void> {
       const stats = { num_requests: 0, num_errors: 0, processing_time: 0, average_processing_time: 0 };
       const handler = (_error: unknown, message: Msg): void => void count(stats, deliver(message));
@@ -87,7 +90,7 @@ export function openServiceGroup(
       });
       return () => remove(member);
     },
-    /** Takes no more messages; those taken before are delivered first. */
+    /** Takes no more messages; those that were taken are delivered first. */
     stop(): Promise<void> {
       members.clear();
       return change(async () => {

@@ -2,7 +2,10 @@ import { ErrorCode, headers as createHeaders, type Msg, type MsgHdrs } from 'nat
 import { BelegError, isBelegError } from '../errors.ts';
 import type { Headers, Message } from './bus.ts';
 
-/** `undefined` for none: a message without headers is smaller, and servers without them take it. */
+/**
+ * Headers as the client sends them; `undefined` if there are none, which makes the message smaller and suits servers
+ * without headers.
+ */
 export function toWire(headers: Headers): MsgHdrs | undefined {
   const entries = Object.entries(headers);
   if (entries.length === 0) return undefined;
@@ -11,13 +14,13 @@ export function toWire(headers: Headers): MsgHdrs | undefined {
   return wire;
 }
 
-/** A message as it came; other clients may write names in any case, and give one more than once. */
+/** A message as it came. Other clients may write header names in any case, and repeat a header. */
 export function fromWire(message: Msg, subject: string = message.subject): Message {
   const headers: Record<string, string> = {};
   if (message.headers !== undefined) {
     for (const [name, [value]] of message.headers) headers[name.toLowerCase()] ??= value ?? '';
   }
-  // The client hands out Buffers. Their `slice` shares memory, unlike that of the declared type.
+  // The client's type is an array, but its value is a Buffer, whose `slice` shares memory.
   const { buffer, byteOffset, byteLength } = message.data;
   return { subject, data: new Uint8Array(buffer, byteOffset, byteLength), headers: Object.freeze(headers) };
 }
@@ -28,8 +31,8 @@ export function isNoResponders(message: Msg): boolean {
 }
 
 /**
- * Sent to whoever waits for a reply while its handler runs: a status line, which no message of ours has, so that it can
- * never be taken for the reply.
+ * The beat that is sent to a caller while the handler of its request runs. It is a status line, which no message of
+ * ours has, so it cannot be taken for the reply.
  */
 export const BEAT = createHeaders(102, 'Processing');
 
@@ -38,7 +41,7 @@ export function isBeat(message: Msg): boolean {
 }
 
 /**
- * The last token but one of an inbox whose owner understands beats. Any other client would take a beat for its reply.
+ * The last token but one of an inbox whose owner understands beats. Any other client would take a beat for the reply.
  */
 export const BEATEN = 'beat';
 
@@ -46,7 +49,7 @@ export function takesBeats(inbox: string): boolean {
   return inbox.split('.').at(-2) === BEATEN;
 }
 
-/** What the client throws, as an error of the table. */
+/** Converts an error of the client to a `BelegError`. */
 export function toBelegError(error: unknown): BelegError {
   if (isBelegError(error)) return error;
   const tooLarge = error instanceof Error && 'code' in error && error.code === ErrorCode.MaxPayloadExceeded;

@@ -15,26 +15,33 @@ export interface NatsBusOptions {
   onHandlerError: OnHandlerError;
   /** The semantic version that services announce to NATS. */
   version: string;
-  /** First tokens of the subjects on which replies arrive: what the server lets this user subscribe to. */
+  /** The first tokens of the subjects on which replies arrive. The server must allow this user to subscribe to them. */
   inboxPrefix?: string;
   /** Shorter times, for tests. */
   timing?: Partial<RequestTiming>;
 }
 
-/** A killed responder is noticed within 6 s, a reply swallowed by a break of the connection within 3 s. */
+/**
+ * With these times a killed responder is noticed within 6 s, and a reply that was lost in a break of the connection
+ * within 3 s.
+ */
 const TIMING: RequestTiming = { beatMs: 1_000, beatsMissed: 5, beatsMissedAfterBreak: 2, reconnectMs: 2_000 };
 
-/** Milliseconds after which a silent responder is known to be lost. Who shall be asked again must be given more time. */
+/**
+ * Milliseconds after which a silent responder counts as lost. A caller that wants to ask again must wait longer than
+ * this.
+ */
 export const NOTICED_AFTER_MS = (TIMING.beatsMissed + 1) * TIMING.beatMs;
 
-/** How long a drain waits for the server, which may not be there. */
+/** Milliseconds that a drain waits for the server, which may be away. */
 const DRAIN_MS = 5_000;
 
 /**
- * The bus on a NATS connection that others use too: `drain` ends what the bus has on it, and leaves it open.
+ * The bus on a NATS connection that others use too: `drain` ends only the bus's part of it, and leaves the connection
+ * open.
  *
- * While the connection is away, what is published waits for it, 8 MiB at most, and a request waits 2 seconds. What was on
- * its way when it broke may be lost: requests among it are `RESPONDER_LOST` unless a sign of life comes afterwards.
+ * While the connection is away, messages wait for it, 8 MiB at most, and a request waits 2 seconds. Messages on their
+ * way at the break may be lost: requests among them are `RESPONDER_LOST` unless a beat arrives afterwards.
  *
  * @example
  * const bus = openNatsBus(await connectNats({ servers: ['nats://127.0.0.1'] }, { name: 'knowledge' }), {
@@ -59,13 +66,13 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
   let closed = false;
 
   /**
-   * While a handler runs, the caller is told each second that somebody is alive and working on its request. A handler that
-   * takes less than an interval sends nothing extra.
+   * Tells the caller each second, while a handler runs, that its request is being worked on. A handler that takes less
+   * than an interval sends no beat.
    */
   const tick = (): void => {
     requests.tick();
     for (const each of waited) {
-      // A beat that is held back is worthless, because it says that the responder is alive now.
+      // A beat that waits for the connection is worthless, because it says that the responder is alive now.
       if (!each.young && link.state() === 'connected')
         connection.publish(each.inbox, Empty, { headers: BEAT });
       each.young = false;
@@ -73,7 +80,7 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
   };
   const ticking = setInterval(tick, timing.beatMs).unref();
 
-  /** Resolves, when the handler has ended and its reply is out, with the code of the reply where it is an error. */
+  /** Resolves, when the handler has ended and its reply is sent, with the code of the error reply if there was one. */
   const deliver = async (handler: MessageHandler, received: Msg): Promise<ErrorCode | undefined> => {
     const inbox = received.reply ?? '';
     const waiting = { inbox, young: true };
@@ -90,7 +97,8 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
   };
 
   const subscribe = (filter: string, handler: MessageHandler): Subscription => {
-    // A wide filter must only match what was published, not replies to others or messages between servers.
+    // A filter that begins with a wildcard must match only published messages, not replies to others or messages
+    // between servers.
     const wide = /^[*>]/.test(filter);
     const subscription = connection.subscribe(filter, {
       callback: (error, message) => {
@@ -125,7 +133,7 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
     await within(timing.reconnectMs, new Promise<void>(link.onceConnected));
     const ends = [...groups.values()].map((group) => group.stop());
     await within(DRAIN_MS, Promise.all([...ends, ...[...plain].map(end)]));
-    // The client's own drain ends when handlers have been called. Whether they have finished is known only here.
+    // The client's own drain ends when handlers have been called. Only here is it known whether they have finished.
     await handlers.idle();
     if (link.state() === 'connected') await within(DRAIN_MS, connection.flush());
     closed = true;
@@ -167,12 +175,12 @@ export function openNatsBus(connection: NatsConnection, options: NatsBusOptions)
   };
 }
 
-/** Ends a subscription; what the server sent before is delivered first. */
+/** Ends a subscription; messages that the server sent before are delivered first. */
 async function end(subscription: NatsSubscription): Promise<void> {
   if (!subscription.isClosed()) await subscription.drain().catch(() => undefined);
 }
 
-/** Resolves with the work, whether it succeeds or not, or when a server that is away has had its time. */
+/** Resolves when the work has succeeded or failed, or when the time is over. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await inTime(work, ms, () => new BelegError('SERVICE_UNAVAILABLE')).catch(() => undefined);
 }

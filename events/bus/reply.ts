@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Message, ReplyMessage } from './bus.ts';
 import { fromBytes, toBytes } from './json-bytes.ts';
 
-/** A reply that carries this header is an error: the header holds its code, the data its JSON. */
+/** A reply with this header is an error: the header has its code, the data its JSON. */
 const ERROR_HEADER = 'error';
 
 const ErrorBody = z.object({
@@ -14,7 +14,7 @@ const ErrorBody = z.object({
   retryAfter: z.number().optional(),
 });
 
-/** An error as a reply: code, detail, faults and retry time cross the bus; stack and cause stay behind. */
+/** An error as a reply. Code, detail, faults and retry time are sent over the bus, but neither stack nor cause. */
 export function errorReply(error: BelegError): ReplyMessage {
   const { code, detail, errors, retryAfter } = error;
   return {
@@ -23,7 +23,7 @@ export function errorReply(error: BelegError): ReplyMessage {
   };
 }
 
-/** The error in a reply, or `undefined` if it is no error. An unknown code is read as `INTERNAL`. */
+/** The error in a reply, or `undefined` if the reply is no error. An unknown code is read as `INTERNAL`. */
 export function replyError(reply: Message): BelegError | undefined {
   if (reply.headers[ERROR_HEADER] === undefined) return undefined;
   const body = ErrorBody.safeParse(parse(reply.data));

@@ -9,12 +9,11 @@ export const ERASURES_STREAM = 'erasures';
 export const CHECKPOINTS_STREAM = 'checkpoints';
 
 /**
- * An erasure was requested. Until `TextErased` follows, the work in the vault and in the tables is repeated after a
- * crash.
+ * An erasure was requested. Until `TextErased` follows, a restart repeats the erasure in the vault and in the tables.
  */
 export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
   request_id: z.string(),
-  /** The reason, in clear text and for good: it must name no person. */
+  /** The reason, which is never encrypted or erased: it must name no person. */
   reason: z.string(),
   by: z.enum(['operator', 'retention']),
 });
@@ -28,18 +27,18 @@ export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.str
 export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, hash: Hash });
 
 /**
- * The first `size` events of `$all`, as one root: a Merkle tree hash (RFC 6962) over their chain hashes. The newest one
- * says enough to go on from there.
+ * A checkpoint of the first `size` events of `$all`: the root of the Merkle tree (RFC 6962) over their chain hashes.
+ * The tree can be continued from the newest checkpoint alone.
  */
 export const RecordCheckpointed = defineEvent('audit', 'RecordCheckpointed', {
   size: Count,
   root: Hash,
   /** Signed note (C2SP tlog-checkpoint) for a verifier outside the store. Without a key it has no signature. */
   note: z.string(),
-  /** The position, in this store, of the last event covered. */
+  /** The position, in this store, of the last event that the checkpoint covers. */
   position: z.string(),
-  /** Roots of the perfect subtrees from left to right: what the tree needs to grow. */
+  /** Roots of the perfect subtrees from left to right, from which the tree can grow. */
   frontier: z.array(Hash),
-  /** Streams that have grown since the checkpoint before it, by name. */
+  /** Streams that have grown since the previous checkpoint, by name. */
   heads: z.array(StreamHead),
 });

@@ -3,7 +3,10 @@ import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
 import { defineEvent } from '../define.ts';
 import { AmendReason, ORDERED, SessionDate, Trail } from './trading.ts';
 
-/** The paper broker's own order book. It does not read the account's stream, and the account does not write here. */
+/**
+ * The stream of the paper broker's own order book. The broker does not read the account's stream, and the account does
+ * not write to this one.
+ */
 export const paperBrokerStream = (account: string): string => `paper-broker-${account}`;
 
 const OrderId = z.string();
@@ -40,7 +43,7 @@ export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', 
   reason: z.string(),
 });
 
-/** The terms of an open order were changed to these. */
+/** An open order now has these terms. */
 export const PaperOrderAmended = defineEvent('broker', 'PaperOrderAmended', {
   order_id: OrderId,
   quantity: QuantityText,
@@ -56,7 +59,9 @@ export const PaperOrderExpired = defineEvent('broker', 'PaperOrderExpired', {
   session: SessionDate,
 });
 
-/** A split: the broker's position of the ticker afterwards. Its open orders follow as `PaperOrderAdjusted`. */
+/**
+ * A split was applied: the broker's position of the ticker afterwards. Its open orders follow as `PaperOrderAdjusted`.
+ */
 export const PaperSplitApplied = defineEvent('broker', 'PaperSplitApplied', {
   ticker: z.string(),
   ratio: RatioText,
@@ -64,7 +69,7 @@ export const PaperSplitApplied = defineEvent('broker', 'PaperSplitApplied', {
   session: SessionDate,
 });
 
-/** A ticker no longer trades: the broker's position of it is gone. Its open orders expire. */
+/** A ticker no longer trades: the broker's position in it is closed, and its open orders expire. */
 export const PaperPositionSettled = defineEvent('broker', 'PaperPositionSettled', {
   ticker: z.string(),
   session: SessionDate,
@@ -80,7 +85,7 @@ export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
 });
 
 /**
- * What the account can pay with. It is recorded before the first fill of a session, so that a crash between two fills
+ * What the account can pay with. This is recorded before the first fill of a session, so that a crash between two fills
  * does not change it.
  */
 export const PaperFundsStated = defineEvent('broker', 'PaperFundsStated', {

@@ -70,7 +70,10 @@ export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly
   ? { readonly type: Type; readonly data: Data }
   : never;
 
-/** Every event of the system: whatever the files beside this one define. A test sees that each belongs to one kind of stream. */
+/**
+ * Every event of the system, as the files beside this one define them. A test checks that each belongs to one kind of
+ * stream.
+ */
 export const CATALOG: readonly AnyEventDefinition[] = [
   audit,
   broker,
@@ -81,7 +84,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading,
 ].flatMap((module: object) => definedIn(module));
 
-/** Types of events that can have sealed text. */
+/** Event types that can have free text. */
 export const TYPES_WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
 
 function definedIn<Module extends object>(module: Module) {

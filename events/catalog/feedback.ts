@@ -4,7 +4,7 @@ import { defineEvent } from '../define.ts';
 /** All comments have one stream. It has only `CommentRecorded`, so the revision + 1 is the comment id. */
 export const COMMENTS_STREAM = 'comments';
 
-/** Stream `ask-<request_id>`, after the answer that it rates. */
+/** An answer was rated. Recorded in the stream `ask-<request_id>`, after the answer. */
 export const AnswerRated = defineEvent(
   'feedback',
   'AnswerRated',
@@ -18,7 +18,10 @@ export const AnswerRated = defineEvent(
   { freeText: ['feedback'] },
 );
 
-/** Stream `comments`. The text is what the caller asked to store: sealed, but never redacted. */
+/**
+ * A comment was stored in the stream `comments`. The text is what the caller asked to store: encrypted, but never
+ * redacted.
+ */
 export const CommentRecorded = defineEvent(
   'feedback',
   'CommentRecorded',

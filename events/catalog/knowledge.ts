@@ -37,15 +37,15 @@ export const PassagesRetrieved = defineEvent(
   'knowledge',
   'PassagesRetrieved',
   {
-    /** Search strings in order: the search plan. */
+    /** The search plan: search strings in order. */
     queries: z.array(z.string()),
     hits: z.array(z.object({ id: z.string(), score: z.number() })),
     /** How much of the question the passages cover, 0 … 1. */
     coverage: z.number(),
     covered: z.boolean(),
     /**
-     * Recorded only by earlier releases: true for a second, wider search, made when the first one did not cover the
-     * question.
+     * Recorded only by earlier releases: true for a second, wider search, which was made when the first one did not
+     * cover the question.
      */
     widened: z.boolean().optional(),
     /** Content hash of the index that answered. */
@@ -76,7 +76,7 @@ export const Check = z.object({
   source_ids: Ids,
 });
 
-/** Ends an ask: answered, refused or uncertain. Its presence makes the request id known to ratings and comments. */
+/** Ends an ask: answered, refused or uncertain. From then on ratings and comments accept the request id. */
 export const AnswerGiven = defineEvent(
   'knowledge',
   'AnswerGiven',
@@ -100,9 +100,9 @@ export const AnswerGiven = defineEvent(
         /** For a passage of a document: the document's path below the base's folder, and the page. Absent for other sources. */
         path: z.string().optional(),
         page: Count.optional(),
-        /** True if `stand` only comes from the file's own date. */
+        /** True if `stand` (the date of the text) is only the date of the file. */
         undated: z.literal(true).optional(),
-        /** What was quoted of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
+        /** The quoted ranges of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
         quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),
         text_hash: z.string().optional(),
       }),
@@ -116,12 +116,12 @@ export const AnswerGiven = defineEvent(
     /** `null` outside review mode, as are its checks. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
     checks: z.array(Check).nullable(),
-    /** Facts that no check judges; `null` outside review mode, and in older answers. */
+    /** Facts that no check covers; `null` outside review mode, and in older answers. */
     not_checked: z
       .array(z.object({ fact: z.string(), reason: z.string() }))
       .nullable()
       .default(null),
-    /** Probability that the answer answers, as it was estimated then; `null` for a refusal, and in older answers. */
+    /** The estimated probability that the answer answers the question; `null` for a refusal, and in older answers. */
     relevance: z.number().nullable().default(null),
     mode: z.enum(['knowledge', 'review']),
     model: z.string(),
@@ -147,7 +147,7 @@ export const AnswerGiven = defineEvent(
   },
 );
 
-/** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */
+/** Ends an ask that failed (model server away, index gone): the caller got an error with this code. */
 export const AskFailed = defineEvent('knowledge', 'AskFailed', { request_id: z.string(), code: z.string() });
 
 export const ReindexStarted = defineEvent(
@@ -156,14 +156,14 @@ export const ReindexStarted = defineEvent(
   {
     request_id: z.string(),
     /**
-     * How many files of the base changed and so began the reindex; missing if a request began it. Their names are not recorded,
-     * because a name may tell of a person, and an erasure could not reach it.
+     * How many files of the base changed and so caused the reindex; missing if a request caused it. Names of files are
+     * not recorded, because a name may tell of a person, and an erasure could not reach it.
      */
     files: z.object({ added: Count, changed: Count, removed: Count }).optional(),
   },
   {
     version: 2,
-    // Version 1 has names, the first 100 of each kind.
+    // Version 1 has the names of the first 100 files of each kind.
     upcasts: {
       1: ({ files, ...data }) => (files === undefined ? data : { ...data, files: countsOf(files) }),
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 import { Count } from '../schemas.ts';
 
-/** Each update of the market data has a stream. */
+/** The stream of an update of the market data. */
 export const marketStream = (updateId: string): string => `market-${updateId}`;
 
 export const MarketUpdateStarted = defineEvent('market', 'MarketUpdateStarted', {

@@ -3,10 +3,10 @@ import { defineEvent } from '../define.ts';
 import { Count } from '../schemas.ts';
 import { SessionDate } from './trading.ts';
 
-/** Each run of training has a stream. */
+/** The stream of a training run. */
 export const trainingStream = (run: string): string => `training-${run}`;
 
-/** Which runs there are and which weights are in use; written by whoever holds the lease `training`. */
+/** The stream that lists the runs and the weights in use. The holder of the lease `training` writes it. */
 export const MODELS_STREAM = 'models';
 
 const Run = z.string();
@@ -14,7 +14,7 @@ const Run = z.string();
 const Hash = z.string();
 export const Score = z.object({ return: z.number(), volatility: z.number() }).meta({ title: 'Score' });
 
-/** Scores of network, ridge and mean on unseen days: it should be visible if the network is no better than ridge. */
+/** Scores of network, ridge and mean on unseen days. They show whether the network is better than ridge. */
 export const Scores = z.object({
   network: Score,
   ridge: Score,
@@ -37,12 +37,12 @@ const Settings = z.object({
   seed: Count,
 });
 
-/** Bars up to `as_of` are fetched and windows are made of them; `null`: all that there are. */
+/** A run has started. Its windows are made of the bars up to `as_of`; with `null`, of all bars. */
 export const TrainingStarted = defineEvent('models', 'TrainingStarted', {
   run: Run,
   settings: Settings,
   as_of: SessionDate.nullable(),
-  /** Where the bars come from: `demo`, `csv`, `yahoo`; absent where the market did not say. */
+  /** The source of the bars: `demo`, `csv`, `yahoo`; absent if the market did not say. */
   source: z.string().optional(),
   provider: z.string(),
 });
@@ -60,11 +60,13 @@ export const TrainingPrepared = defineEvent('models', 'TrainingPrepared', {
   /** Steps that an earlier process has done already. */
   step: Count,
   provider: z.string(),
-  /** Why it is not the provider that was asked for; `null` if it is. */
+  /** Why another provider is used than the wanted one; `null` if the wanted one is used. */
   fallback: z.string().nullable(),
 });
 
-/** An epoch has ended, and its checkpoint is on disk. Losses: mean squared error of scaled targets; scores: R². */
+/**
+ * An epoch has ended, and its checkpoint is on disk. Losses are mean squared errors of scaled targets, scores are R².
+ */
 export const TrainingEpochFinished = defineEvent('models', 'TrainingEpochFinished', {
   run: Run,
   epoch: Count,
@@ -77,12 +79,12 @@ export const TrainingEpochFinished = defineEvent('models', 'TrainingEpochFinishe
 
 export const TrainingStopRequested = defineEvent('models', 'TrainingStopRequested', { run: Run });
 
-/** The run has neither finished nor failed: it can go on from its last checkpoint. */
+/** The run was interrupted: it has neither finished nor failed, and can be resumed from its last checkpoint. */
 export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', {
   run: Run,
   /**
-   * `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start, or the
-   * trainer's process died.
+   * `stopped`: by a request; `shutdown`: the service stopped; `crashed`: found unfinished at a start, or the trainer's
+   * process died.
    */
   reason: z.enum(['stopped', 'shutdown', 'crashed']),
   /** The known details of a crash. */
@@ -93,7 +95,7 @@ export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', 
 
 export const TrainingResumed = defineEvent('models', 'TrainingResumed', { run: Run });
 
-/** Scores: R² on days that neither the training nor the choice of the best epoch has seen. */
+/** The run has finished. Scores are R² on days that neither the training nor the choice of the best epoch has seen. */
 export const TrainingFinished = defineEvent('models', 'TrainingFinished', {
   run: Run,
   weights: Hash,
@@ -116,7 +118,7 @@ export const TrainingRunOpened = defineEvent('models', 'TrainingRunOpened', { ru
 export const ModelPutToUse = defineEvent('models', 'ModelPutToUse', {
   weights: Hash,
   cause: z.enum(['trained', 'loaded']),
-  /** The run that trained them; `null`: none did, they are as they were initialised. */
+  /** The run that trained the weights; `null` for initial weights. */
   run: Run.nullable(),
 });
 

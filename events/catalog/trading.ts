@@ -11,7 +11,7 @@ export const SessionDate = z.iso.date();
 export const OrderAction = z.enum(['buy', 'sell']);
 export const OrderType = z.enum(['market', 'limit', 'stop', 'stop_limit']);
 export const TimeInForce = z.enum(['day', 'gtc', 'ioc', 'fok']);
-/** Who wanted the order. */
+/** Who ordered it. */
 export const OrderOrigin = z.enum(['client', 'strategy', 'close']);
 
 const OrderId = z.string();
@@ -22,17 +22,20 @@ const Cursor = z.string();
 /** Fields that every event of an order has, so that a subscriber need not look them up. */
 const ofOrder = { order_id: OrderId, ticker: z.string() };
 
-/** How far behind the best price a stop follows: cash a share, or hundredths of that price. */
+/** How far a stop stays behind the best price: an amount a share, or hundredths of that price. */
 export const Trail = z.union([
   z.strictObject({ amount: PriceText }),
   z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,6})?$/) }),
 ]);
 
-/** The exits with which each fill of an order is to be closed again: to take a profit, or to limit a loss. */
+/** The exits that close each fill of an order again: with a profit, or to limit a loss. */
 export const Bracket = z.strictObject({
   take_profit: PriceText.nullable(),
   stop_loss: PriceText.nullable(),
-  /** The stop follows the price. Without a `stop_loss` it begins at this distance from the fill's price. */
+  /**
+   * The trail of the stop, if it follows the price. Without a `stop_loss` the stop begins at this distance from the
+   * fill's price.
+   */
   trail: Trail.nullable(),
 });
 
@@ -47,8 +50,8 @@ export const ORDERED = {
   /** The order never takes a position through zero: a fill is cut to what is held. */
   reduce_only: z.boolean(),
   /**
-   * The first of a group of linked orders: a fill of one reduces the others by as much. Missing for the first one, and
-   * for an order without links.
+   * The first of a group of linked orders: a fill of one order reduces the others by as much. Missing for the first
+   * one, and for an order without links.
    */
   linked_to: OrderId.optional(),
   /** How the stop follows the price; only stop orders may have it. */
@@ -69,19 +72,19 @@ export const AccountOpened = defineEvent('trading', 'AccountOpened', {
 });
 
 /**
- * The source of the bars that the account goes by from then on, for its sessions as well as its prices. Recorded once
- * for each account; accounts of earlier releases get it at their next start.
+ * The source of bars that the account uses from then on, for its sessions and its prices. Recorded once for each
+ * account; accounts of earlier releases get this event at their next start.
  */
 export const MarketSourceTaken = defineEvent('trading', 'MarketSourceTaken', { source: z.string() });
 
 export const TradingStarted = defineEvent('trading', 'TradingStarted', {});
 
-/** A short word on why cash was moved. It stands in the record in the clear. */
+/** A short reason for moving cash. It is recorded unencrypted. */
 export const CashReason = z
   .string()
   .regex(/^[A-Za-z0-9 ._:-]{1,64}$/, '1 to 64 of the characters A-Z a-z 0-9 space . _ : -');
 
-/** Cash came in from outside, or (negative) left. It is no profit and no loss. */
+/** Cash came in from outside or, if negative, left. It is no profit and no loss. */
 export const CashMoved = defineEvent('trading', 'CashMoved', {
   amount: MoneyText,
   reason: CashReason,
@@ -89,9 +92,9 @@ export const CashMoved = defineEvent('trading', 'CashMoved', {
     .string()
     .regex(/^[A-Za-z0-9._:-]{1,64}$/)
     .nullable(),
-  /** The feed's time; `null` before the first session. */
+  /** The last opened session; `null` before the first one. */
   session: SessionDate.nullable(),
-  /** This takes back a movement whose client was told that it could not be recorded. Its id is free again. */
+  /** This event takes back a movement whose client was told that it could not be recorded. Its id is free again. */
   takes_back: z.literal(true).optional(),
 });
 
@@ -100,31 +103,34 @@ export const TradingStopped = defineEvent('trading', 'TradingStopped', {});
 
 /**
  * The engine halted trading by itself: only closing orders are allowed. A halt for a daily loss ends when the next
- * session opens (`TradingResumed`), every other one when somebody starts trading and no reason against it is left.
+ * session opens (`TradingResumed`); any other halt ends when somebody starts trading and its cause is gone.
  */
 export const TradingHalted = defineEvent('trading', 'TradingHalted', {
   reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']),
   detail: z.string(),
 });
 
-/** The session of a daily loss is over: its halt ends with it. */
+/** The session after a daily loss has begun, so the halt ends. */
 export const TradingResumed = defineEvent('trading', 'TradingResumed', { session: SessionDate });
 
-/** An operator has held the clock of a replay, let it go on, or set its speed. */
+/** An operator has paused the clock of a replay, resumed it, or set its speed. */
 export const ClockSet = defineEvent('trading', 'ClockSet', {
-  /** Sessions only come as they are asked for. */
+  /** While true, a session comes only when it is asked for. */
   paused: z.boolean(),
-  /** Sessions a second; `null` while no command has set it: then it is that of the settings. */
+  /** Sessions a second; `null` while no command has set it: then the speed of the settings counts. */
   speed: z.number().nullable(),
 });
 
 const StrategyName = z.string();
 /** The parameters by name. The strategy's file declares them. */
 const StrategyParameters = z.record(z.string(), z.number());
-/** The strategy's own word for why it wants something. */
+/** The strategy's own reason for its decision. */
 const StrategyReason = z.string().max(200).nullable();
 
-/** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */
+/**
+ * An order is intended. This is recorded before it is sent to a broker. Prices are those in effect (the `price` of a
+ * market order is a hint).
+ */
 export const OrderSubmitted = defineEvent(
   'trading',
   'OrderSubmitted',
@@ -133,12 +139,14 @@ export const OrderSubmitted = defineEvent(
     client_order_id: z.string().nullable(),
     ...ORDERED,
     bracket: Bracket.optional(),
-    /** The order whose bracket this exit belongs to. */
+    /** The order whose exit this is, by its bracket. */
     exit_of: OrderId.optional(),
     origin: OrderOrigin,
     /** SHA-256 of the weights of the model whose predictions the strategy used; `null` if it used none. */
     weights: z.string().nullable(),
-    /** The operator's own strategy that decided on the order, with its file and parameters; missing if none did. */
+    /**
+     * The operator's own strategy that decided on the order, with its file and parameters; missing if there was none.
+     */
     strategy: z
       .strictObject({
         name: StrategyName,
@@ -147,9 +155,9 @@ export const OrderSubmitted = defineEvent(
         reason: StrategyReason,
       })
       .optional(),
-    /** The time that the client gave. */
+    /** The time that the client stated. */
     client_timestamp: z.string().nullable(),
-    /** The feed's time; `null` before the first session. */
+    /** The last opened session; `null` before the first one. */
     session: SessionDate.nullable(),
     /** The last price when the order was decided on. Its reserve is calculated from it. */
     reference_price: PriceText,
@@ -161,10 +169,13 @@ export const OrderSubmitted = defineEvent(
   },
 );
 
-/** The client was told that the order could not be recorded, and no broker has received it: the order does not exist. */
+/**
+ * The client was told that the order could not be recorded, and no broker has received it: the order counts as never
+ * placed.
+ */
 export const OrderWithdrawn = defineEvent('trading', 'OrderWithdrawn', ofOrder);
 
-/** The broker did not answer in time. Until it is asked, nobody knows whether it has the order. */
+/** The broker did not answer in time. Until it is asked again, nobody knows whether it has the order. */
 export const OrderDeliveryUnknown = defineEvent('trading', 'OrderDeliveryUnknown', ofOrder);
 
 export const OrderAccepted = defineEvent('trading', 'OrderAccepted', { ...ofOrder, cursor: Cursor });
@@ -188,12 +199,12 @@ export const OrderFilled = defineEvent('trading', 'OrderFilled', {
   price: PriceText,
   fee: MoneyText,
   session: SessionDate,
-  /** Openings of sessions until the cash of a sale is settled; 0: at once. */
+  /** The number of session openings until the cash of a sale is settled; 0: at once. */
   settles_after: z.int().nonnegative().default(0),
   cursor: Cursor,
 });
 
-/** Why an order is to be cancelled, where nobody asked for its cancellation. */
+/** Why an order is to be cancelled, if no client asked for it. */
 export const CancelReason = z.enum([
   'trading_stopped',
   'trading_halted',
@@ -215,7 +226,7 @@ export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
   cursor: Cursor.nullable(),
 });
 
-/** The wish to change an open order; a fill may still come first. */
+/** A change of an open order was requested; a fill may still come first. */
 export const OrderAmendRequested = defineEvent('trading', 'OrderAmendRequested', {
   ...ofOrder,
   /** The amendments of an order are numbered from 1. */
@@ -226,14 +237,14 @@ export const OrderAmendRequested = defineEvent('trading', 'OrderAmendRequested',
 export const AmendReason = z.enum(['requested', 'linked', 'trail']);
 
 /**
- * The broker changed an open order to these terms. `requested`: as the account wished; `linked`: an order that it is
- * linked to was filled in part; `trail`: its stop has followed the price.
+ * An open order now has these terms. `requested`: the account's amendment was granted; `linked`: a linked order was
+ * filled in part; `trail`: its stop has followed the price.
  */
 export const OrderAmended = defineEvent('trading', 'OrderAmended', {
   ...ofOrder,
   ...AMENDABLE,
   reason: AmendReason,
-  /** The wish that was granted. */
+  /** The number of the amendment that was granted. */
   amendment: z.int().positive().optional(),
   cursor: Cursor,
 });
@@ -249,11 +260,11 @@ export const OrderAdjusted = defineEvent('trading', 'OrderAdjusted', {
   stop_price: PriceText.nullable(),
   trail: Trail.optional(),
   bracket: Bracket.optional(),
-  /** A wish to change it that the broker has not heard of yet. */
+  /** A requested amendment that the broker has not received yet. */
   amending: z.strictObject(AMENDABLE).optional(),
 });
 
-/** The records of broker and account differ: only closing orders are allowed until that is settled. */
+/** The records of broker and account differ: only closing orders are allowed until this is settled. */
 export const DiscrepancyFound = defineEvent('trading', 'DiscrepancyFound', {
   kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
   order_id: OrderId.nullable(),
@@ -270,7 +281,7 @@ export const DiscrepanciesSettled = defineEvent('trading', 'DiscrepanciesSettled
   count: z.int().positive(),
 });
 
-/** The feed's time moves on. Cash of sales that is due settles. */
+/** A session has opened. Cash of sales that is due settles. */
 export const SessionOpened = defineEvent('trading', 'SessionOpened', { session: SessionDate });
 
 /**
@@ -284,13 +295,13 @@ export const SplitApplied = defineEvent('trading', 'SplitApplied', {
   ratio: RatioText,
   quantity: QuantityText,
   cost: MoneyText,
-  /** Paid for the fraction of a share that was cut off. */
+  /** The payment for the fraction of a share that was cut off. */
   cash_in_lieu: MoneyText,
-  /** Profit of that fraction. */
+  /** The profit of that fraction. */
   realized: MoneyText,
 });
 
-/** Booked once, at the opening of the ex-date; negative for a short position, which owes it. */
+/** A dividend was booked at the opening of its ex-date. It is negative for a short position, which owes it. */
 export const DividendPaid = defineEvent('trading', 'DividendPaid', {
   ticker: z.string(),
   session: SessionDate,
@@ -300,8 +311,8 @@ export const DividendPaid = defineEvent('trading', 'DividendPaid', {
 });
 
 /**
- * The cost of borrowing shares for short positions since the last close: they were worth `value` then, for `days` calendar
- * days.
+ * The cost of borrowing shares for short positions since the last close. They were worth `value` then, and `days`
+ * calendar days have passed.
  */
 export const BorrowCharged = defineEvent('trading', 'BorrowCharged', {
   ticker: z.string(),
@@ -335,7 +346,7 @@ export const PositionSettled = defineEvent('trading', 'PositionSettled', {
   amount: MoneyText,
 });
 
-/** The session's bars are done: the marks of the positions, and the value of the account at these marks. */
+/** A session has closed: the marks of the positions, and the value of the account at these marks. */
 export const SessionClosed = defineEvent('trading', 'SessionClosed', {
   session: SessionDate,
   closes: z.record(z.string(), PriceText),
@@ -344,8 +355,8 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
 });
 
 /**
- * A strategy of the operator is in use from now on: the file that it is run from, the SHA-256 of all its files, and its
- * parameters. Recorded again whenever one of them changes; for a halted strategy, when it is started.
+ * A strategy of the operator is in use from now on: its file, the SHA-256 of all its files, and its parameters.
+ * Recorded again whenever one of them changes; for a halted strategy, when it is started.
  */
 export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   strategy: StrategyName,
@@ -382,12 +393,12 @@ const StandingTarget = z.strictObject({
   reason: StrategyReason,
 });
 
-/** An order that a strategy decided on. Its id is made of the strategy, the session and its place. */
+/** An order that a strategy decided on. Its id is derived from the strategy, the session and the order's index. */
 export const DecidedOrder = z.strictObject({
   ticker: z.string(),
   ...ORDERED,
   bracket: Bracket.optional(),
-  /** Where a stop that trails begins at the latest, because the one that it takes the place of had come that far. */
+  /** Where a trailing stop begins at the latest: the stop that it replaces had come that far. */
   trails_from: PriceText.optional(),
   reason: StrategyReason,
 });
@@ -400,18 +411,21 @@ export const DecidedAmendment = z.strictObject({
   stop_price: PriceText.nullable(),
 });
 
-/** What a strategy wanted after a session, what it got of that, and why it did not get more. Its orders follow. */
+/**
+ * What a strategy wanted after a session, how much of it was reached, and why not more. Its orders follow as events of
+ * their own.
+ */
 export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   strategy: StrategyName,
   session: SessionDate,
   /** All standing targets: those given in this session, and earlier ones that are not reached yet. */
   targets: z.array(StandingTarget),
   orders: z.array(DecidedOrder),
-  /** Its open orders that it cancels. */
+  /** The strategy's open orders that it cancels. */
   cancels: z.array(OrderId),
-  /** Those that it changes. Missing where there are none; what of an order stays as it is has `null`. */
+  /** The strategy's open orders that it changes; missing if there are none. Terms that stay as they are have `null`. */
   amends: z.array(DecidedAmendment).optional(),
-  /** The parts of targets that it does not get in this session. */
+  /** The parts of targets that are not reached in this session. */
   unmet: z.array(
     z.strictObject({
       ticker: z.string(),
@@ -420,9 +434,9 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
       got: QuantityText,
     }),
   ),
-  /** Figures of its own, to be drawn. */
+  /** The strategy's own figures, for charts. */
   plot: z.record(z.string(), z.number()),
-  /** Its memory from now on. Missing if it has not changed. */
+  /** What the strategy remembers from now on. Missing if it has not changed. */
   state: z.json().optional(),
 });
 
@@ -430,7 +444,7 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
 export const StrategyOrderRefused = defineEvent('trading', 'StrategyOrderRefused', {
   strategy: StrategyName,
   session: SessionDate,
-  /** Its place among the orders of that session, from 0 on; `null`: a change was refused. */
+  /** The index of the refused order among those of the session; `null` if an amendment was refused. */
   order: z.int().nonnegative().nullable(),
   /** The order that was to be changed. */
   order_id: OrderId.optional(),
@@ -438,12 +452,12 @@ export const StrategyOrderRefused = defineEvent('trading', 'StrategyOrderRefused
   reason: z.string(),
 });
 
-/** A strategy failed and has no say any more; other strategies and orders by hand go on. */
+/** A strategy failed and is asked no more; other strategies and orders by hand go on. */
 export const StrategyHalted = defineEvent('trading', 'StrategyHalted', {
   strategy: StrategyName,
   session: SessionDate.nullable(),
   detail: z.string(),
-  /** Where it failed, as far as that is known. */
+  /** Where it failed, as far as this is known. */
   file: z.string().nullable(),
   line: z.int().nullable(),
 });

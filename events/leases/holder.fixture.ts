@@ -1,7 +1,7 @@
 import { connect } from 'nats';
 import { openNatsLeases } from './nats.ts';
 
-/** Competes for a lease as a process of its own, and says on standard output when it has it and when it lost it. */
+/** A process that competes for a lease, and prints when it gets the lease and when it loses it. */
 const [url, name] = process.argv.slice(2) as [string, string];
 const connection = await connect({ servers: url, reconnectTimeWait: 50 });
 const leases = await openNatsLeases(connection, {

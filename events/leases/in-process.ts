@@ -3,11 +3,11 @@ import { unlessAborted } from '../timeout-and-abort.ts';
 import { RETRY_MS } from './lease-times.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
-/** Leases among the parts of one process, which all end together. */
+/** Leases within one process, whose parts all end together. */
 export class InProcessLeases implements Leases {
   readonly #onWorkError: OnWorkError;
   readonly #retryMs: number;
-  /** The present holder of a lease: resolves when it gives the lease back. */
+  /** The present holder of each lease: a promise that resolves when it gives the lease back. */
   readonly #holders = new Map<string, Promise<void>>();
 
   constructor(onWorkError: OnWorkError, options: { retryMs?: number } = {}) {

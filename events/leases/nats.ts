@@ -7,15 +7,15 @@ import { LEASE_MS, RETRY_MS } from './lease-times.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 interface NatsLeasesOptions {
-  /** The name of this process, for people who look into the bucket. */
+  /** The name of this process, for people who read the bucket. */
   readonly holder: string;
   readonly onWorkError: OnWorkError;
-  /** Called, for the log, when this process gets a lease, and when it has lost one that it did not give back. */
+  /** Called, for the log, when this process gets a lease, and when it loses one without giving it back. */
   readonly onHeld?: (lease: string) => void;
   readonly onLost?: (lease: string) => void;
   /**
-   * Milliseconds after which the lease of a dead holder is free (default 3000). All processes of one cluster must agree:
-   * it is a setting of the bucket.
+   * Milliseconds after which the lease of a dead holder is free (default 3000). All processes of one cluster must have
+   * the same value: it is a setting of the bucket.
    */
   readonly ttlMs?: number;
   /** Milliseconds until work that ended by itself is tried again (default 1000). */
@@ -63,7 +63,7 @@ export async function openNatsLeases(
     }
   };
 
-  /** Makes one attempt; `undefined` if another process has it, or NATS does not answer. */
+  /** Makes one attempt; `undefined` if another process has the lease, or NATS does not answer. */
   const take = async (name: string, token: string): Promise<Lease | undefined> => {
     try {
       const entry = await kv.get(name);
@@ -73,9 +73,10 @@ export async function openNatsLeases(
       const revision = await kv.put(name, token, { previousSeq: entry?.revision ?? 0 });
       const written = { from, to: Date.now() };
       const until = sent + holdMs;
-      // In a damaged bucket all would have the lease at once, and lose it with the next renewal.
+      // A damaged bucket would give the lease to every process at once, and take it away at the next renewal.
       if (await bucket.keeps(name, revision)) return { name, token, revision, written, until };
-      // An entry that has not had the time to expire must be there. A user who may not remove entries waits for one who may.
+      // The entry cannot have expired yet, so a bucket that does not have it is damaged. A user who may not remove
+      // entries waits for one who may.
       if (performance.now() < until) await bucket.removeUpTo(revision).catch(() => undefined);
       return undefined;
     } catch (error) {
@@ -84,10 +85,10 @@ export async function openNatsLeases(
     }
   };
 
-  /** `undefined` when `signal` aborted first. */
+  /** Waits for the lease; `undefined` if `signal` aborted first. */
   const acquire = async (name: string, token: string, signal: AbortSignal): Promise<Lease | undefined> => {
     let released = new AbortController();
-    // A release is announced by a message, an expiry is not, so it also looks again after a while.
+    // A release is announced by a message, but an expiry is not, so it also tries again after a while.
     const subscription = subscribe(name, () => released.abort());
     try {
       while (!signal.aborted) {
@@ -106,7 +107,7 @@ export async function openNatsLeases(
   /** Renews until the work is done, or aborts `lost`. */
   const renew = async (lease: Lease, lost: AbortController, done: AbortSignal): Promise<void> => {
     const lose = (): void => lost.abort();
-    // A process that stood still while it waited for the answer may hear it after the lease has run out.
+    // A process that stood still while it waited for the answer may get it after the lease has run out.
     const expireLater = (): NodeJS.Timeout => setTimeout(lose, Math.max(0, lease.until - performance.now()));
     const ended = AbortSignal.any([lost.signal, done]);
     let expiry = expireLater();
@@ -127,7 +128,7 @@ export async function openNatsLeases(
         expiry = expireLater();
       } catch (error) {
         if (isWrongRevision(error)) lose();
-        // Anything else may pass before the lease runs out.
+        // Any other fault may pass before the lease runs out.
         waitMs = renewMs / 10;
       }
     }
@@ -177,10 +178,10 @@ export async function openNatsLeases(
     async list(prefix) {
       const names = (await bucket.keys('>').catch(unavailable)).filter((name) => name.startsWith(prefix));
       const entries = await Promise.all(names.map((name) => kv.get(name))).catch(unavailable);
-      // A released lease leaves a mark in the bucket for as long as it would have lasted.
+      // A released lease leaves a deletion mark in the bucket until it would have expired.
       return names.filter((_, index) => entries[index]?.operation === 'PUT').sort();
     },
-    // A process that stood still may ask before its timers have told it that the lease is over.
+    // A process that stood still may ask before its timers have noticed that the lease is over.
     held: () =>
       [...held.values()]
         .filter(({ until }) => performance.now() < until)
@@ -204,7 +205,7 @@ interface Lease {
   readonly token: string;
   /** The revision of our last renewal. While the entry still has this revision, nobody else has written it. */
   revision: number;
-  /** Between which times of our clock that was written. */
+  /** The times of our clock between which that renewal was written. */
   written: { readonly from: number; readonly to: number };
   /** When the lease ends, by the monotonic clock. */
   until: number;

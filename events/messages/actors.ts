@@ -51,7 +51,7 @@ export const ActorList = z.object({
 });
 export type ActorList = z.output<typeof ActorList>;
 
-/** Every process answers, even if no actor lives in it. */
+/** Lists the living actors. Every process answers, even if no actor lives in it. */
 export const ListActors = defineRequest({
   subject: 'beleg.v1.qry.actors.list',
   reply: ActorList,

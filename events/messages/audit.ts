@@ -10,10 +10,7 @@ const Moment = z.iso.datetime();
 /** A time with any offset from UTC, as clients write it. */
 const AnyMoment = z.iso.datetime({ offset: true });
 
-/**
- * One request as its newest answer shows it, with its rating and comments. Free text is `null` if it was redacted or
- * erased.
- */
+/** One request by its newest answer, with rating and comments. Free text is `null` if it was redacted or erased. */
 export const Interaction = z
   .object({
     request_id: z.string(),
@@ -26,7 +23,7 @@ export const Interaction = z
     mode: z.enum(['knowledge', 'review']),
     /** The verdict of a review; `null` if the interaction is not a review. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
-    /** Contradictions between its sources. */
+    /** The number of contradictions between its sources. */
     conflicts: Count,
     citations: z.array(z.string()),
     model: z.string(),
@@ -57,13 +54,13 @@ export const Interaction = z
   );
 
 /**
- * `GET /v1/audit/interactions`: newest first. Each filter narrows the result. The pages show what was there when the
- * first one was read, each request once: whoever follows `next` misses nothing and sees nothing twice while new answers
- * come in.
+ * `GET /v1/audit/interactions`: newest first. Each filter narrows the result. All pages show the state at the first
+ * page, each request once: a client that follows `next` misses nothing and sees nothing twice while new answers come
+ * in.
  */
 export const InteractionQuery = z.strictObject({
   limit: z.int().min(1).max(LIST_LENGTHS.interactions.most).default(LIST_LENGTHS.interactions.usual),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: z.string().max(200).optional(),
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
   rating: z.enum(['up', 'down', 'none']).optional(),
@@ -98,21 +95,21 @@ export const ListInteractions = defineRequest({
 });
 
 /**
- * Any JSON. It is not looked through: a message is JSON anyway, and of a long story that would hold the event loop for 60 ms on
- * either side.
+ * Any JSON. It is not validated member by member: a message is JSON anyway, and validating a long story would block the
+ * event loop for 60 ms on either side.
  */
 export const JsonValue = (z.unknown() as z.ZodType<z.output<z.ZodJSONSchema>>).describe('Any JSON value');
 
 /** One event of a story. */
 const StoryEntry = z.object({
   at: Moment,
-  /** Milliseconds since the entry before it; 0 for the first. */
+  /** Milliseconds since the previous entry; 0 for the first. */
   after_ms: Count,
   stream: z.string(),
   revision: Count,
   event: z.string(),
   id: z.string(),
-  /** The state of the machine after it; `null` for an event that changes no state. */
+  /** The state of the machine after this event; `null` for an event that changes no state. */
   state: z.string().nullable(),
   correlation_id: z.string(),
   causation_id: z.string(),
@@ -125,7 +122,7 @@ export const StoryMachine = z.object({
   name: z.string(),
   initial: z.string(),
   states: z.array(z.object({ name: z.string(), final: z.boolean() })),
-  /** `taken`: how often this story went there. */
+  /** `taken`: how often this story took the transition. */
   transitions: z.array(z.object({ from: z.string(), to: z.string(), event: z.string(), taken: Count })),
   /** States in the order they were reached, the initial one first. */
   path: z.array(z.string()),
@@ -185,7 +182,7 @@ export const EraseRequest = z.strictObject({
   ),
 });
 
-/** `POST /v1/audit/erasures`: when this is answered, the text of the request is gone, from the files too. */
+/** `POST /v1/audit/erasures`: after the reply the text of the request is gone, from the files too. */
 export const Erase = defineRequest({
   subject: 'beleg.v1.cmd.audit.erase',
   request: EraseRequest,

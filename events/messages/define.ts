@@ -13,17 +13,20 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
   subject: string;
   request: Req;
   reply: Rep;
-  /** Milliseconds that a caller waits unless it says otherwise. */
+  /** Milliseconds that a caller waits by default. */
   timeoutMs: number;
-  /** The service that answers is told when the caller has left, and may stop. */
+  /** Whether the service is told when the caller has left, and may stop. */
   endsWithCaller?: boolean;
-  /** The request goes to every process that answers it. The replies that arrive within `timeoutMs` become one. */
+  /**
+   * Set if the request goes to every process that answers it. It merges the replies that arrive within `timeoutMs` into
+   * one.
+   */
   merge?: (replies: readonly z.output<Rep>[]) => z.output<Rep>;
 }
 
 /**
- * The subject on which it is announced that the caller of a request has left. Every process hears it; the one that is
- * answering the call stops working on it.
+ * The subject on which it is announced that the caller of a request has left. Every process hears it; the process that
+ * works on the call stops.
  */
 const leftSubject = ({ subject }: { subject: string }): string => `${subject}.left`;
 const Left = z.object({ call_id: z.string() });
@@ -42,7 +45,7 @@ export function defineRequest<Rep extends z.ZodType, Req extends z.ZodType = typ
   return { request: NOTHING as z.ZodType as Req, timeoutMs: 10_000, ...definition };
 }
 
-/** The same request to one process instead of any of its kind: `….<verb>.<instance>`. */
+/** The request to one process instead of any of its kind: `….<verb>.<instance>`. */
 export function toInstance<Req extends z.ZodType, Rep extends z.ZodType>(
   definition: RequestDefinition<Req, Rep>,
   instance: string,
@@ -54,17 +57,17 @@ export function toInstance<Req extends z.ZodType, Rep extends z.ZodType>(
 export interface CallContext {
   /** The request id of the HTTP request: correlates everything that it causes. */
   correlationId: string;
-  /** Id of this one call; a retry keeps it, a repeated request id does not. */
+  /** The id of this one call. A retry keeps it; a new request with a repeated request id gets a new one. */
   callId: string;
   /** The place of the call in a trace. Each hop passes its own place on. */
   trace?: TraceContext | undefined;
-  /** How long its caller waits, by the process's clock. Absent if nobody waits. */
+  /** How long its caller waits, by this process's clock. Absent if nobody waits. */
   deadline?: Date | undefined;
 }
 
 /**
- * Creates the context of work that a process starts by itself, not on request. The same id produces the same
- * events.
+ * Creates the context of work that a process starts by itself, without a request. Work with an equal id gives events
+ * with equal ids.
  */
 export const newCall = (id: string = randomUUID()): CallContext => ({ correlationId: id, callId: id });
 
@@ -72,18 +75,18 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Says that a command may be sent twice. As the `same call` the service recognises it by its id and does its work
-   * once. As `another call` its work is done again, and both attempts are on record.
+   * Set if a command may be sent twice. As the `same call` the service recognises it by its id and does its work once.
+   * As `another call` its work is done again, and both attempts are on record.
    */
   again?: 'same call' | 'another call';
 }
 
 /**
- * Asks a service. If whoever took the request is gone (`RESPONDER_LOST`), it is sent once more within the same time,
- * although it may have been carried out: a query always, a command only if `again` is given. Rejects with the service's
- * `BelegError`, with `INVALID_REQUEST` before anything is sent, with `NO_RESPONDERS`, `DEADLINE_EXCEEDED`,
- * `SERVICE_UNAVAILABLE` or `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` if the reply does not match the definition,
- * and with the signal's reason if that aborts.
+ * Sends a request to a service. If the responder is gone (`RESPONDER_LOST`), the request is sent once more within the
+ * same time, although it may have been carried out: a query always, a command only if `again` is given. Rejects with
+ * the service's `BelegError`, with `INVALID_REQUEST` before anything is sent, with `NO_RESPONDERS`,
+ * `DEADLINE_EXCEEDED`, `SERVICE_UNAVAILABLE` or `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` if the reply does not
+ * match the definition, and with the signal's reason if that aborts.
  */
 export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -147,7 +150,11 @@ async function callOnce<Rep extends z.ZodType>(
   }
 }
 
-/** @throws {BelegError} The error that was replied; `INTERNAL` if the reply does not fit the definition. */
+/**
+ * Reads a reply.
+ *
+ * @throws {BelegError} the error that was replied; `INTERNAL` if the reply does not fit the definition.
+ */
 function readReply<Rep extends z.ZodType>(
   definition: RequestDefinition<z.ZodType, Rep>,
   reply: Message,
@@ -161,22 +168,26 @@ function readReply<Rep extends z.ZodType>(
   }
 }
 
-/** `left` aborts with `CLIENT_CLOSED_REQUEST` when the caller of a request that ends with it has left. */
+/**
+ * Handles a request. For a request with `endsWithCaller`, `left` aborts with `CLIENT_CLOSED_REQUEST` when the caller
+ * has left.
+ */
 export type RequestHandler<Req extends z.ZodType, Rep extends z.ZodType> = (
   request: z.output<Req>,
   call: CallContext & { deadline: Date; left: AbortSignal },
 ) => Promise<z.input<Rep>>;
 
 interface Serving extends Subscription {
-  /** Resolves when every request that was accepted is answered. */
+  /** Resolves when every accepted request is answered. */
   rest(): Promise<void>;
 }
 
 /**
- * Answers requests as a member of the queue group `queue`, or of all members for requests that go to every process. With
- * `mayAnswer`, each member gets every request, and one for which it is false when the request arrives stays silent. A
- * handler's `BelegError` reaches the caller with its code and detail. Any other error, or a reply that the definition does
- * not allow, is `INTERNAL` for the caller. `onError` is called for every fault that is not the caller's own.
+ * Answers requests as a member of the queue group `queue`; requests that go to every process are answered by all
+ * members. With `mayAnswer`, each member gets every request, and stays silent if `mayAnswer` is false when the request
+ * arrives. A handler's `BelegError` reaches the caller with its code and detail. Any other error, or a reply that does
+ * not match the definition, is `INTERNAL` for the caller. `onError` is called for every fault that is not the caller's
+ * own.
  */
 export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -237,12 +248,12 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   };
 }
 
-/** A remote procedure call by the semantic conventions, whatever carries the messages. */
+/** A span of a remote procedure call, by OpenTelemetry's semantic conventions. */
 function hop(kind: SpanKind, { subject }: { subject: string }, parent: TraceContext | undefined): SpanPlace {
   return { kind, parent, attributes: { 'rpc.system.name': 'beleg', 'rpc.method': subject } };
 }
 
-/** The caller's own deadline. If it cannot be read, the time that a caller waits by the definition. */
+/** The caller's own deadline. If it cannot be read, the definition's timeout counts. */
 function deadlineOf(headers: Headers, timeoutMs: number): Date {
   const deadline = new Date(headers['deadline'] ?? Number.NaN);
   return Number.isNaN(deadline.getTime()) ? new Date(Date.now() + timeoutMs) : deadline;
@@ -256,7 +267,7 @@ function decodeRequest(data: Uint8Array): unknown {
   }
 }
 
-/** A zod error for the client: path and message of each field, without any value. */
+/** A zod error for the client: path and message of each field, without any values. */
 export function invalidRequest(error: z.ZodError): BelegError {
   return new BelegError('INVALID_REQUEST', {
     errors: error.issues.flatMap((issue) =>

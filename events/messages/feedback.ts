@@ -62,7 +62,7 @@ export const AuditHealth = defineRequest({
     files_missing: z.array(z.string()).default([]),
     /** Names of files whose content is damaged: nothing is written to them. */
     files_damaged: z.array(z.string()).default([]),
-    /** The mark of the file that holds the tables; `null` if there is none. Absent from earlier releases. */
+    /** The identity of the file that has the tables; `null` if there is none. Absent from earlier releases. */
     tables: z.int().nullable().default(null),
   }),
   timeoutMs: 2_000,

@@ -5,7 +5,7 @@ import { defineRequest } from './define.ts';
 export const FOLLOWERS = ['audit', 'trading', 'relay', 'checkpoints'] as const;
 export type FollowerName = (typeof FOLLOWERS)[number];
 
-/** For how long a follower must have been behind, while the record was available, before health reports it. */
+/** Milliseconds that a follower must have been behind, while the record was available, before health reports it. */
 export const BEHIND_MS = 10_000;
 
 /** The most waiting events that are counted for a follower: more would cost reads and tell operators nothing new. */
@@ -55,7 +55,7 @@ const NOUNS: Record<FollowerName, string> = {
   checkpoints: 'checkpoints_lag',
 };
 
-/** The request for the lag of one follower. Whichever process runs it answers. */
+/** The request for the lag of one follower, which the process that runs it answers. */
 export const lagOf = (name: FollowerName) =>
   defineRequest({
     subject: `beleg.v1.qry.${contextOf(name)}.${NOUNS[name]}`,

@@ -14,7 +14,7 @@ const Key = z
 const Value = z.string().min(1).max(REQUEST_LIMITS.fact);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
-/** Many clients send an empty form field as a key without a value: that fact counts as not given. */
+/** A fact of a review. Many clients send an empty form field as a key without a value; it counts as not given. */
 const Fact = z.strictObject({
   key: Key,
   value: z.string().max(REQUEST_LIMITS.fact).nullable().describe('Empty or null: the fact is not given'),
@@ -27,7 +27,7 @@ function givenOf(facts: z.output<typeof Fact>[]) {
   );
 }
 
-/** Review context: schema-bound, no free-form objects. */
+/** The context of a review: only fields of the schema, no free-form objects. */
 export const ReviewContext = z
   .strictObject({
     facts: optional(z.array(Fact).max(REQUEST_LIMITS.facts).transform(givenOf)).describe(
@@ -58,7 +58,7 @@ export const AskRequest = z.strictObject({
   context: optional(ReviewContext),
 });
 
-/** The origin of a source: its publication, and the document that it is a passage of. */
+/** Where a source comes from: its publication, or the document that it is a passage of. */
 const Original = {
   dated: z
     .boolean()
@@ -146,7 +146,6 @@ export const AskResponse = z.object({
     citations_verified: z.boolean(),
     context_count: z.int(),
     regenerations: z.int(),
-    /** Added. */
     uncovered: z
       .string()
       .nullable()
@@ -201,7 +200,10 @@ export const SourceText = z.object({
 });
 export type SourceText = z.output<typeof SourceText>;
 
-/** `GET /v1/review/vocabulary`: what a review understands. Keys are looked up in it, with spelling folded, never guessed. */
+/**
+ * `GET /v1/review/vocabulary`: the facts that a review understands. A key is looked up here, ignoring differences of
+ * spelling; it is never guessed.
+ */
 export const Vocabulary = z.object({
   quantities: z.array(
     z.object({
@@ -278,7 +280,7 @@ export const ShowSource = defineRequest({
   reply: SourceText,
 });
 
-/** The progress of an ask. Of its text it only has the queries, and nothing that is not verified. */
+/** The progress of an ask. It has no text except the search queries, because only verified text may be shown. */
 export const AskProgress = z.discriminatedUnion('stage', [
   z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
   z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean() }),
@@ -297,7 +299,7 @@ export const Ask = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.ask',
   request: AskRequest.extend({
     request_id: z.string(),
-    /** A token chosen by the caller that wants progress messages; they are published under it. */
+    /** A token that the caller chooses to get progress messages; they are published under it. */
     progress: z
       .string()
       .regex(/^[a-z0-9]{16,64}$/)
@@ -306,7 +308,7 @@ export const Ask = defineRequest({
   reply: AskResponse.extend({
     /** Another question was asked under this request id before. */
     request_id_reused: z.literal(true).optional(),
-    /** Neither the store nor the spool kept this answer. */
+    /** Neither the store nor the spool has kept this answer. */
     not_recorded: z.literal(true).optional(),
   }),
   timeoutMs: 120_000,
@@ -337,8 +339,8 @@ export const Reindex = defineRequest({
 });
 
 /**
- * Sent to one process (`toInstance`) by the process that runs a reindex: it builds the index of the present files
- * beside the one in service. The reply has the content hash of the index that it got from its files.
+ * Sent to one process (`toInstance`) by the process that runs a reindex: build the index of the present files beside
+ * the one in service. The reply has the content hash of the new index.
  */
 export const PrepareIndex = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.prepare',
@@ -347,7 +349,7 @@ export const PrepareIndex = defineRequest({
   timeoutMs: 300_000,
 });
 
-/** Sent to one process: asks that begin from now on use the index that it has prepared. */
+/** Sent to one process: use the prepared index for asks that begin from now on. */
 export const SwapIndex = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.swap',
   request: z.strictObject({ index: z.string() }),
@@ -355,8 +357,8 @@ export const SwapIndex = defineRequest({
 });
 
 /**
- * Why a language model is not used, or of no use: its server cannot be reached as it is set up (`unreachable` …
- * `redirected`), does not do its work (`busy` … `timeout`), or writes what cannot be used (`reply_cut` …).
+ * Why a language model is not used, or is of no use: its server cannot be reached as configured (`unreachable` …
+ * `redirected`), does not do its work (`busy` … `timeout`), or writes something unusable (`reply_cut` …).
  */
 const MODEL_REASONS = [
   'unreachable',
@@ -378,7 +380,7 @@ const MODEL_REASONS = [
 ] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];
 
-/** Whether a language model writes, and since when. Quoting needs no model, so it is always ready. */
+/** Whether a language model writes the answers, and since when. Quoting needs no model, so it is always ready. */
 export const ModelCondition = z.object({
   state: z
     .enum(['ready', 'degraded', 'away'])
@@ -390,34 +392,37 @@ export const ModelCondition = z.object({
 });
 export type ModelCondition = z.output<typeof ModelCondition>;
 
-/** Figures on the language model since the processes that use it have started. */
+/** Figures on the language model, since the start of the processes that use it. */
 export const ModelFigures = z.object({
   /** The number of calls by result: `answered`, `left` (the caller had gone), or the reason of the failure. */
   calls: z.record(z.string(), z.int()),
   call_seconds: z.number(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** The number of asks that it should have written, by result: `written`, or the reason why they were answered without it. */
+  /**
+   * The number of asks that the model should have written, by result: `written`, or the reason why they were answered
+   * without it.
+   */
   asks: z.record(z.string(), z.int()),
 });
 export type ModelFigures = z.output<typeof ModelFigures>;
 
-/** Sent to one process, which reports on itself alone. */
+/** The health of one process, asked from this process. */
 export const InstanceHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.instance',
   reply: z.object({
     /** Content hash of the index in service. */
     index: z.string(),
-    /** When it was built. Processes that take a change in beside each other do not end at the same time. */
+    /** When the index was built. Processes that take in a change at the same time do not finish at the same time. */
     built_at: z.string().nullable().default(null),
-    /** Questions are answered, by the language model or without it. */
+    /** Whether questions are answered, by the language model or without it. */
     answering: z.boolean(),
     model: ModelCondition,
     /** `null` if no model server is used. */
     figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
-    /** True if no event could be kept since the last one that was lost. */
+    /** Whether no event could be kept since the last one that was lost. */
     losing: z.boolean(),
     /** The time since which files are newer than the index; only from the process that watches them. */
     files_newer_since: z.string().nullable().default(null),
@@ -439,7 +444,7 @@ export const KnowledgeHealth = defineRequest({
   reply: z.object({
     index: z.object({
       ready: z.boolean(),
-      // Processes of earlier versions do not send it.
+      // Processes of earlier releases do not send this field.
       sources: z
         .int()
         .default(0)
@@ -452,7 +457,7 @@ export const KnowledgeHealth = defineRequest({
           left_out: z.int().describe('Files that cannot be used; the log and `beleg kb check` name them'),
           reasons: z
             .array(z.object({ reason: z.string(), files: z.int() }))
-            // Processes of earlier versions do not send it.
+            // Processes of earlier releases do not send this field.
             .default([])
             .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
           left_out_files: z
@@ -476,7 +481,7 @@ export const KnowledgeHealth = defineRequest({
         })
         .default({ read: 0, left_out: 0, reasons: [], left_out_files: [], newer_since: null, trouble: null }),
     }),
-    /** Every process answers questions. */
+    /** Whether every process answers questions. */
     answering: z.boolean(),
     model: z.object({
       name: z.string().describe('What writes the answers: the name of a language model, or `extractive`'),
@@ -492,7 +497,7 @@ export const KnowledgeHealth = defineRequest({
     }),
     /** The sum over all processes; `null` if no process uses a model server. */
     figures: ModelFigures.nullable(),
-    /** What the base says about itself in its `base.yaml`; missing if it says nothing. */
+    /** The base's own description in its `base.yaml`; missing if there is none. */
     base: z
       .object({
         title: z.string(),
@@ -505,16 +510,19 @@ export const KnowledgeHealth = defineRequest({
     retrieval: z.string(),
     review_mode: z.boolean(),
     /**
-     * Events of all processes, running or dead, over all restarts: those that wait in the spools, and those that could
-     * be kept nowhere.
+     * Events of all processes, running or dead, over all restarts: the number that waits in spools, and the number that
+     * was lost.
      */
     spooled: z.int(),
     lost: z.int(),
-    /** True while a process loses events: since its last loss it could keep none. */
+    /** Whether a process is losing events: since its last loss it could keep none. */
     losing: z.boolean(),
-    /** True if the clock of one of them was set back, or differs from that of the bus. */
+    /** Whether the clock of a process was set back, or differs from that of the bus. */
     clock_wrong: z.boolean().default(false),
-    /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
+    /**
+     * The number of processes that answered, and the indexes (content hashes) that they serve: more than one index is a
+     * fault.
+     */
     instances: z.int(),
     indexes: z.array(z.string()),
   }),

@@ -1,4 +1,4 @@
-/** How many entries a list of an API has: for a client that names no `limit`, and at most. */
+/** The lengths of lists: `usual` if a client names no `limit`, and `most` that it can ask for. */
 export const LIST_LENGTHS = {
   /** `GET /v1/audit/interactions`. */
   interactions: { usual: 50, most: 200 },
@@ -14,5 +14,8 @@ export const LIST_LENGTHS = {
   logLines: { usual: 100, most: 1_000 },
 } as const;
 
-/** The most entries of one reply between services, which must fit into a message. A longer list is read in several. */
+/**
+ * The most entries of one reply between services, which must fit into a message. A longer list is read in several
+ * requests.
+ */
 export const MOST_A_REPLY = { orders: 1_000, prices: 2_000, sessions: 1_000 } as const;

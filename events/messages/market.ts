@@ -54,7 +54,7 @@ export const Pipeline = defineRequest({
   reply: PipelineStatus,
 });
 
-/** Rejects with `UPDATE_RUNNING` while another one runs. */
+/** Starts an update. Rejects with `UPDATE_RUNNING` while another one runs. */
 export const UpdateMarket = defineRequest({
   subject: 'beleg.v1.cmd.market.update',
   reply: z.object({
@@ -64,13 +64,13 @@ export const UpdateMarket = defineRequest({
 });
 
 /**
- * A request as of a day: `null` for the newest one that is stored. Later bars and actions are ignored, and prices are
- * split-adjusted as they were known on that day. Rejects with `UNKNOWN_TICKER`, or with `MARKET_DATA_MISSING` if the
- * ticker has no bar up to that day.
+ * The fields of a request as of a day, where `null` is the newest stored day. Later bars and actions are ignored, and
+ * prices are split-adjusted as they were known on that day. Rejects with `UNKNOWN_TICKER`, or with
+ * `MARKET_DATA_MISSING` if the ticker has no bar up to that day.
  */
 const asOf = { ticker: Ticker, as_of: SessionDate.nullable() };
 
-/** Names of the features, in their order; each a number. */
+/** Names of the features, in order; each feature is a number. */
 export const FEATURES = [
   'return',
   'log_return',
@@ -101,7 +101,7 @@ const FeatureValues = z
 
 /**
  * `GET /api/data/features/<ticker>`: the features of the ticker and of the index. A feature that needs more bars than
- * there are is missing. Without `return` and `volatility` there are none: the reply is `MARKET_DATA_MISSING`, or the
+ * there are is missing. If `return` or `volatility` is missing, the reply is `MARKET_DATA_MISSING`; for the index, the
  * index is left out. Timestamps are `YYYY-MM-DD HH:MM:SS`.
  */
 export const FeaturesReply = z.object({
@@ -137,8 +137,8 @@ export const LatestPrice = defineRequest({
 });
 
 /**
- * `GET /api/data/prices/<ticker>`: newest `limit` bars in ascending order, split-adjusted; ask
- * again with `before` the first date for more.
+ * `GET /api/data/prices/<ticker>`: the newest `limit` bars in ascending order, split-adjusted. For earlier bars, ask
+ * again with the first date as `before`.
  */
 export const Prices = defineRequest({
   subject: 'beleg.v1.qry.market.prices',
@@ -180,7 +180,7 @@ export const Session = z.object({
   bars: z.record(
     z.string(),
     Bar.omit({ date: true }).extend({
-      /** What further columns of the ticker's table say about the day, by their names. Absent if they say nothing. */
+      /** Further columns of the ticker's table, by name, with their values of this day. Absent if they have none. */
       columns: z.record(z.string(), Figure).optional(),
     }),
   ),
@@ -189,11 +189,11 @@ export const Session = z.object({
   /** Dividends whose ex-date is this day: cash per share as it traded on this day. */
   dividends: z.record(z.string(), Figure),
   /**
-   * The newest value of each series that was known at this day's close, and the day that the value is of. Missing if there
+   * The newest value of each series that was known at this day's close, and the date of that value. Missing if there
    * are no series.
    */
   series: z.record(z.string(), z.object({ date: SessionDate, value: Figure })).optional(),
-  /** The tickers that strategies may buy on this day, by name. Missing if nothing says so: they may buy all. */
+  /** The tickers that strategies may buy on this day, by name. Missing if there is no restriction. */
   universe: z.array(z.string()).optional(),
   /** Tickers that no longer trade (see `GONE_AFTER`), each with its last day of trade. Missing if there are none. */
   gone: z.record(z.string(), SessionDate).optional(),
@@ -202,8 +202,8 @@ export type SessionData = z.output<typeof Session>;
 
 /**
  * The sessions after a date, in order, up to `limit` (fewer if a reply would exceed 512 KiB, but at least one if there
- * is any). `after: null` starts where the feed of this source starts: `warm_up` names the last session before it.
- * `ticker`: only the bars of this one, including the index if it can be held.
+ * is any). `after: null` starts at the beginning of this source's feed; `warm_up` names the session before it.
+ * `ticker`: only the bars of this ticker, which may be the index if it can be held.
  */
 export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',
@@ -215,7 +215,7 @@ export const Sessions = defineRequest({
   reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),
 });
 
-/** The session of one date, to finish one that a crash cut off; `null` if there is none. */
+/** The session of one date, to finish a session that a crash cut off; `null` if there is none. */
 export const SessionOn = defineRequest({
   subject: 'beleg.v1.qry.market.session',
   request: z.strictObject({ date: SessionDate }),

@@ -5,7 +5,7 @@ import { defineRequest } from './define.ts';
 import { optionalOr } from './optional.ts';
 
 const MODEL_STATES = [
-  /** The weights are the initial ones: nothing has been learnt. */
+  /** The weights in use are the initial ones, without any training. */
   'uninitialized',
   'loading',
   /** The weights in use were loaded. */
@@ -14,7 +14,7 @@ const MODEL_STATES = [
   'stopping',
   /** The weights in use are those of the last training. */
   'trained',
-  /** No model can be used because of a fault: see `error`. */
+  /** No model can be used because of a fault, which is in `error`. */
   'error',
 ] as const;
 
@@ -24,7 +24,7 @@ const RUN_STATES = [
   'stopping',
   'trained',
   'failed',
-  /** It is not finished, and can be resumed from its last checkpoint. */
+  /** The run is not finished, and can be resumed from its last checkpoint. */
   'interrupted',
 ] as const;
 
@@ -35,17 +35,17 @@ export const TrainingRun = z
   .object({
     run: z.string(),
     state: z.enum(RUN_STATES),
-    /** The newest day of the data that the run may use; `null`: all of the market's. */
+    /** The newest day of the data that the run may use; `null` for all of the market's data. */
     as_of: z
       .string()
       .nullable()
       .describe('Last day of the training data; the market data feed has not gone further yet'),
     device: z.string(),
-    /** Why another provider is used than the one that was asked for. */
+    /** Why another provider is used than the wanted one. */
     fallback: z.string().nullable(),
     epoch: z.int().describe('Current epoch, starting at 1'),
     epochs: z.int(),
-    /** Steps done, and steps of the whole run; 0 while it prepares. */
+    /** Steps that are done, and steps of the whole run; 0 while the run prepares. */
     step: z.int().describe('Steps done so far; `steps` is the total of the run'),
     steps: z.int(),
     loss: z.number().nullable().describe('Mean squared error of the scaled targets over the last steps'),
@@ -124,8 +124,8 @@ export const ModelStatus = defineRequest({
 });
 
 /**
- * Begins a run, or continues the newest one if it was interrupted and its settings equal the present ones; `resume:
- * false` always begins a new one. `ALREADY_TRAINING` while a run or a benchmark is under way.
+ * Begins a run, or resumes the newest one if it was interrupted and its settings equal the present ones; `resume:
+ * false` always begins a new run. Rejects with `ALREADY_TRAINING` while a run or a benchmark is under way.
  */
 export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
@@ -144,8 +144,8 @@ export const TrainModel = defineRequest({
 });
 
 /**
- * The run stops within a step and can be continued later. `NOT_TRAINING` if no training runs. While it is stopping, a
- * second request has the same reply.
+ * Stops the run within a step; it can be resumed later. Rejects with `NOT_TRAINING` if no training runs. While the run
+ * is stopping, a second request has the same reply.
  */
 export const StopTraining = defineRequest({
   subject: 'beleg.v1.cmd.models.stop',
@@ -157,8 +157,8 @@ export const StopTraining = defineRequest({
 });
 
 /**
- * Saves the weights in use; if none were put to use yet, the initial ones. `MODEL_NOT_READY` if the weights that were
- * put to use last cannot be read.
+ * Saves the weights in use; if none were put to use yet, the initial ones. Rejects with `MODEL_NOT_READY` if the
+ * weights that were put to use last cannot be read.
  */
 export const SaveModel = defineRequest({
   subject: 'beleg.v1.cmd.models.save',
@@ -193,7 +193,8 @@ export const BenchmarkReply = z.object({
 });
 
 /**
- * Measures in a process of its own. `ALREADY_TRAINING` while a training runs, because each would slow the other down.
+ * Measures training and predictions in a process of its own. Rejects with `ALREADY_TRAINING` while a training runs,
+ * because each would slow the other down.
  */
 export const BenchmarkModel = defineRequest({
   subject: 'beleg.v1.cmd.models.benchmark',
@@ -204,16 +205,16 @@ export const BenchmarkModel = defineRequest({
 /** What the weights in use predict for the day after a session. */
 export const Prediction = z.object({
   ticker: z.string(),
-  /** ln(close / close before). */
+  /** The predicted log return: ln(close / previous close). */
   return: z.number(),
-  /** A day's, as a standard deviation of log returns. */
+  /** The predicted volatility of a day, as a standard deviation of log returns. */
   volatility: z.number(),
 });
 export type Prediction = z.output<typeof Prediction>;
 
 /**
  * Predictions for each ticker that traded in the session and has a full window of days up to it. Later days are not
- * used. `MODEL_NOT_READY` if no trained weights are in use.
+ * used. Rejects with `MODEL_NOT_READY` if no trained weights are in use.
  */
 export const Predict = defineRequest({
   subject: 'beleg.v1.qry.models.predictions',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** An optional field of a request: many clients send `null` for what is not given. */
+/** An optional field of a request. `null` counts as not given, because many clients send it. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema
     .nullish()
@@ -8,7 +8,10 @@ export function optional<T extends z.ZodType>(schema: T) {
     .optional();
 }
 
-/** The same with a default. The document does not show it as `default`, which some clients would send. */
+/**
+ * An optional field with a default. The OpenAPI document does not show it as `default`, because some clients would then
+ * send it.
+ */
 export function optionalOr<T extends z.ZodType>(schema: T, otherwise: NonNullable<z.output<T>>) {
   return schema.nullish().transform((sent) => sent ?? otherwise);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SessionDate } from '../catalog/trading.ts';
 
-/** `null` if it is not defined, for instance a ratio to a risk of zero. Shares, not percentages: 0.1 is 10 %. */
+/** A figure; `null` if it is not defined, for instance a ratio to a risk of zero. Shares are fractions: 0.1 is 10 %. */
 const Figure = z.number().nullable();
 const Money = z.number();
 
@@ -46,7 +46,7 @@ const RhythmFigures = z.object({
 
 const Quantile = z.object({ low: Figure, high: Figure });
 
-/** The result of an account over some sessions. Backtests and live accounts have these figures from the same code. */
+/** The result of an account over some sessions. The same code calculates it for backtests and live accounts. */
 export const AccountFigures = z.object({
   currency: z.string(),
   from: SessionDate.nullable().describe('First session'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** 1 to 128 characters of the allowed set. */
+/** The form of a request id: 1 to 128 of these characters. */
 export const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The id of a request that may be on record. */
+/** The id of a request, new or on record. */
 export const RequestId = z.string().regex(REQUEST_ID, 'Not a request id');
 
 /**

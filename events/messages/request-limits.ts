@@ -1,19 +1,19 @@
 /**
- * What a client may send at most. More is refused as `INVALID_REQUEST`, and the OpenAPI document says so. The forms of
- * the pages say so before they send (`services/pages/knowledge/request-limits.ts`).
+ * The limits of what a client may send. More is refused as `INVALID_REQUEST`, and the OpenAPI document has these
+ * limits. The pages check them before they send a form (`services/pages/knowledge/request-limits.ts`).
  */
 export const REQUEST_LIMITS = {
   /** Characters of a question. */
   question: 2_000,
-  /** Passages that a question may want read. */
+  /** The most passages that a question may ask to be read. */
   passages: 50,
-  /** Facts, or components of a computation, that a review takes. */
+  /** The most facts of a review, and the most components of its computation. */
   facts: 40,
   /** Characters of a fact's key, of its value, and of a computation's label and basis. */
   fact: 200,
   /** Characters of the note to a fact. */
   factNote: 500,
-  /** Characters of what a rating says in words. */
+  /** Characters of the text of a rating. */
   feedback: 1_000,
   /** Characters of a comment on an answer. */
   comment: 2_000,
@@ -25,11 +25,11 @@ export const REQUEST_LIMITS = {
   quantity: 1_000_000_000,
   /** Price of an order, or cash a share. */
   price: 1_000_000_000,
-  /** Decimal places of a quantity, a price or an amount: sources of market data give up to so many. */
+  /** The most cash of one payment, in or out. */
   decimals: 6,
   /** Cash that is paid in or out at once. */
   cash: 1_000_000_000_000,
 } as const;
 
-/** How many passages are read for a question that does not say. */
+/** The number of passages that are read for a question that does not state one. */
 export const DEFAULT_PASSAGES = 8;

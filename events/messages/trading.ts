@@ -29,7 +29,7 @@ const ClientTimestamp = z
     error: 'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
     abort: true,
   })
-  // `Date` would read the 30th of February as the 1st of March.
+  // Checks the date, because `Date` would read the 30th of February as the 1st of March.
   .refine(
     (text) => SessionDate.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
     'is not a valid date and time',
@@ -141,8 +141,8 @@ export const ORDER_STATUSES = [
 ] as const;
 
 /**
- * How far a stop stays behind the price, as the order has it. The limits of a request do not hold here: a split makes more
- * decimal places, and larger amounts, than a client may send.
+ * How far an order's stop stays behind the price. The limits of a request do not apply: a split gives more decimal
+ * places, and larger amounts, than a client may send.
  */
 const OrderTrail = z.object({
   amount: z.number().optional().describe('Cash a share'),
@@ -294,8 +294,9 @@ export const TradingStatusReply = z.object({
 });
 
 // All commands reject with `STORE_UNAVAILABLE` if the record cannot be written (then nothing has changed), and with
-// `RECONCILING` for the moment after a start in which the account is compared with the broker. While prices are read after
-// that, so do an order without a known price, the start of a strategy, and the next session of a replay.
+// `RECONCILING` for the moment after a start in which the account is compared with the broker. After that, while prices
+// are loaded, three commands still reject with `RECONCILING`: an order without a known price, the start of a strategy,
+// and the next session of a replay.
 
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',
@@ -309,7 +310,7 @@ const Clock = z.object({
   speed: z.number().describe('Sessions a second'),
 });
 
-// The clock of a replay. These requests reject with `NOT_A_REPLAY` if the market has a clock of its own.
+// The clock of a replay. These requests reject with `NOT_A_REPLAY` if the market is live.
 
 export const PauseClock = defineRequest({ subject: 'beleg.v1.cmd.trading.pauseclock', reply: Clock });
 
@@ -357,7 +358,10 @@ export const CashRequest = z.strictObject({
   ),
 });
 
-/** Resolves once the movement is on record. A withdrawal of more than is free is refused (`INSUFFICIENT_FUNDS`). */
+/**
+ * Moves cash. Resolves once the movement is on record. A withdrawal of more than is free is refused
+ * (`INSUFFICIENT_FUNDS`).
+ */
 export const MoveCash = defineRequest({
   subject: 'beleg.v1.cmd.trading.cash',
   request: CashRequest,
@@ -442,8 +446,8 @@ export const StartStrategy = defineRequest({
 });
 
 /**
- * The strategy is not asked any more, and its open orders that could open exposure are cancelled, also of one that is
- * not in use any more. Rejects with `UNKNOWN_STRATEGY` for one that the account never had.
+ * Stops a strategy: it is not asked any more, and its open orders that could open exposure are cancelled. A strategy
+ * that is not in use any more can be stopped, too. Rejects with `UNKNOWN_STRATEGY` if the account never had it.
  */
 export const StopStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.stopstrategy',
@@ -458,21 +462,21 @@ export const StopTrading = defineRequest({
 
 export const SubmittedReply = z.object({ status: z.literal('submitted'), order_id: z.string() });
 
-/** Resolves once the intent is durable. */
+/** Submits an order. Resolves once the order is on record. */
 export const SubmitOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.submit',
   request: OrderRequest,
   reply: SubmittedReply,
 });
 
-/** Resolves once the wish to cancel is durable; a fill may still come first. */
+/** Requests a cancellation. Resolves once the request is on record; a fill may still come first. */
 export const CancelOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.cancel',
   request: z.strictObject({ order_id: z.string() }),
   reply: z.object({ status: z.literal('cancelled') }),
 });
 
-/** Resolves once the wish is durable; a fill may still come first. */
+/** Requests a change of an order. Resolves once the request is on record; a fill may still come first. */
 export const AmendOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.amend',
   request: AmendBody.extend({ order_id: z.string() }),
@@ -501,9 +505,9 @@ export const TradingStatus = defineRequest({
 });
 
 /**
- * Orders in the order in which they were submitted: the newest `limit`, or those that are named. `before` an order's
- * id asks for earlier ones. The result of every command that was answered is included, and so is the event at `including`:
- * with a published event's position a caller is shown what that event says, however soon it asks.
+ * Orders in the order in which they were submitted: the newest `limit`, or those with given ids. `before` an order's id
+ * asks for earlier ones. The result of every answered command is included, and so is the event at the position
+ * `including`: a caller that has received a published event sees its effect, however soon it asks.
  */
 export const Orders = defineRequest({
   subject: 'beleg.v1.qry.trading.orders',
@@ -516,7 +520,10 @@ export const Orders = defineRequest({
   reply: z.object({ orders: z.array(Order) }),
 });
 
-/** What the account was worth at the close of each session: the newest `limit`, or those before one, in ascending order. */
+/**
+ * The account's value at the close of each session: the newest `limit`, or those before a given session, in ascending
+ * order.
+ */
 export const EquityCurve = defineRequest({
   subject: 'beleg.v1.qry.trading.equity',
   request: z.strictObject({
@@ -539,7 +546,7 @@ export const PerformanceReply = AccountFigures.extend({
 /**
  * The account's result from one session to another, from its record. `benchmark`: a ticker to compare with; `none`: no
  * comparison; `null`: all tickers in equal parts, and the index if it can be held, as in a backtest. Rejects with
- * `UNKNOWN_TICKER`, and with `MARKET_DATA_MISSING` for a benchmark that could not be held then.
+ * `UNKNOWN_TICKER`, and with `MARKET_DATA_MISSING` for a benchmark that could not be held in that time.
  */
 export const AccountPerformance = defineRequest({
   subject: 'beleg.v1.qry.trading.performance',
@@ -556,7 +563,7 @@ export const AccountPerformance = defineRequest({
 /** Closed trades of the account, numbered from 1 in the order in which they were closed. */
 export const AccountTrade = ClosedTradeView.extend({ number: z.int() });
 
-/** The newest `limit` closed trades, or those before a number, in ascending order. */
+/** The newest `limit` closed trades, or those before a given number, in ascending order. */
 export const AccountTrades = defineRequest({
   subject: 'beleg.v1.qry.trading.trades',
   request: z.strictObject({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Space, control and format characters, and what else leaves nothing on the screen. */
+/** A visible character: any but spaces, control and format characters, and others that show nothing on the screen. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** What is said of a text that is too long. */
+/** The message for a text that is too long. */
 export const atMost = (max: number): string => `At most ${max.toLocaleString('en')} characters`;
 
-/** A text that a person writes, of which something must be seen. An empty one is told once. */
+/** A text by a person, with at least one visible character. An empty text gets one message and not two. */
 export const visibleText = (max: number) =>
   z
     .string()

@@ -2,12 +2,12 @@ import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Nat
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 import { given } from '../given.ts';
 
-/** The leases: which process does at present what only one may do. Every service but the gateway uses the bucket. */
+/** The bucket of the leases. Every service but the gateway uses it. */
 export const LEASES_BUCKET = 'beleg_leases';
 
 interface BucketOptions {
   readonly name: string;
-  /** Versions that are kept of a key; -1: all, until they are deleted. */
+  /** The number of versions that are kept of a key; -1 for all, until they are deleted. */
   readonly history: number;
   /** Milliseconds after which an entry expires; 0: never. */
   readonly ttlMs: number;
@@ -20,12 +20,13 @@ interface BucketOptions {
 const DUPLICATE_WINDOW_MS = 120_000;
 
 /**
- * A JetStream key-value bucket. Reads go to the stream's leader: one from a replica could miss what was acknowledged
- * a moment ago. Nothing here iterates: watches and key lists of the client would have to be stopped one by one.
+ * A JetStream key-value bucket. Reads go to the stream's leader, because a replica could miss an entry that was
+ * acknowledged a moment ago. Watches and key iterators of the client are not used, because each would have to be
+ * stopped.
  */
 export type Bucket = Awaited<ReturnType<typeof bindBucket>>;
 
-/** Sends no request to the server. If the bucket does not exist, its entries are not found. */
+/** Opens the bucket without a request to the server. If the bucket does not exist, its entries are not found. */
 export async function bindBucket(
   connection: NatsConnection,
   { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
@@ -47,8 +48,9 @@ export async function bindBucket(
       return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
     },
     /**
-     * Whether what was written at this revision is found. If its files came back damaged, nats-server 2.9 still accepts entries, and
-     * finds neither them nor any before them. An entry that was deleted or has expired since is not found either.
+     * Whether the entry written at this revision is found. If its files came back damaged, nats-server 2.9 still
+     * accepts entries, but finds neither them nor any earlier ones. An entry that was deleted or has expired since is
+     * not found either.
      */
     async keeps(key: string, revision: number): Promise<boolean> {
       const entry = await kv.get(key).catch((error: unknown) => {
@@ -58,9 +60,9 @@ export async function bindBucket(
       return entry !== null && entry.revision >= revision;
     },
     /**
-     * Makes a damaged bucket sound again, by removing everything up to an entry that was written and not found. Later entries stay:
-     * another process may have done the same already, and what it has written since is found. If others have written before that,
-     * the bucket is still damaged: write another entry, and remove it too if it is not found.
+     * Makes a damaged bucket usable again, by removing everything up to an entry that was written and not found. Later
+     * entries stay: another process may have done the same already and written since. If others had written after the
+     * damage but before this, the bucket is still damaged: write another entry, and remove it too if it is not found.
      */
     async removeUpTo(revision: number): Promise<void> {
       await manager.streams.purge(stream, { seq: revision + 1 }).catch((error: unknown) => {
@@ -71,9 +73,9 @@ export async function bindBucket(
 }
 
 /**
- * Creates the bucket if there is none, and changes settings that differ. A user without these rights waits until it
- * exists. `ensure` makes sure that the bucket still exists, since the server may have lost its files. It resolves with
- * the time at which the bucket was created, which is another one if the bucket was made anew.
+ * Creates the bucket if there is none, and changes settings that differ. A user without these rights waits until the
+ * bucket exists. `ensure` makes sure that the bucket still exists, since the server may have lost its files. It
+ * resolves with the time at which the bucket was created, which differs if the bucket was created again.
  */
 export async function openBucket(connection: NatsConnection, options: BucketOptions) {
   const bucket = await bindBucket(connection, options);

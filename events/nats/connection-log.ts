@@ -1,7 +1,7 @@
 import { DebugEvents, ErrorCode, Events, type NatsConnection, type Status } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 
-/** The part of a pino logger that is needed. */
+/** The part of a pino logger that is used. */
 export interface ConnectionLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -11,12 +11,12 @@ export interface ConnectionLog {
 export const SILENT: ConnectionLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Logs what the client reports nowhere else: breaks, and what the server refuses. A refused publish raises no error at its
- * call, and a refused subscription just ends.
+ * Logs what the client reports nowhere else: breaks, and refusals of the server. A refused publish raises no error at
+ * its call, and a refused subscription just ends.
  */
 export function watchConnection(connection: NatsConnection, log: ConnectionLog): void {
   void (async () => {
-    // The client tries again several times a second, and a server may refuse each time.
+    // What has been logged. The client tries again several times a second, and the server may refuse each time.
     const told = new Set<string>();
     let isAway = false;
     for await (const status of connection.status()) {
@@ -43,7 +43,7 @@ const CREDENTIALS: ReadonlySet<unknown> = new Set([
   ErrorCode.BadAuthentication,
 ]);
 
-/** Whether a server has refused who connects, by the code of its error. */
+/** Whether the code of an error says that the server refused the credentials. */
 export const isOfCredentials = (code: unknown): boolean => CREDENTIALS.has(code);
 
 function tell(

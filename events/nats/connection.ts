@@ -9,37 +9,41 @@ import { given } from '../given.ts';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
 export interface NatsSettings {
-  /** `nats://` or `tls://` addresses of one cluster. One `tls://` among them: no connection without TLS. */
+  /** `nats://` or `tls://` addresses of one cluster. If one of them is `tls://`, every connection uses TLS. */
   readonly servers: readonly string[];
   readonly token?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   /** Path of a credentials file, read at the start. */
   readonly credentials?: string | undefined;
-  /** Paths: who signs the server's certificate (else the authorities of the system), and a certificate of ours. */
+  /**
+   * Paths of certificates: the authority of the server's certificate (by default those of the system), and our own
+   * certificate and key.
+   */
   readonly tls?: { [File in 'ca' | 'cert' | 'key']?: string | undefined } | undefined;
 }
 
 export interface ConnectOptions {
   /** The name of the connection in the server's list. */
   name: string;
-  /** Called with events of the connection. A pino logger fits. */
+  /** The log of the connection. A pino logger fits. */
   log?: ConnectionLog;
   /** Milliseconds to wait for a server that is not up yet. Default: 30 seconds. */
   waitOnFirstConnectMs?: number;
 }
 
-/** A dead peer is noticed within 15 seconds; a server that takes a connection has 5 to greet. */
+/** With these pings a dead peer is noticed within 15 seconds. The client gives a server 5 seconds to greet. */
 const PING_MS = 5_000;
 const GREETING_MS = 5_000;
 
 /**
  * The one connection of a process, shared by the bus, the leases, the vault and the outlet. Once made, it is restored
- * by itself, however long the server was away. Rejects with `NatsUnavailable`: at once for what waiting does not mend
- * (credentials, certificates, a server that accepts less than 1 MiB), else when `waitOnFirstConnectMs` is over.
+ * by itself, however long the server was away. Rejects with `NatsUnavailable`: at once for faults that waiting does not
+ * mend (credentials, certificates, a server that accepts less than 1 MiB), otherwise when `waitOnFirstConnectMs` is
+ * over.
  *
- * Mind that the client empties its send buffer at each try to connect again: what must not be lost in a break waits for
- * an answer of the server (a request, an acknowledgement), or is sent by the bus, which holds it.
+ * Mind that the client empties its send buffer at each attempt to reconnect. A message that must not be lost in a break
+ * needs an answer of the server (a request, an acknowledgement), or is sent by the bus, which holds it.
  */
 export async function connectNats(
   settings: NatsSettings,
@@ -60,7 +64,7 @@ export async function connectNats(
 
 /**
  * The first token of the subjects on which this user gets replies. Each user has its own, so that a server can restrict
- * it to that (`subscribe: "_INBOX_gateway.>"`).
+ * it to these (`subscribe: "_INBOX_gateway.>"`).
  */
 export function inboxPrefixOf({ user }: Pick<NatsSettings, 'user'>): string {
   return user !== undefined && /^[A-Za-z0-9_-]+$/.test(user) ? `_INBOX_${user}` : '_INBOX';
@@ -68,11 +72,11 @@ export function inboxPrefixOf({ user }: Pick<NatsSettings, 'user'>): string {
 
 async function optionsOf(settings: NatsSettings, name: string): Promise<ConnectionOptions> {
   const { servers, token, user, password, credentials } = settings;
-  // The client would use `tls://` as a plain address. With the option set, it refuses a server without TLS.
+  // The client would use `tls://` as a plain address. With this option set, it refuses a server without TLS.
   const tls = settings.tls ?? (servers.some((server) => server.startsWith('tls://')) ? {} : undefined);
   const address = servers.find((server) => isIP(hostOf(server)) !== 0);
   if (tls !== undefined && address !== undefined) {
-    // The client would check the certificate for `localhost` instead.
+    // For this address the client would check the certificate of `localhost` instead.
     throw new NatsUnavailable(
       `${address}: TLS needs a host name, the one in the server's certificate, not an IP address`,
     );
@@ -91,7 +95,7 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
     }),
     maxReconnectAttempts: -1,
     reconnectDelayHandler: backOff,
-    // A server that is being set up again may refuse for a while what it accepted before.
+    // A server that is being restarted may refuse credentials for a while that it accepted before.
     ignoreAuthErrorAbort: true,
     pingInterval: PING_MS,
     maxPingOut: 2,
@@ -138,14 +142,14 @@ async function readCredentials(file: string): Promise<Uint8Array> {
   } catch (error) {
     throw new NatsUnavailable(`The NATS credentials file cannot be read: ${file}`, { cause: error });
   }
-  // At unreadable credentials the client would close the connection for good without an error.
+  // With unreadable credentials the client would close the connection for good without an error.
   if (!/BEGIN NATS USER JWT[^]+BEGIN USER NKEY SEED/.test(content.toString())) {
     throw new NatsUnavailable(`Not a NATS credentials file: ${file}`);
   }
   return content;
 }
 
-/** Why there is no connection to NATS, for the operator: names the servers, never what they were given. */
+/** Why there is no connection to NATS, for the operator. The message names the servers, but no credentials. */
 class NatsUnavailable extends Error {
   override readonly name = 'NatsUnavailable';
 }
@@ -172,13 +176,13 @@ const NO_SUCH_OPTION: string = ErrorCode.ServerOptionNotAvailable;
 const TLS: string = ErrorCode.Tls;
 
 function passes(error: unknown): boolean {
-  // A server that closes the connection before it has said anything leaves the client without an error.
+  // If a server closes the connection before its greeting, the client has no error.
   return error === undefined || PASSING.has(codeOf(error));
 }
 
 /**
- * What has failed that needs JetStream, with the reason where the server has none, or no room for it. In a cluster another server may
- * have it, so that it is tried first.
+ * The error for a failure that needs JetStream, with the reason if the server has no JetStream or no room for it. In a
+ * cluster another server may have both, so that is tried first.
  */
 export function explainJetStream(
   { info }: Pick<NatsConnection, 'info'>,

@@ -5,12 +5,12 @@ import { ErrorCode, NatsError, type JetStreamManager, type StreamConfig, type St
 /** Milliseconds that another process is given to finish creating the same stream. */
 const CREATION_MS = 4_000;
 const CREATION_STEP_MS = 10;
-/** The same where this process may not create the stream, and the process that may has yet to start. */
+/** Milliseconds to wait if this process may not create the stream, and the process that may has yet to start. */
 const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 
 /**
- * Brings the stream into its wanted form: if there is none, it is created with `wanted` and `initially`; if it differs
+ * Brings the stream into its wanted form. If there is none, it is created with `wanted` and `initially`; if it differs
  * from `wanted`, it is changed. Other settings of an operator stay, and so does everything that this user may not
  * change.
  */
@@ -29,8 +29,8 @@ export async function ensureStream(
       });
     }
     return await manager.streams.add({ ...initially, ...wanted }).catch((error: unknown) => {
-      // The server reserves the subjects of a new stream before it shows the stream: whoever creates the stream at the
-      // same moment is told that the subjects are taken, but cannot find the stream yet.
+      // The server reserves the subjects of a new stream before it shows the stream. A process that creates the stream
+      // at the same moment is told that the subjects are taken, but cannot find the stream yet.
       if (!isTaken(error) || isLast) throw error;
       return undefined;
     });
@@ -45,7 +45,7 @@ export async function waitForStream(manager: JetStreamManager, name: string): Pr
     throw new Error(`the stream ${name} does not exist, and this NATS user may not create it`);
 }
 
-/** Tries until there is something, for so long; what the last try gives. */
+/** Tries until there is a result, or the time is over; resolves with the result of the last try. */
 async function repeat<T>(
   forMs: number,
   stepMs: number,
@@ -76,7 +76,7 @@ async function find(manager: JetStreamManager, name: string): Promise<StreamInfo
   }
 }
 
-// nats-server's server/errors.json
+// The code in nats-server's server/errors.json.
 export const NO_ROOM = 10047;
 const NAME_IN_USE = 10058;
 const NOT_FOUND = 10059;

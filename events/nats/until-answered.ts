@@ -2,12 +2,12 @@ import { ErrorCode, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
-/** The same time that a start waits for its first connection. */
+/** A start waits as long for its first connection. */
 const WITHIN_MS = 30_000;
 
 /**
- * Opens something in NATS at a start. A server that is slow may not answer within the time of one request, so it is asked
- * again, until `withinMs` are over. The log says so once. Any other failure is that of the start.
+ * Opens something in NATS at a start. A slow server may not answer within the time of one request, so it is asked
+ * again, until `withinMs` are over. This is logged once. Any other failure rejects.
  */
 export async function untilAnswered<T>(
   open: () => Promise<T>,
@@ -28,7 +28,7 @@ export async function untilAnswered<T>(
   }
 }
 
-/** The client types its codes as text. */
+/** The client's error codes are strings. */
 const TIMEOUT = new Set<string>([ErrorCode.Timeout]);
 
 const isSilence = (error: unknown): boolean =>

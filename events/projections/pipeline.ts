@@ -5,7 +5,7 @@ import type { CatchUpSubscription, EventStore, Position, RecordedEvent } from '.
 import { ProjectionError, type Projection } from './projection.ts';
 import { TablesMoved, type ProjectionTables } from './tables.ts';
 
-/** The most events of one transaction; writing them takes some milliseconds of the event loop. */
+/** The most events of one transaction. Writing them blocks the event loop for some milliseconds. */
 const MAX_BATCH = 256;
 
 interface Decoded {
@@ -20,7 +20,7 @@ interface PipelineOptions {
   tables: ProjectionTables;
   /** Called with each event that was set aside. */
   onSetAside?: (error: ProjectionError) => void;
-  /** Called after each transaction, and whenever the history has been read to its end. */
+  /** Called after each transaction, and whenever the end of the history is reached. */
   onProgress: (progress: { caughtUp: boolean }) => void;
 }
 
@@ -59,7 +59,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
     else flushing ??= setImmediate(flushSoon);
   }
 
-  /** Flushes at the end of the turn if nothing else has arrived: a single event does not wait for others. */
+  /** Flushes at the end of the turn, so that a single event does not wait for others. */
   function flushSoon(): void {
     try {
       flush();
@@ -102,14 +102,14 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
   }
 
   /**
-   * Writes the decoded events that wait. It is synchronous, so that a swap can rely on it. If it throws, `run()` ends
-   * with the same error, whoever called it: nothing after the fault is applied.
+   * Writes the decoded events that wait. It is synchronous, because a swap of tables relies on this. If it throws,
+   * `run()` rejects with the same error, whoever called it: nothing after the fault is applied.
    */
   function flush(): void {
     clearImmediate(flushing);
     flushing = undefined;
     throwIfFailed();
-    // A swap may have brought the tables further than this subscription is.
+    // After a swap the tables may be further than this subscription.
     let due = batch.filter(({ recorded }) => recorded.position > tables.position);
     batch = [];
     const last = due.at(-1);
@@ -135,19 +135,19 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
 
   return {
     /**
-     * The last event that is in the tables, with all events before it. Checkpoints of the store do not count, because
-     * this position is compared with the record to find out whether the store has passed on every event.
+     * The last event that is in the tables, with all events before it. Checkpoints of the store do not count: this
+     * position is compared with the record to find out whether the store has delivered every event.
      */
     get delivered(): Position | '' {
       return upTo;
     },
-    /** The tables were replaced by others. */
+    /** To be called when the tables were replaced by rebuilt ones. */
     replaced(): void {
       upTo = tables.position;
     },
     /**
-     * Reads from the place on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be
-     * projected (all before it are in the tables), or with the fault of the store or the disk.
+     * Reads from the place on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be projected
+     * (all events before it are in the tables), or with the fault of the store or the disk.
      */
     async run(): Promise<void> {
       batch = [];

@@ -19,14 +19,14 @@ export function insert(rows: Rows, table: string, row: Readonly<Record<string, S
   rows.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
 }
 
-/** Where an event stands in its stream and in the record. */
+/** The position of an event in its stream and in the record. */
 interface EventPosition {
   readonly revision: bigint;
   readonly position: Position;
 }
 
 /**
- * The tables that a kind of look-up needs, made from events. They can be thrown away and built again, so `apply` is a
+ * A projection: tables for a kind of look-up, made from events. They can be deleted and built again, so `apply` is a
  * pure function of the event and the projection's own rows.
  */
 export interface Projection {
@@ -35,12 +35,12 @@ export interface Projection {
   readonly version: number;
   /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
   readonly tables: string;
-  /** The types of the events that it needs. Absent if it needs all. */
+  /** The types of events that the projection needs. Absent if it needs all. */
   readonly types?: readonly string[];
   /**
    * Whether an event of this type that cannot be applied is set aside and counted. The tables then go on, and a rebuild
-   * tries it again. That suits tables for look-ups. If it returns false or is absent, the tables stop at the event:
-   * decisions rest on them, and must not be made as if it had not happened.
+   * tries the event again. This suits tables for look-ups. If the function returns false or is absent, the tables stop
+   * at the event, because decisions depend on them and need every event.
    */
   setsAside?(type: string): boolean;
   apply(rows: Rows, event: DomainEvent<string, unknown>, at: EventPosition): void;
@@ -58,7 +58,7 @@ export class ProjectionError extends Error {
   }
 }
 
-/** An event that was set aside, as tables note it: without any of its content. */
+/** An event that was set aside, as the tables note it: without its content. */
 export interface SetAside {
   readonly id: string;
   readonly type: string;
@@ -69,15 +69,15 @@ export interface SetAside {
 export interface ProjectionStatus {
   readonly name: string;
   /**
-   * `waiting`: a disk or a store is away, and it tries again by itself. `failed`: an event cannot be projected, and
-   * only a new version or a rebuild helps; the rows up to it stay readable.
+   * `waiting`: a disk or the store is away, and the projection tries again by itself. `failed`: an event cannot be
+   * projected, and only a new version or a rebuild helps; the rows up to it stay readable.
    */
   readonly state: 'catching-up' | 'live' | 'waiting' | 'failed' | 'stopped';
   /** The rows contain everything up to here; empty before the first event. */
   readonly position: Position | '';
   /** How many events were set aside. */
   readonly setAside: number;
-  /** Why it waits or failed. For logs, not for clients. */
+  /** Why the projection waits or failed. For logs, not for clients. */
   readonly error?: unknown;
 }
 
@@ -89,15 +89,14 @@ export interface ProjectionOptions extends Pick<Rebuildable, 'isOwnFile' | 'onDa
   file: string;
   /** Milliseconds between attempts while a disk or the store is away. */
   retryAfterMs?: number;
-  /** Called when the state changes: for the log. */
+  /** Called, for the log, when the state changes. */
   onState?: (status: ProjectionStatus) => void;
   /**
-   * Called when the file is missing, or another one is in its place: this projection and all readers of the file have
-   * to open it again.
+   * Called when the file is missing or was replaced: this projection and all readers of the file have to open it again.
    */
   onVanished?: () => void;
-  /** Called for each event that is set aside: for the log. */
+  /** Called, for the log, for each event that is set aside. */
   onSetAside?: (error: ProjectionError) => void;
-  /** Called, for the log, if the tables contain events that the record does not have. They are then built anew. */
+  /** Called, for the log, if the tables contain events that are not in the record. They are then built anew. */
   onLostPlace?: (place: Position) => void;
 }

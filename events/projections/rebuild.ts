@@ -31,7 +31,10 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
   });
 
   return {
-    /** Resolves when the history has been read and `to` is in the rows. Rejects with the `ProjectionError`, or when aborted. */
+    /**
+     * Resolves when the history has been read and the event at `to` is in the rows. Rejects with the `ProjectionError`,
+     * or when aborted.
+     */
     async catchUp(to: Position | ''): Promise<void> {
       goal = to;
       reached = false;
@@ -48,8 +51,8 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
       }
     },
     /**
-     * Replaces the old tables by the new ones in one transaction. A fault leaves the old ones unchanged; one that may
-     * pass is tried again as long as `mayRetry` allows it.
+     * Replaces the old tables by the new ones in one transaction. A fault leaves the old tables unchanged; a fault that
+     * may pass is tried again as long as `mayRetry` allows it.
      */
     async swap(mayRetry: (attempts: number) => boolean): Promise<void> {
       const { name, version, tables } = projection;
@@ -78,7 +81,7 @@ export async function pause(options: ProjectionOptions, signal: AbortSignal): Pr
   await delay(options.retryAfterMs ?? 1000, undefined, { signal }).catch(() => {});
 }
 
-/** Removes the file of a rebuild that did not come to its end. */
+/** Removes the file of a rebuild that was not finished. */
 export function discardRebuild(options: ProjectionOptions): void {
   removeDatabase(besideOf(options));
 }

@@ -11,12 +11,15 @@ import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, startRebuild, type Rebuild } from './rebuild.ts';
 import { ProjectionTables, TablesMoved } from './tables.ts';
 
-/** How often it is tried to put new tables in the place of old ones that go on: with the pauses half a minute. */
+/**
+ * The number of attempts to swap in new tables while the old ones are kept up to date. With the pauses they take half a
+ * minute.
+ */
 const SWAP_ATTEMPTS = 30;
 
 /**
  * Opens the projection's tables and keeps them up to date until `stop()`. Tables of another version stay readable as
- * they are, until new ones have been built beside them and are swapped in. Rejects with `STORE_UNAVAILABLE`.
+ * they are, until new tables have been built beside them and are swapped in. Rejects with `STORE_UNAVAILABLE`.
  *
  * @example
  * const audit = startProjection({ store, codec, projection: auditProjection, file: 'data/audit.db' });
@@ -45,10 +48,10 @@ export class ProjectionRunner {
   #rebuild: Rebuild | undefined;
   #holding: Promise<unknown> | undefined;
   #paused = false;
-  /** The tables contain events that the record does not have. */
+  /** Whether the tables contain events that are not in the record. */
   #lost = false;
   readonly #readOrigin: () => Promise<string | undefined>;
-  /** Resolved when the rows have changed, or the state has. */
+  /** Resolves when the rows or the state have changed. */
   #changed = Promise.withResolvers<void>();
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
@@ -84,20 +87,23 @@ export class ProjectionRunner {
     };
   }
 
-  /** The events that the projection needs of the record, and the last one in its rows, so that they can be compared. */
+  /**
+   * This projection as a follower: which events it needs, and the last one in its rows. Health compares these with the
+   * record.
+   */
   follower(): Follower {
     const { name, types } = this.#options.projection;
     return {
       name,
       types,
       delivered: () => this.#live.delivered,
-      // The projection starts again: it looks at the record, and builds the tables anew.
+      // The projection starts again: it reads the record, and builds the tables anew.
       onLostPlace: () => void (this.#lost || this.#live.stop()),
       onOrigin: (origin) => this.#meet(origin),
     };
   }
 
-  /** Another record has taken the place of the one whose events are in the rows, or it is seen for the first time. */
+  /** Handles a record that is seen for the first time, or that has replaced the one whose events are in the rows. */
   #meet(origin: string): void {
     if (!this.#isCarriedOn || this.#paused || this.#tables.origin === origin) return;
     if (this.#tables.origin === undefined) return this.#keepOrigin(origin);
@@ -113,13 +119,13 @@ export class ProjectionRunner {
     try {
       this.#tables.keepOrigin(origin);
     } catch (error) {
-      // It is noted the next time.
+      // A passing fault is ignored: the origin is noted the next time.
       if (!isTransient(error)) throw error;
     }
   }
 
   /**
-   * Resolves when the rows hold everything up to `position`, to read one's own write. Rejects with
+   * Resolves when the rows contain everything up to `position`, so that a caller can read its own write. Rejects with
    * `DEADLINE_EXCEEDED`, or `SERVICE_UNAVAILABLE` when the projection has failed or is stopped.
    */
   async waitFor(position: Position, { timeoutMs }: { timeoutMs: number }): Promise<void> {
@@ -133,9 +139,9 @@ export class ProjectionRunner {
   }
 
   /**
-   * Builds the tables again from the first event in another file, while the old ones are kept up to date and can be
-   * read; then swaps them in one transaction. Rejects with the `ProjectionError` or fault that ended it; the old ones
-   * then stay.
+   * Builds the tables again from the first event in another file, while the old tables are kept up to date and can be
+   * read; then swaps them in one transaction. If this fails, it rejects with the `ProjectionError` or fault, and the
+   * old tables stay.
    */
   rebuild(): Promise<void> {
     this.#rebuilding ??= this.#buildAndSwap().finally(() => (this.#rebuilding = undefined));
@@ -143,8 +149,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Runs `work` while nothing is written to the file: after a rebuild that is under way, and before one that is asked
-   * for meanwhile. Events of that time are projected afterwards.
+   * Runs `work` while nothing is written to the file: after a running rebuild, and before the next one. Events of that
+   * time are projected afterwards.
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     while (this.#rebuilding !== undefined || this.#holding !== undefined) {
@@ -156,7 +162,7 @@ export class ProjectionRunner {
     return held;
   }
 
-  /** Lets the transaction at hand finish, then closes. */
+  /** Finishes the present transaction, then closes. */
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
@@ -182,7 +188,7 @@ export class ProjectionRunner {
           void this.#rebuildByItself();
           return;
         }
-        // It may have been stopped while the record was read. Then nothing must be started.
+        // If the projection was stopped while the record was read, nothing must be started.
         if (signal.aborted || this.#paused) return;
         await this.#live.run();
       } catch (error) {
@@ -193,7 +199,7 @@ export class ProjectionRunner {
           this.#tellChanged();
           return;
         }
-        // The holder of the lease continues where the previous one stopped, as soon as that one leaves the file alone.
+        // A new holder of the lease continues where the previous one stopped, as soon as that one no longer writes.
         isMoved ||= error instanceof TablesMoved;
         this.#setState('waiting', error);
         await pause(this.#options, signal);
@@ -201,7 +207,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Nobody waits for it, so a failure shows only in the status. */
+  /** Rebuilds without a caller, so a failure shows only in the status. */
   async #rebuildByItself(): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
@@ -216,8 +222,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Whether this is the record that the tables are made from, and reaches the place up to which they say they hold it. If
-   * not, it is another record, or an older backup of it, and the tables cannot be continued.
+   * Whether the tables are made from this record, and the record reaches their place. If not, it is another record or
+   * an older backup, and the tables cannot be continued.
    */
   async #standsInRecord(): Promise<boolean> {
     const { position, origin: known } = this.#tables;
@@ -259,13 +265,14 @@ export class ProjectionRunner {
     this.#rebuild = rebuild;
     try {
       await rebuild.catchUp('');
-      // From here on the old rows do not change, so that the new ones can catch up.
+      // From here on the old rows do not change, so that the new rows can catch up.
       this.#paused = true;
       await this.#live.stop();
       await this.#running;
       await rebuild.catchUp(this.#isCarriedOn ? this.#tables.position : '');
       this.#assertInPlace();
-      // If the old rows can still be used, only the caller is told. Otherwise nothing goes on without the new rows.
+      // If the old rows can still be used, only the caller is told of a failure. Otherwise nothing can go on without
+      // the new rows.
       await rebuild.swap(
         (attempts) => this.#tables.isInPlace && (!this.#isCarriedOn || attempts < SWAP_ATTEMPTS),
       );
@@ -288,14 +295,17 @@ export class ProjectionRunner {
     this.#tellChanged();
   }
 
-  /** Removes the file if this fault says that it is damaged. `onVanished` follows, and whoever has it open begins again. */
+  /**
+   * Removes the file if the fault says that it is damaged. `onVanished` follows, and everybody who has the file open
+   * opens it again.
+   */
   #isRemovedAsDamaged(error: unknown): boolean {
     if (this.#options.onVanished === undefined || !takeAwayIfDamaged(this.#options, error)) return false;
     this.#setState('waiting', error);
     return true;
   }
 
-  /** Otherwise it would write to a file that no reader uses. */
+  /** Checks that the file is still at its path. Otherwise writes would go to a file that no reader uses. */
   #assertInPlace(): void {
     if (!this.#tables.isInPlace)
       throw unavailable({ message: 'removed', code: FILE_MOVED }, this.#options.file);
@@ -312,7 +322,7 @@ export class ProjectionRunner {
     return this.#isCarriedOn && this.#tables.position >= position;
   }
 
-  /** False if the tables are to be replaced, because they are those of another version or of another record. */
+  /** Whether the tables can be continued, because they have this version and belong to this record. */
   get #isCarriedOn(): boolean {
     return this.#tables.isCurrent && !this.#lost;
   }
@@ -327,7 +337,7 @@ export class ProjectionRunner {
   }
 }
 
-/** What a fault of the disk hides is found by who writes. */
+/** Whether the tables are whole. If the disk fails, the writer will notice. */
 function isWhole(tables: ProjectionTables): boolean {
   try {
     return tables.isWhole;

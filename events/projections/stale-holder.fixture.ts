@@ -1,4 +1,4 @@
-// A process that projects into a file and is suspended on the way: `node stale-holder.fixture.ts FILE between|within`.
+// A process that projects into a file and is suspended meanwhile: `node stale-holder.fixture.ts FILE between|within`.
 import { writeSync } from 'node:fs';
 import type { Codec } from '../define.ts';
 import type {
@@ -57,7 +57,7 @@ export interface Line {
   error?: string;
 }
 
-/** At once: what comes after may be a suspension. */
+/** Writes synchronously, because the process may be suspended next. */
 function tell(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }

@@ -1,4 +1,4 @@
-// Copies rebuilt tables into the file that is read. It is a thread, so that the event loop goes on meanwhile.
+// Copies rebuilt tables into the file that readers use. It runs in a thread, so that the event loop is not blocked.
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFault, type Fault } from '../sqlite/faults.ts';
 import type { Projection } from './projection.ts';
@@ -26,5 +26,5 @@ export function swap({ file, beside, projection }: SwapData): SwapReply {
   }
 }
 
-// There is no parent port if it is called in the thread of its caller.
+// There is no parent port if the caller runs this in its own thread.
 parentPort?.postMessage(swap(workerData as SwapData));

@@ -27,8 +27,8 @@ const BOOK = `
 `;
 
 /**
- * Another process has written to the tables: an earlier holder of this process's lease, or the present one. A process
- * that wants to continue first reads how far the tables are (`reload`).
+ * Another process has written to the tables: an earlier holder of this process's lease, or the present one. To
+ * continue, first read how far the tables are (`reload`).
  */
 export class TablesMoved extends Error {
   override readonly name = 'TablesMoved';
@@ -39,8 +39,9 @@ export class TablesMoved extends Error {
 }
 
 /**
- * One projection's tables in a SQLite file. Rows and place change in one transaction, so that neither is ever
- * without the other. `synchronous=NORMAL`: a power cut may take the last transactions, whole; they are projected again.
+ * One projection's tables in a SQLite file. Rows and place change in one transaction, so neither is ever without the
+ * other. With `synchronous=NORMAL` a power cut may take the last transactions, each as a whole; they are projected
+ * again.
  */
 export class ProjectionTables implements Rows {
   readonly #projection: Pick<Projection, 'name' | 'version' | 'tables'>;
@@ -49,7 +50,7 @@ export class ProjectionTables implements Rows {
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
   #position: Position | '' = '';
-  /** `undefined` if a table is missing. */
+  /** The version of the tables; `undefined` if a table is missing. */
   #version: number | undefined;
   #setAside = 0;
   #origin: string | undefined;
@@ -57,9 +58,9 @@ export class ProjectionTables implements Rows {
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
     this.#file = file;
-    // It may contain text that is not encrypted.
+    // The file may contain text that is not encrypted.
     makePrivateFile(file);
-    // The event loop waits during this call, so if somebody else writes to the file, it is better to try again later.
+    // The event loop is blocked during this call. If somebody else writes to the file, it is better to try again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
     this.#statements = new Statements(this.#db);
     try {
@@ -79,7 +80,7 @@ export class ProjectionTables implements Rows {
     return this.#position;
   }
 
-  /** The record whose events are in the rows (`originReader`); `undefined` if nobody has noted it. */
+  /** The origin of the record whose events are in the rows (see `originReader`); `undefined` if it was not noted. */
   get origin(): string | undefined {
     return this.#origin;
   }
@@ -89,17 +90,17 @@ export class ProjectionTables implements Rows {
     this.#origin = origin;
   }
 
-  /** False if the tables are those of another version, or one of them was removed: they cannot be continued. */
+  /** Whether the tables have this version and are complete. Otherwise they cannot be continued. */
   get isCurrent(): boolean {
     return this.#version === this.#projection.version;
   }
 
-  /** False if the file or its log was removed or replaced: writes would be lost. */
+  /** Whether the file and its log are still at their paths. If they were removed or replaced, writes would be lost. */
   get isInPlace(): boolean {
     return this.#place.isKept;
   }
 
-  /** False if somebody has removed a table or a view from the file: what reads or writes it fails. */
+  /** Whether no table and no view was removed from the file. Otherwise reads and writes fail. */
   get isWhole(): boolean {
     const missing = this.get(
       `SELECT 1 FROM projections, json_each(objects) AS object WHERE projections.name = ? AND NOT EXISTS
@@ -110,7 +111,7 @@ export class ProjectionTables implements Rows {
   }
 
   /**
-   * Runs `write` and moves the place, or neither. Throws `TablesMoved` before it writes if another process has
+   * Runs `write` and moves the place, both or neither. Throws `TablesMoved` before the write if another process has
    * moved the place.
    */
   advance(position: Position, write: () => void): void {
@@ -124,7 +125,7 @@ export class ProjectionTables implements Rows {
     this.#position = position;
   }
 
-  /** Notes an event that cannot be applied, and skips it. */
+  /** Notes an event that cannot be applied, and moves the place past it. */
   setAside({ position, id, type, stream }: SetAside): void {
     const { name } = this.#projection;
     this.advance(position, () =>
@@ -138,9 +139,7 @@ export class ProjectionTables implements Rows {
     return this.#setAside;
   }
 
-  /**
-   * Takes over, in one transaction, the tables that were built in `file`: readers see the old rows, then the new ones.
-   */
+  /** Copies the tables of `file` into this one, in one transaction: readers see the old rows, then the new ones. */
   replaceFrom(file: string): void {
     const { name, tables } = this.#projection;
     this.#db.prepare('ATTACH ? AS rebuilt').run(file);
@@ -174,7 +173,7 @@ export class ProjectionTables implements Rows {
     this.reload();
   }
 
-  /** Call it after another connection has replaced the tables. */
+  /** To be called after another connection has replaced the tables. */
   reload(): void {
     this.#version = this.#load();
   }
@@ -191,7 +190,7 @@ export class ProjectionTables implements Rows {
     return this.#statements.of(sql).all(...values);
   }
 
-  /** If its log was removed, the file may mix two states. It can be built again, so it is deleted. */
+  /** If the log was removed, the file may mix two states. It can be built again, so it is deleted. */
   close(): void {
     const isLeft = !this.#place.isKept && this.#place.hasFile;
     this.#statements.clear();
@@ -237,5 +236,5 @@ interface SchemaObject {
   name: string;
 }
 
-/** The name in quotes, as SQL needs it. */
+/** A name in quotes, as SQL needs it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -10,7 +10,11 @@ import { formatTreeHead, headsHash, originOf, parseTreeHead, type Head } from '.
 /** The data of `RecordCheckpointed`. */
 export type Checkpoint = z.output<typeof RecordCheckpointed.schema>;
 
-/** What a recorded `RecordCheckpointed` says. @throws {BelegError} `STREAM_CORRUPT` */
+/**
+ * The checkpoint in a recorded `RecordCheckpointed`.
+ *
+ * @throws {BelegError} `STREAM_CORRUPT` if its data is not valid.
+ */
 export function readCheckpoint(event: RecordedEvent): Checkpoint {
   const parsed = RecordCheckpointed.schema.safeParse(event.data);
   if (event.type !== RecordCheckpointed.type || !parsed.success) {
@@ -23,7 +27,10 @@ export function readCheckpoint(event: RecordedEvent): Checkpoint {
 
 export type NewestCheckpoint = Awaited<ReturnType<typeof newestCheckpoint>>;
 
-/** `null` before the first checkpoint. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
+/**
+ * The newest checkpoint of a record; `null` before the first one. Rejects with `STREAM_CORRUPT`, and with the faults of
+ * the store.
+ */
 export async function newestCheckpoint(store: Pick<RecordReader, 'readStream'>) {
   for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards', limit: 1 })) {
     return { event, checkpoint: readCheckpoint(event) };
@@ -37,7 +44,7 @@ export function eventLeaf(event: RecordedEvent): Buffer {
 }
 
 /**
- * The record as a Merkle log that grows: takes the events in the order of `$all` and makes checkpoints over them. Pure.
+ * The record as a Merkle log that grows: takes events in the order of `$all` and makes checkpoints over them. Pure.
  *
  * @example
  * const log = new CheckpointLog(null);
@@ -52,9 +59,9 @@ export class CheckpointLog {
   #uncovered = 0;
 
   /**
-   * Continues after a checkpoint, with the event after its `position`; `null`: with the record's first event.
+   * Continues after a checkpoint, with the event after its `position`; with `null`, from the record's first event.
    *
-   * @throws {BelegError} `STREAM_CORRUPT` for a checkpoint that does not add up
+   * @throws {BelegError} `STREAM_CORRUPT` for a checkpoint that contradicts itself.
    */
   constructor(last: Checkpoint | null) {
     try {
@@ -69,7 +76,7 @@ export class CheckpointLog {
   }
 
   /**
-   * The number of events since the last checkpoint that are worth a new one. Checkpoints are leaves as well but do not
+   * The number of events since the last checkpoint that justify a new one. Checkpoints are leaves as well but do not
    * count, because otherwise each would cause another.
    */
   get uncovered(): number {
@@ -86,10 +93,10 @@ export class CheckpointLog {
   }
 
   /**
-   * Makes a checkpoint over the events added since the last one, of which there must be some. Equal events give equal
+   * Makes a checkpoint over the events added since the last one; there must be at least one. Equal events give equal
    * checkpoints.
    *
-   * @param key `null`: not signed
+   * @param key signs the checkpoint; with `null` it is not signed.
    */
   checkpoint(key: SigningKey | null): Checkpoint {
     if (this.#last === null) throw new RangeError('there are no new events since the last checkpoint');
@@ -112,7 +119,11 @@ export class CheckpointLog {
   }
 }
 
-/** The tree that a checkpoint describes. @throws {RangeError} if its frontier does not give its root */
+/**
+ * The tree of a checkpoint.
+ *
+ * @throws {RangeError} if its frontier does not give its root.
+ */
 export function treeWith({
   size,
   root,

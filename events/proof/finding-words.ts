@@ -12,13 +12,13 @@ type Range<Bound = number> = { from: Bound; to: Bound };
 type Between = { after: number; upTo: number };
 type InRecord = { source: CheckpointSource };
 
-/** What can be wrong with a record, by its kind, in a sentence for people. */
+/** The possible faults of a record, by kind, each as a sentence for people. */
 const WORDS = {
   /** The hash computed from the event and its predecessor's hash differs from the hash stored with the event. */
   changed: (of: OfEvent & { id: string }) => `${of.stream}: revision ${of.revision} was changed`,
   /**
-   * Revisions are missing. `checkpoint`: the size of the newest one that has seen them; `null` if the chain itself
-   * shows the hole.
+   * Revisions are missing. `checkpoint` is the size of the newest checkpoint that covers them; `null` if the chain
+   * itself shows the gap.
    */
   missing: (of: Range & { stream: string; checkpoint: number | null }) =>
     `${revisions(of)} of ${of.stream} ${of.from === of.to ? 'is' : 'are'} missing${seenAt(of.checkpoint)}`,
@@ -27,10 +27,10 @@ const WORDS = {
   /** The events at the two revisions were exchanged. */
   swapped: (of: OfEvent & { with: number }) =>
     `${of.stream}: revisions ${of.revision} and ${of.with} were swapped`,
-  /** The chain is whole, but a checkpoint has seen another one. */
+  /** The chain is whole, but a checkpoint covers another chain. */
   rewritten: (of: OfEvent & { checkpoint: number }) =>
     `${of.stream} was rewritten: revision ${of.revision} does not match checkpoint ${of.checkpoint}`,
-  /** The event stands too late in the record: after an event that follows it in its stream. */
+  /** The event is too late in the record: after an event that follows it in its stream. */
   'out-of-order': (of: OfEvent & { position: string }) =>
     `${of.stream}: revision ${of.revision} is in the wrong order: it comes too late, at position ${of.position}`,
   /** Filters or look-ups do not find the event. */
@@ -45,25 +45,25 @@ const WORDS = {
       : `${of.stream}: revision ${of.revision ?? '?'} cannot be read, at ${positions(of)}`,
   /** There is no event at positions that must have one. */
   gap: (of: Range<string>) => `there is no event at ${positions(of)}: events were removed`,
-  /** What was made of the record has events that are not in it. */
+  /** The tables or files made from the record have events that are not in it. */
   'tables-ahead': (of: { tables: string; file: string; position: string }) =>
     `the ${of.tables} tables (${of.file}) have events up to ${positions({ from: of.position, to: of.position })}, which the record does not have: it has lost its last events, for example with its log (events.db-wal), or an older record was put back`,
-  /** The file of the keys is not what was written. The events are not concerned, but texts cannot be opened. */
+  /** The file of the keys is damaged. The events are not affected, but texts cannot be decrypted. */
   'keys-damaged': (of: { file: string; detail: string }) => `${of.file} is damaged: ${of.detail}`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
-  /** All events are there, but not in the order that the checkpoint has seen. */
+  /** All events are there, but in another order than the checkpoint covers. */
   order: (of: Between & { streams: readonly string[] }) =>
     `the order of events was changed between ${checkpoint(of.after)} and checkpoint ${of.upTo}${of.streams.length === 0 ? '' : ` (${of.streams.join(', ')})`}; each stream on its own is intact`,
   /** Between two checkpoints there are other events, or a different number of them, than the second checkpoint covers. */
   tree({ after, upTo, expected, found }: Between & { expected: number; found: number }) {
     const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
-    // Other events may have been put in their places: then more are gone than the number shows.
+    // Other events may have taken their places: then more events are gone than the number shows.
     if (found < expected)
       return `${place} at least ${events(expected - found)} fewer than recorded in the checkpoint`;
     if (found > expected) return `${place} ${events(found - expected)} more than recorded in the checkpoint`;
     return `${place} the events do not match the checkpoint`;
   },
-  /** The record does not begin with what was noted as SIZE:ROOT. */
+  /** The record does not begin with the events that were noted as SIZE:ROOT. */
   expected: (of: { size: number; root: string; events: number; agreesUpTo: number }) =>
     of.events < of.size
       ? `the record has ${events(of.events)}, at least ${of.size - of.events} fewer than the expected ${of.size}; ${agreement(of.agreesUpTo)}`
@@ -78,14 +78,14 @@ const WORDS = {
     `${checkpoints(of)} signed with a different key, or changed after signing`,
   /** A key is given, but no checkpoint is signed. */
   'none-signed': () => 'no checkpoint is signed with the given key, so nothing is proven',
-  /** The list of streams beside a checkpoint is not the one that its note was made of, or it is wrong. */
+  /** The list of streams beside a checkpoint does not match its note, or contradicts the record. */
   'forged-heads': (of: { source: CheckpointSource | null; size: number; stream: string | null }) =>
     of.stream === null
       ? `the streams listed beside checkpoint ${of.size}${of.source === null ? '' : ` ${WHERE[of.source]}`} do not match its note`
       : `checkpoint ${of.size} lists ${of.stream} differently from the record with the same root: the list was forged`,
   'other-record': (of: InRecord & { origin: string; found: string }) =>
     `the checkpoints ${WHERE[of.source]} belong to ${of.origin}, but this record is ${of.found}: it is a different record, or its first event was changed or removed`,
-  /** A file of an archive. */
+  /** A file of an archive is faulty. */
   archive: (of: { file: string; reason: string }) => `${of.file}: ${of.reason}`,
   /** The event is not where the archive says it is in the record that the checkpoint covers. */
   'not-included': (of: OfEvent & { index: number }) =>
@@ -101,7 +101,7 @@ export type Finding = {
 
 export const describeFinding = (finding: Finding): string => WORDS[finding.kind](finding as never);
 
-/** Further findings are counted and not kept: a record can have as many faults as events. */
+/** The most findings that are kept; more are only counted, because a record can have as many faults as events. */
 const MAX_FINDINGS = 1000;
 
 export class Findings {
@@ -112,7 +112,7 @@ export class Findings {
     return this.#kept;
   }
 
-  /** Findings beyond those kept. */
+  /** The number of findings beyond those that are kept. */
   get more(): number {
     return this.#more;
   }

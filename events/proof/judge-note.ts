@@ -6,7 +6,7 @@ import { headsHash, parseTreeHead, type Head } from './tree-head.ts';
 /** Why a checkpoint cannot be relied on although a key was given. */
 export type Doubt = 'unsigned' | 'wrong-key';
 
-/** Reads a checkpoint's note. If it cannot be read, the `Malformed` error is returned. */
+/** Reads a checkpoint's note. For an unreadable note the `Malformed` error is returned. */
 export function judgeNote(note: string, heads: readonly Head[] | null, key: VerifierKey | undefined) {
   try {
     const signed = parseNote(note);
@@ -15,13 +15,13 @@ export function judgeNote(note: string, heads: readonly Head[] | null, key: Veri
     return {
       origin,
       size,
-      /** Hexadecimal. */
+      /** The root in hexadecimal. */
       root: root.toString('hex'),
       /** The hash of the stream heads, in hexadecimal. */
       headsHash: digest.toString('hex'),
       /** Whether the note was made with these heads; true if none were given. */
       listsHeads: heads === null || headsHash(heads).equals(digest),
-      /** `null`: it is signed with the key, or no key was given. */
+      /** Why the note cannot be relied on; `null` if it is signed with the key, or no key was given. */
       doubt: key === undefined || isSignedBy(signed, key) ? null : missing,
     };
   } catch (error) {

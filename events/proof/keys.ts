@@ -10,7 +10,7 @@ export interface VerifierKey {
   /** Eight hexadecimal digits of `SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)`. */
   readonly keyId: string;
   readonly publicKey: KeyObject;
-  /** `<name>+<key id>+<base64>`: everything that a verifier needs to know. */
+  /** The line with everything that a verifier needs: `<name>+<key id>+<base64>`. */
   readonly line: string;
 }
 
@@ -23,9 +23,10 @@ const PUBLIC_KEY_BYTES = 32;
 const LINE = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u;
 
 /**
- * A public key: the one line that `beleg audit key` prints, or PEM (`BEGIN PUBLIC KEY`), which goes by the name `beleg`.
+ * Reads a public key: the one line that `beleg audit key` prints, or PEM (`BEGIN PUBLIC KEY`), which gets the name
+ * `beleg`.
  *
- * @throws {Malformed}
+ * @throws {Malformed} for any other text.
  */
 export function readVerifierKey(text: string): VerifierKey {
   const given = text.trim();
@@ -56,9 +57,9 @@ export function readVerifierKey(text: string): VerifierKey {
 }
 
 /**
- * An Ed25519 private key from PEM (PKCS #8), to sign as `beleg`.
+ * Reads an Ed25519 private key from PEM (PKCS #8), to sign as `beleg`.
  *
- * @throws {Malformed}
+ * @throws {Malformed} for any other text.
  */
 export function readSigningKey(pem: string): SigningKey {
   const privateKey = ed25519(() => createPrivateKey({ key: pem, format: 'pem' }));

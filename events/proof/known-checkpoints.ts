@@ -15,19 +15,22 @@ import type { Head } from './tree-head.ts';
 /** A checkpoint that a record is compared with. Its list of heads is read again when it is needed. */
 export interface KnownCheckpoint {
   readonly size: number;
-  /** Hexadecimal. */
+  /** The root in hexadecimal. */
   readonly root: string;
-  /** The position of the last event covered; `null` if only the note is known. */
+  /** The position of the last event that it covers; `null` if only the note is known. */
   readonly position: Position | null;
-  /** Its revision in the record's own stream of checkpoints. */
+  /** Its revision in the record's stream of checkpoints. */
   readonly revision: number | null;
 }
 
 export interface CheckpointsFrom {
   readonly store: RecordReader;
-  /** Lines of the checkpoint file, `{"note", "heads"}`, each time from the first. */
+  /** The lines of the checkpoint file, `{"note", "heads"}`. Each call reads them from the first one on. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
-  /** The key that must have signed, from the first signed checkpoint on. Without a key, signatures are not checked. */
+  /**
+   * The key that must have signed every checkpoint from the first signed one on. Without a key, signatures are not
+   * checked.
+   */
   readonly key?: VerifierKey | undefined;
 }
 
@@ -44,12 +47,12 @@ interface Found {
 }
 
 /**
- * Every known checkpoint of a record, in the record and outside of it. Faults go to `findings`, each head that can be
- * relied on goes to `onHead`. Their number has no bound, so none is kept here.
+ * Reads every known checkpoint of a record, within the record and outside of it. Faults go to `findings`, and each head
+ * that can be relied on goes to `onHead`. Heads are not collected here, because their number has no bound.
  *
- * @returns `trusted`: those to be relied on, by size: where a key is given those that it has signed, or that one of them
- * covers; `origins`: which record they say to be of, and where that was read first; `signedFrom`: `null` where no key was
- * given, or nothing is signed with it
+ * @returns `trusted`: checkpoints that can be relied on, by size; if a key is given, only those that it has signed, or
+ * that a signed one covers. `origins`: the records that the checkpoints name, and where each name was first read.
+ * `signedFrom`: `null` if no key was given, or nothing is signed with it.
  */
 export async function readCheckpoints(
   from: CheckpointsFrom,
@@ -83,8 +86,8 @@ export async function readCheckpoints(
       if (judged.doubt === 'unsigned') signing.addUnsigned({ source, name, size, root, position, revision });
       else doubts.push({ kind: judged.doubt, source, size });
       if (!seen.has(name)) seen.set(name, false);
-      // An early unsigned checkpoint proves less than a signed one, which is larger. If it turns out to be doubtful,
-      // that is a finding of its own.
+      // An early unsigned checkpoint proves less than a larger signed one. If it turns out to be doubtful, that is a
+      // finding of its own.
       const isEarly = judged.doubt === 'unsigned' && signing.isBeforeFirst(size);
       if (isEarly && judged.listsHeads) for (const head of heads) onHead(head, size, source);
       continue;
@@ -164,7 +167,7 @@ async function* recordedCheckpoints(
   }
 }
 
-/** A checkpoint with everything that it says, as it is now in the record. */
+/** A checkpoint with all its data, read again from the record. */
 export async function recordedCheckpoint(
   store: RecordReader,
   { revision, size, root }: KnownCheckpoint,
@@ -176,7 +179,7 @@ export async function recordedCheckpoint(
       return data?.size === size && data.root === root ? data : undefined;
     }
   } catch {
-    // It could be read before. If it has changed since, another finding says so.
+    // The checkpoint could be read before. If it has changed since, another finding says so.
   }
   return undefined;
 }

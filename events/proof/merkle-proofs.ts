@@ -1,17 +1,19 @@
 import { EMPTY_ROOT, HASH_BYTES, nodeHash } from './merkle.ts';
 
 /**
- * A whole tree, for proofs: the root of every perfect subtree, level by level, 64 bytes a leaf. A proof is then a
- * handful of hashes that are there already.
+ * A whole Merkle tree, for proofs: the root of every perfect subtree, level by level, 64 bytes a leaf. A proof is then
+ * a list of hashes that exist already.
  *
- * @example const tree = new MerkleTree(leafHashes); tree.inclusionProof(3);
+ * @example
+ * const tree = new MerkleTree(leafHashes);
+ * tree.inclusionProof(3);
  */
 export class MerkleTree {
   readonly size: number;
   /** `#levels[k]` holds the roots of the perfect subtrees of 2^k leaves, from left to right. */
   readonly #levels: readonly Uint8Array[];
 
-  /** @param leafHashes 32 bytes for each leaf, one after the other; kept, not copied. */
+  /** @param leafHashes 32 bytes for each leaf, one after the other. The array is kept, not copied. */
   constructor(leafHashes: Uint8Array) {
     if (leafHashes.length % HASH_BYTES !== 0) throw new RangeError(`a hash must have ${HASH_BYTES} bytes`);
     this.size = leafHashes.length / HASH_BYTES;
@@ -73,7 +75,7 @@ function largestPowerBelow(count: number): number {
   return power;
 }
 
-/** This is exact, while the logarithm of a large number is rounded. */
+/** Whether a number is a power of two. The logarithm of a large number would be rounded. */
 function isPowerOfTwo(count: number): boolean {
   return 2 ** Math.round(Math.log2(count)) === count;
 }

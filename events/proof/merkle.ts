@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The Merkle tree of RFC 6962 (section 2.1; RFC 9162 says the same): SHA-256, leaves and inner nodes told apart by a
- * first byte, so that neither can pass for the other.
+ * The Merkle tree of RFC 6962 (section 2.1; RFC 9162 has the same): SHA-256, with a first byte that tells leaves from
+ * inner nodes, so that neither can pass for the other.
  */
 export const HASH_BYTES = 32;
 
@@ -28,7 +28,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(pair);
 }
 
-/** How many perfect subtrees a tree of this many leaves has: the ones in its binary digits. */
+/** The number of perfect subtrees in a tree of this many leaves, which is the number of ones in its binary digits. */
 export function frontierLength(size: number): number {
   let ones = 0;
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2;
@@ -36,16 +36,23 @@ export function frontierLength(size: number): number {
 }
 
 /**
- * A tree that grows and keeps only the roots of its perfect subtrees (32 bytes for each binary digit of its size):
- * appending costs one hash a leaf, and one more on average.
+ * A tree that grows and keeps only the roots of its perfect subtrees (32 bytes for each binary digit of its size).
+ * Appending a leaf costs two hashes on average.
  *
- * @example const tree = new GrowingTree(); tree.append(leafHash(bytes)); tree.root();
+ * @example
+ * const tree = new GrowingTree();
+ * tree.append(leafHash(bytes));
+ * tree.root();
  */
 export class GrowingTree {
   #size: number;
   readonly #frontier: Uint8Array[];
 
-  /** @throws {RangeError} for a frontier that no tree of this size has. */
+  /**
+   * Continues a tree.
+   *
+   * @throws {RangeError} for a frontier that no tree of this size has.
+   */
   constructor(from: { readonly size: number; readonly frontier: readonly Uint8Array[] } = EMPTY) {
     const { size, frontier } = from;
     if (!Number.isSafeInteger(size) || size < 0 || frontier.length !== frontierLength(size)) {
@@ -70,7 +77,7 @@ export class GrowingTree {
   /** Takes the leaf's hash, not the leaf. */
   append(leaf: Uint8Array): void {
     let node = leaf;
-    // Merges subtrees as a binary number carries when 1 is added to it.
+    // Merges subtrees like the carries when 1 is added to a binary number.
     for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) {
       node = nodeHash(this.#frontier.pop()!, node);
     }

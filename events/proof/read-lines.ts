@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 
-/** Longer than any event or checkpoint, of which an append takes 1 MiB. */
+/** The longest line. Events and checkpoints are shorter, because an append takes 1 MiB. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 interface Line {
-  /** Empty if the line is too long to be one of ours: such a line is not read into memory. */
+  /** The line; empty if it is longer than that, because such a line is not read into memory. */
   readonly text: string;
   /** False for bytes after the last line end. */
   readonly isEnded: boolean;

@@ -18,9 +18,9 @@ interface Unsigned extends KnownCheckpoint {
 }
 
 /**
- * Tells checkpoints that were made before signing began from those whose signature was removed. The first signed one
- * lists the head of the stream of checkpoints at that time: it covers what the chain has up to there, and nothing after
- * it.
+ * Tells checkpoints that were made before signing began from those whose signature was removed. The first signed
+ * checkpoint lists the head of the stream of checkpoints at that time: it covers earlier checkpoints of the chain, and
+ * no later ones.
  */
 export class Signing {
   readonly #unsigned: Unsigned[] = [];
@@ -36,7 +36,7 @@ export class Signing {
     this.#unsigned.push(checkpoint);
   }
 
-  /** @param heads those that its note was made of */
+  /** @param heads the heads that its note was made of. */
   addSigned(size: number, heads: readonly Head[]): void {
     if (!this.isBeforeFirst(size)) return;
     this.#first = { size, head: heads.find(({ stream }) => stream === CHECKPOINTS_STREAM) };
@@ -55,7 +55,7 @@ export class Signing {
     return {
       signedFrom: size === undefined ? null : { size, before: covered.length },
       covered,
-      // A copy outside the record is doubtful only if the checkpoint that it is a copy of is not covered.
+      // A copy outside the record is doubtful only if the original is not covered.
       doubtful: this.#unsigned.filter(({ revision, name }) =>
         revision === null ? !known.has(name) : revision > upTo,
       ),

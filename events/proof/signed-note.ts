@@ -3,17 +3,17 @@ import type { SigningKey, VerifierKey } from './keys.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 
 const KEY_ID_BYTES = 4;
-/** Others may sign too, but a note is not meant to hold data. */
+/** The most signatures that are read. Others may sign too, but a note is not meant to hold data. */
 const MAX_SIGNATURES = 100;
 // oxlint-disable-next-line no-control-regex -- the specification forbids exactly these
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/u;
 const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
 /**
- * The note of a text: the text, a blank line, a line for each signature. Without keys there is none, and the note ends
- * with the blank line.
+ * The signed note of a text: the text, a blank line, and a line for each signature. Without keys it ends with the blank
+ * line.
  *
- * @throws {Malformed} for a text that no note can have
+ * @throws {Malformed} for a text that no note can have.
  */
 export function signNote(text: string, keys: readonly SigningKey[]): string {
   assertText(text);
@@ -25,9 +25,9 @@ export function signNote(text: string, keys: readonly SigningKey[]): string {
 }
 
 /**
- * Reads a signed note (C2SP signed-note): a text that ends with a newline, and who signed it.
+ * Reads a signed note (C2SP signed-note): the text with its final newline, and its signatures.
  *
- * @throws {Malformed}
+ * @throws {Malformed} for any other text.
  */
 export function parseNote(note: string) {
   const end = note.lastIndexOf('\n\n');
@@ -50,7 +50,8 @@ export function isSignedBy({ text, signatures }: ReturnType<typeof parseNote>, k
 }
 
 /**
- * The key id is a hint at the key. An Ed25519 signature has 64 bytes; those of other algorithms may have any number.
+ * Reads a line with a signature. The key id is a hint at the key. An Ed25519 signature has 64 bytes; those of other
+ * algorithms may have any number.
  */
 function parseSignature(line: string) {
   const [, name, encoded] = SIGNATURE.exec(line) ?? [];

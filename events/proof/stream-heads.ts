@@ -1,7 +1,7 @@
 import { GENESIS_HASH } from '../store/chain.ts';
 
 interface StreamHead {
-  /** -1 before the first event. */
+  /** The revision of the last event; -1 before the first event. */
   revision: number;
   hash: string;
 }

@@ -5,8 +5,8 @@ import { GrowingTree, leafHash } from './merkle.ts';
 
 /**
  * The Merkle tree of a record as it is read. It is compared with each checkpoint at the checkpoint's end: after as many
- * events as it has, or (`byPosition`) after the event that it names as its last, which still works if events were
- * removed.
+ * events as the checkpoint has, or (`byPosition`) after the event that the checkpoint names as its last, which still
+ * works if events were removed.
  */
 export class TreeComparison {
   readonly #checkpoints: readonly KnownCheckpoint[];
@@ -20,7 +20,7 @@ export class TreeComparison {
   /** The size of the first checkpoint that disagreed. */
   #differsFrom = Infinity;
   #isResumed = false;
-  /** True while the tree is unknown, until the next checkpoint states it. */
+  /** Whether the tree is unknown until the next checkpoint states it. */
   #isLost = false;
 
   constructor(checkpoints: readonly KnownCheckpoint[], { byPosition }: { byPosition: boolean }) {
@@ -43,12 +43,15 @@ export class TreeComparison {
     return this.#agreed;
   }
 
-  /** Whether a checkpoint disagreed. */
+  /** Whether any checkpoint disagreed. */
   get differs(): boolean {
     return this.#isLost || this.#isResumed;
   }
 
-  /** Whether this checkpoint and all before it match the record. Another one of the same size may disagree. */
+  /**
+   * Whether this checkpoint and all before it match the record. A second checkpoint of the same size may still
+   * disagree.
+   */
   agreesWith(size: number): boolean {
     return size <= this.#agreesUpTo && size < this.#differsFrom;
   }
@@ -59,8 +62,8 @@ export class TreeComparison {
   }
 
   /**
-   * The next checkpoint to compare: one that ends before this event, or at the end of the record. It is compared before
-   * the event is added.
+   * The next checkpoint to compare: one that ends before this event, or at the end of the record. Compare it before the
+   * event is added.
    */
   due(event: StoredEvent | undefined): KnownCheckpoint | undefined {
     const next = this.#checkpoints[this.#next];
@@ -75,9 +78,9 @@ export class TreeComparison {
   }
 
   /**
-   * Compares the checkpoint that is due. If it disagrees, the result says between which sizes, how many events there
-   * should be and how many there are. Later checkpoints disagree as well and are not reported unless the tree is
-   * resumed.
+   * Compares the checkpoint that is due. If it disagrees, the result has the sizes between which the fault lies, the
+   * expected number of events, and the actual number. Later checkpoints disagree as well and are not reported unless
+   * the tree is resumed.
    */
   compare() {
     const checkpoint = this.#checkpoints[this.#next++]!;
@@ -91,12 +94,12 @@ export class TreeComparison {
     this.#differsFrom = Math.min(this.#differsFrom, size);
     if (this.#isLost) return undefined;
     this.#isLost = true;
-    // Another checkpoint of the same size agrees, so the fault cannot be narrowed down to what came before it.
+    // If another checkpoint of the same size agrees, the fault cannot be narrowed down to earlier events.
     const after = this.#after < size ? this.#after : 0;
     return { after, upTo: size, expected: size - after, found: this.size - after, checkpoint };
   }
 
-  /** Continues as if the checkpoint just compared had agreed, if its frontier gives its root. */
+  /** Continues as if the last compared checkpoint had agreed, provided that its frontier gives its root. */
   resume({ size, root }: KnownCheckpoint, frontier: Checkpoint['frontier']): void {
     try {
       this.#tree = treeWith({ size, root, frontier });

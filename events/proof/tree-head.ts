@@ -4,7 +4,7 @@ import type { StreamHead } from '../catalog/audit.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
-/** The content of a checkpoint's note (C2SP tlog-checkpoint): which log, how many leaves, which root. */
+/** The content of a checkpoint's note (C2SP tlog-checkpoint): the log's name, its number of leaves, and its root. */
 type TreeHead = ReturnType<typeof parseTreeHead>;
 
 /** The head of a stream. */
@@ -14,20 +14,24 @@ const ORIGIN = /^beleg\/[0-9a-f]{16}$/;
 const SIZE = /^(0|[1-9][0-9]{0,15})$/;
 const HEADS = 'heads ';
 
-/** @param firstHash chain hash of the record's first event, hexadecimal */
+/**
+ * The name of a record in notes.
+ *
+ * @param firstHash the chain hash of the record's first event, in hexadecimal.
+ */
 export function originOf(firstHash: string): string {
   return `beleg/${firstHash.slice(0, 16)}`;
 }
 
 /**
- * A list of heads in the order of canonical JSON: members by name. There may be thousands, and this is several times as
- * fast as sorting the members of each.
+ * A list of heads in the form of canonical JSON: members sorted by name. There may be thousands, and this is several
+ * times as fast as sorting the members of each.
  */
 export function orderedHeads(heads: readonly Head[]): Head[] {
   return heads.map(({ hash, revision, stream }) => ({ hash, revision, stream: stream.toWellFormed() }));
 }
 
-/** SHA-256 of the heads as canonical JSON, in the order they are in. */
+/** SHA-256 of the heads as canonical JSON, in the given order. */
 export function headsHash(heads: readonly Head[]): Buffer {
   return hash('sha256', JSON.stringify(orderedHeads(heads)), 'buffer');
 }
@@ -38,9 +42,9 @@ export function formatTreeHead({ origin, size, root, heads }: TreeHead): string 
 }
 
 /**
- * Reads the text of a note. Lines after the known ones, which a later version may add, are skipped.
+ * Reads the text of a note. Unknown lines at the end, which a later version may add, are skipped.
  *
- * @throws {Malformed}
+ * @throws {Malformed} for any other text.
  */
 export function parseTreeHead(text: string) {
   if (!text.endsWith('\n')) throw new Malformed('the checkpoint is cut off');

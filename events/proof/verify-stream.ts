@@ -6,7 +6,7 @@ import { readCheckpoints, type CheckpointsFrom } from './known-checkpoints.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** How far before and after a broken link the missing event is looked for. */
+/** The number of events before and after a broken link among which the missing event is searched for. */
 const SWAP_WINDOW = 64;
 
 /**
@@ -21,7 +21,7 @@ async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGene
   for await (const event of events) yield toStored(event);
 }
 
-/** Like `verifyChain`, but for events as the store has their bytes. */
+/** `verifyChain` for events with their stored bytes. */
 export async function verifyStoredChain(stream: string, events: AsyncIterable<StoredEvent>) {
   // The event must belong to this stream, even if the store returned it under the stream's name.
   const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
@@ -37,7 +37,10 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
   };
 
   let previous = GENESIS_HASH;
-  /** The hash that follows from the previous event: the next event shows whether the event or the hash beside it was changed. */
+  /**
+   * The hash that follows from the previous event. The next event shows whether the event was changed or the hash
+   * stored with it.
+   */
   let given = previous;
   let revision = -1;
   let count = 0;
@@ -51,7 +54,7 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
     } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
       given = event.hash;
     } else if (!HASH.test(previous) && HASH.test(event.hash)) {
-      // The event before has lost its hash, which is reported there. Nothing can be said of this one.
+      // The previous event has no valid hash, which is reported there. Nothing can be said of this event.
       given = event.hash;
     } else {
       while (ahead.length < SWAP_WINDOW && (await pull()));
@@ -75,10 +78,10 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
 }
 
 /**
- * Verifies the chain of one stream, and that it goes as far and has the same events as every known checkpoint has seen.
- * Only the whole record shows whether the checkpoints belong to it: see `verifyRecord`.
+ * Verifies the chain of one stream, and that it contains the events that every known checkpoint covers. Only the whole
+ * record shows whether the checkpoints belong to it: see `verifyRecord`.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export async function verifyStream(
   store: RecordReader,
@@ -86,7 +89,10 @@ export async function verifyStream(
   { outside, key }: Omit<CheckpointsFrom, 'store'> = {},
 ) {
   const findings = new Findings();
-  /** A revision has several events if checkpoints contradict each other: those in the record may have been rewritten. */
+  /**
+   * The hashes at each revision by the checkpoints. There are several if checkpoints contradict each other: those in
+   * the record may have been rewritten.
+   */
   const seen = new Map<number, Map<string, number>>();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, checkpoint) => {
     if (head.stream !== stream) return;
@@ -121,7 +127,7 @@ export async function verifyStream(
   return {
     stream,
     events,
-    /** The known checkpoints, by the place where they are kept. */
+    /** The numbers of known checkpoints, by the place where they are kept. */
     checkpoints: known.counts,
     signedFrom: known.signedFrom,
     findings: findings.kept,

@@ -17,7 +17,7 @@ export interface VerifyOptions {
    * checked.
    */
   readonly key?: VerifierKey | undefined;
-  /** What was noted elsewhere about the first `size` events; the root in hexadecimal. */
+  /** The size and root (hexadecimal) of the first events, as noted elsewhere. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
   /** Called after each page. `total` is `null` if the store does not count its events. */
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
@@ -25,14 +25,14 @@ export interface VerifyOptions {
 
 /**
  * Verifies a record in one pass: every chain, the Merkle tree at each size for which a checkpoint is known, and that
- * each stream goes as far as checkpoints have seen it. Only streams with faults are read again, to name them. Memory
- * grows with the number of streams (some hundred bytes each), not of events. Services may write meanwhile: what was
- * there at the beginning is verified.
+ * each stream reaches the heads that checkpoints list. Only streams with faults are read again, to name the faults.
+ * Memory grows with the number of streams (some hundred bytes each), not of events. Services may write meanwhile: the
+ * record as it was at the beginning is verified.
  *
- * An event that was changed, removed or moved is found if a known checkpoint covers it (see `outside`, `expect`), or
- * if the chains still show the change. Events after the newest known checkpoint are protected by the chains only.
+ * An event that was changed, removed or moved is found if a known checkpoint covers it (see `outside`, `expect`), or if
+ * the chains still show the change. Events after the newest known checkpoint are protected by the chains only.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export async function verifyRecord(
   store: RecordReader,
@@ -42,8 +42,8 @@ export async function verifyRecord(
   const heads = new StreamHeads();
   const expected: Expected = new Map();
   /**
-   * What checkpoints outside the record expect, if there is no key. Whoever rewrote the record may also have written
-   * the newer checkpoints in it, so those must not count more.
+   * The heads that checkpoints outside the record list, if there is no key. Whoever rewrote the record may also have
+   * written newer checkpoints in it, so these must not count more.
    */
   const expectedOutside: Expected = new Map();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, size, source) => {
@@ -57,7 +57,7 @@ export async function verifyRecord(
   const ends = new Set<string>(known.trusted.flatMap(({ position }) => position ?? []));
   let endsSeen = 0;
   const suspects = new Set<string>();
-  /** The first event of a stream that comes after one that follows it. */
+  /** The first event of each stream that comes after an event that should follow it. */
   const late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
   const rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
   const types = new Map<string, number>();
@@ -105,7 +105,7 @@ export async function verifyRecord(
     }
   }
 
-  /** Reads a stream again whose events do not add up, to say what is wrong with it. */
+  /** Reads a faulty stream again, to say what is wrong with it. */
   async function examine(stream: string): Promise<void> {
     const { faults } = await verifyStoredChain(stream, eventsOf(store, stream));
     for (const fault of faults) findings.add(fault);
@@ -121,12 +121,15 @@ export async function verifyRecord(
     }
   }
 
-  /** The root covers hashes. It says something about events only if each event gives its hash. */
+  /**
+   * Whether a head that differs from the record was forged, because the record has the checkpoint's root. The root
+   * covers hashes, and says something about events only if each event gives its hash.
+   */
   const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
 
   /**
-   * Reports heads that checkpoints have seen and the record does not have. If the record has their root, the checkpoints
-   * are wrong.
+   * Reports heads that checkpoints list and the record does not have. If the record has the root of such a checkpoint,
+   * the checkpoint is wrong.
    */
   function tellHeads(): void {
     const told = new Set<string>();
@@ -145,7 +148,7 @@ export async function verifyRecord(
         if (isForged(checkpoint))
           findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
         else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
-        // Earlier holes are reported by the chain.
+        // The chain reports earlier gaps.
         else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
       }
     }
@@ -213,7 +216,7 @@ export async function verifyRecord(
     root: tree.root(),
     checkpoints: { ...known.counts, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
     signedFrom: known.signedFrom,
-    /** Empty if the record is whole. */
+    /** The findings; empty if the record is whole. */
     findings: findings.kept,
     /** The number of findings beyond those that are kept. */
     more: findings.more,
@@ -233,7 +236,7 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'damaged',
 ]);
 
-/** For each stream, the head that a checkpoint lists; `size` is the checkpoint's. An entry goes when its event has been met. */
+/** For each stream, the head that a checkpoint of this size lists. An entry is removed when its event was read. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
 
 async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {

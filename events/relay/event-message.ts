@@ -10,24 +10,25 @@ export interface PublishedEvent {
   readonly id: string;
   readonly type: string;
   readonly stream: string;
-  /** Counts 0, 1, 2 … within the stream, so that a subscriber can recognise what it has had already. */
+  /** The number of the event within the stream, from 0 on. By it a subscriber recognises repeated events. */
   readonly revision: number;
-  /** Its position in the record, which grows from event to event when compared as text. */
+  /** Its position in the record. Compared as text, positions grow from event to event. */
   readonly position: string;
-  /** `null` if the event does not fit into a message: it has to be read from the store. */
+  /** The event's data; `null` if it does not fit into a message and has to be read from the store. */
   readonly data: Json;
   /** The metadata and `hash`, which links the event into the chain of its stream. */
   readonly metadata: EventMetadata & { readonly hash: string };
 }
 
-/** Says where the event stands in the whole record. */
+/** The header with the event's position in the record. */
 export const POSITION_HEADER = 'beleg-position';
 
-/** The rest of the message is left for the headers and those that an outlet adds. */
+/** The most bytes of the data. The rest of the message is for headers, including those that an outlet adds. */
 const MAX_DATA_BYTES = MAX_PAYLOAD_BYTES - 16 * 1024;
 
 /**
- * Printable ASCII, because a header that cannot be sent would stop the relay for good. The data says the same in full.
+ * The values that are sent as headers: printable ASCII. A value that cannot be sent would stop the relay for good, and
+ * the data has every value in full.
  */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 

@@ -3,8 +3,8 @@ import type { EventStore, Position } from '../store/store.ts';
 import type { Outlet } from './outlet.ts';
 
 /**
- * Publishes on the bus of this process. Nobody outside can have missed anything while it did not run, so it begins at
- * the end of the record. It is not fenced, because in one process a lease is never held twice.
+ * Publishes on the bus of this process. Subscribers live in the same process and have missed nothing while it did not
+ * run, so it begins at the end of the record. It is not fenced, because in one process a lease is never held twice.
  */
 export function createInProcessOutlet(bus: MessageBus, store: Pick<EventStore, 'end'>): Outlet {
   let begun = false;

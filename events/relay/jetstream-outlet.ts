@@ -27,39 +27,39 @@ import { given } from '../given.ts';
 /** The subjects of the stream of events. */
 const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 
-/** The key-value bucket of the relay's own note, and its one key. */
+/** The key-value bucket with the relay's own note, and the key of the note. */
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
-/** A message that is published again within this time is recognised by its id. */
+/** Milliseconds within which JetStream recognises a repeated message by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 /** The time limit for each request and each acknowledgement. */
 const TIMEOUT_MS = 5000;
 
 interface JetStreamOutletOptions {
-  /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
+  /** The number of servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
   replicas?: number | undefined;
-  /** Bytes of messages that are kept; the oldest go first. Absent: no bound. */
+  /** The most bytes of messages that are kept; the oldest are dropped first. Absent: no bound. */
   maxBytes?: number | undefined;
 }
 
 /**
- * How far the relay has come. It is kept beside the stream, because the last message may have expired, or the events
- * after it need no message.
+ * How far the relay has come. This is kept beside the stream, because the stream's last message may have expired, or
+ * later events may need no message.
  */
 const Note = z.object({
   position: z.string().transform((text) => text as Position),
   /**
-   * The last sequence of the stream at that time. If the stream has a lower one, it has lost messages, and the note is
-   * void.
+   * The last sequence of the stream at that time. If the stream now has a lower one, it has lost messages, and the note
+   * is not valid.
    */
   sequence: z.int().nonnegative(),
 });
 type Note = z.output<typeof Note>;
 
 /**
- * What a relay has learned since it began. Each `begin` begins a new session: work that is still under way changes
- * only the old one.
+ * What a relay knows since it began. Each `begin` starts a new session: work that is still under way changes only the
+ * old session.
  */
 interface Session {
   sequence: number;
@@ -89,8 +89,8 @@ export async function openJetStreamOutlet(
   let broken = new AbortController();
 
   /**
-   * The client drops what is published between a break and its reconnection, and acknowledgements of what was sent
-   * before do not arrive either. So nobody need wait for them any longer.
+   * The client drops messages that are published between a break and its reconnection, and acknowledgements of earlier
+   * ones do not arrive either. So nobody need wait for them any longer.
    */
   const watch = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
@@ -110,7 +110,7 @@ export async function openJetStreamOutlet(
     return session;
   };
 
-  /** If another relay has published in between, neither this event nor any later one is accepted. */
+  /** Sends an event. If another relay has published in between, neither this event nor any later one is accepted. */
   const send = (
     event: OutgoingEvent,
     previous: OutgoingEvent | undefined,
@@ -125,7 +125,7 @@ export async function openJetStreamOutlet(
       expect: {
         streamName: EVENTS_STREAM,
         lastSequence: after,
-        // The sequence alone would accept this event if another message had taken the place of the one before.
+        // The sequence alone would accept this event if another message had replaced the previous one.
         ...given({ lastMsgID: previous?.id }),
       },
     });
@@ -145,8 +145,9 @@ export async function openJetStreamOutlet(
   };
 
   /**
-   * Whether the stream's last message is found. If its file came back damaged, nats-server 2.9 still accepts messages, and subscribers
-   * get none of them, nor any after the damage. A single message that cannot be read among others that can is not noticed here.
+   * Whether the stream's last message is found. If its file came back damaged, nats-server 2.9 still accepts messages,
+   * but subscribers get none of them, nor any others after the damage. A single unreadable message among readable ones
+   * is not noticed here.
    */
   const givesBack = async ({ state }: StreamInfo): Promise<boolean> => {
     if (state.messages === 0) return true;
@@ -163,7 +164,7 @@ export async function openJetStreamOutlet(
     notes = await jetstream.views.kv(NOTE_BUCKET, {
       history: 1,
       storage: StorageType.File,
-      // Any replica may answer a direct read, even one that lags behind.
+      // With direct reads any replica may answer, even one that lags behind.
       allow_direct: false,
       ...given({ replicas: options.replicas }),
     });
@@ -172,7 +173,10 @@ export async function openJetStreamOutlet(
     return { value: readJson(Note, entry.string()), revision: entry.revision };
   };
 
-  /** A note that is there and cannot be read, because the bucket came back damaged, is written over: nobody relies on it. */
+  /**
+   * Writes the note. A note that cannot be read, because the bucket came back damaged, is overwritten: nobody relies on
+   * it.
+   */
   const writeNote = async (of: Session): Promise<void> => {
     const note: Note = { position: of.position!, sequence: of.sequence };
     const write = (expected?: { previousSeq: number }) => notes.put(NOTE_KEY, JSON.stringify(note), expected);
@@ -187,13 +191,13 @@ export async function openJetStreamOutlet(
   return {
     begin: (stands = async () => true) =>
       connected(async () => {
-        // Note, stream and message are read in this order: each may be newer than the one before, and the newest
+        // Note, stream and message are read in this order: each may be newer than the previous one, and the newest
         // counts.
         const note = await readNote();
         let stream = await ensureEvents(manager, options);
         let last = await readLastMessage();
         if (!(await givesBack(stream)) || isCutShort(note.value, stream, last?.position)) {
-          // It is filled again from the record.
+          // The stream is filled again from the record.
           await manager.streams.delete(EVENTS_STREAM);
           stream = await ensureEvents(manager, options);
           last = undefined;
@@ -211,13 +215,13 @@ export async function openJetStreamOutlet(
     publish: (events) =>
       connected(async () => {
         const current = begun();
-        // All messages are sent before the first is acknowledged. If one has failed, none is left waiting.
+        // All messages are sent before the first is acknowledged. If one fails, the others are still waited for.
         const acknowledged = await Promise.allSettled(
           events.map((event, i) => send(event, events[i - 1], current.sequence + i)),
         );
         for (const [i, outcome] of acknowledged.entries()) {
           if (outcome.status === 'rejected') throw outcome.reason;
-          // The server knew the id already. That is fine if the event is in this place.
+          // The server knew the id already. This is correct if the event has this sequence.
           if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
           current.sequence++;
           current.position = events[i]!.position;
@@ -231,7 +235,7 @@ export async function openJetStreamOutlet(
       connected(async () => {
         if (session === undefined) return true;
         const { sequence, noteRevision } = session;
-        // A stream or note that is gone is created anew here, and its number is then lower than what was published.
+        // A missing stream or note is created again here, and its sequence is then lower than the published one.
         const stream = await ensureEvents(manager, options);
         since = keptSince(stream);
         if (stream.state.last_seq < sequence || !(await givesBack(stream))) return false;
@@ -248,8 +252,8 @@ export async function openJetStreamOutlet(
 }
 
 /**
- * Whether the stream has fewer messages than were noted, and yet tells of later events: the server found the damage only when it took
- * a message, cut off what came after it, and put the message there.
+ * Whether the stream has fewer messages than the note says, and yet a message of later events: the server found damage
+ * only when it took a message, cut off everything after the damage, and put the message there.
  */
 function isCutShort(note: Note | undefined, { state }: StreamInfo, last: Position | undefined): boolean {
   return note !== undefined && last !== undefined && state.last_seq < note.sequence && last > note.position;
@@ -259,12 +263,12 @@ function brokenConnection(): BelegError {
   return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is lost' });
 }
 
-/** A smaller stream would be of no use to anybody. */
+/** The least size of a stream; a smaller one would be of no use. */
 const LEAST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the stream. The server reserves the bytes that a stream may have. If it has no room for them, the stream gets
- * the largest half, quarter … that fits, so that it never grows without a bound.
+ * Returns the stream, which is created if necessary. The server reserves the bytes that a stream may have. If it has no
+ * room for them, the stream gets the largest half, quarter … that fits, so that its size always has a bound.
  */
 async function ensureEvents(
   manager: JetStreamManager,
@@ -281,7 +285,8 @@ async function ensureEvents(
       {
         storage: StorageType.File,
         retention: RetentionPolicy.Limits,
-        // Its events are copies, so the oldest may go. The relay asks for the last sequence, which is kept then.
+        // The events of the stream are copies, so the oldest may be dropped. The relay needs only the last sequence,
+        // which stays.
         discard: DiscardPolicy.Old,
         max_age: nanos(KEPT_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
@@ -294,12 +299,12 @@ async function ensureEvents(
   }
 }
 
-// nats-server's server/errors.json
+// The code in nats-server's server/errors.json.
 const NO_MESSAGE = 10037;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 
-/** The only place where the client's faults become errors of the table. */
+/** Converts the client's faults to `BelegError`s. Only this function does that. */
 async function mapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,12 +4,12 @@ import { DAY_MS } from '../dates.ts';
 /** How long NATS keeps published events, unless an operator has set another time. The record itself is in the store. */
 export const KEPT_MS = 7 * DAY_MS;
 
-/** From this share on the room for published events counts as full. */
+/** Above this share the room for published events counts as full. */
 const FULL = 0.95;
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Since when published events are kept, if the stream is full and this is less than the days that it promises:
+ * The time since which published events are kept, if the stream is full and holds fewer days than it promises:
  * subscribers that were away for longer miss events. `null` if nobody misses any.
  */
 export function keptSince({ config, state }: Pick<StreamInfo, 'config' | 'state'>): string | null {

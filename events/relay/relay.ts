@@ -10,24 +10,24 @@ import type { Outlet, OutgoingEvent } from './outlet.ts';
 export interface RelayOptions {
   store: EventStore;
   outlet: Outlet;
-  /** The catalogue. Events that it lacks are not published. */
+  /** The definitions of the events to publish. Other events are not published. */
   definitions: readonly AnyEventDefinition[];
   /** Called with each fault after which the relay tries again. It must not throw itself. */
   onError?: (error: unknown) => void;
-  /** Called if the place that was kept is not in this record. Events after the last known one are published again. */
+  /** Called if the kept place is not in this record. Events after the last known place are published again. */
   onLostPlace?: (place: Position) => void;
-  /** Called with the place at which it begins, and with the last event each time that events were published. */
+  /** Called with the place at which the relay begins, and with the last event each time that events were published. */
   onDelivered?: (place: Position | undefined) => void;
-  /** Between these attempts; tests have shorter ones. */
+  /** The pauses between attempts; tests have shorter ones. */
   pauses?: Pauses;
 }
 
 /**
- * Carries committed events from the record to the outlet, from its place on, until `signal` aborts: each at least
+ * Publishes committed events from the record to the outlet, from its place on, until `signal` aborts: each at least
  * once, in the order of the record. It continues by itself if the store or the outlet was away, or another relay has
  * published in between; any other fault rejects.
  *
- * It is work for a lease. Two relays that overlap for a moment do no harm where the outlet is fenced.
+ * Run it under a lease. Two relays that overlap for a moment do no harm if the outlet is fenced.
  *
  * @example
  * await leases.run('relay', (held) => runRelay({ store, outlet, definitions: CATALOG }, held), stopping.signal);
@@ -61,7 +61,7 @@ async function relayFromCheckpoint(
     if (!known) onLostPlace(place);
     return known;
   };
-  // Work that continues after the abort does no harm: it is fenced, and the next relay reads the place.
+  // The work may go on after the abort: it is fenced, and the next relay reads the place.
   const after = await unlessAborted(outlet.begin(stands), signal);
   onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
@@ -94,15 +94,15 @@ async function relayFromCheckpoint(
   }
 }
 
-/** The most events of a batch: they are sent together, and may have to be sent again. */
+/** The most events of a batch. They are sent together, and may have to be sent again. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Publishes one batch after the other, while the next one is gathered. A single event leaves at the end of the turn.
- * After the first fault nothing more is published: `room` and `settled` reject with it.
+ * Publishes one batch after the other, while the next one is gathered. A single event is published at the end of the
+ * turn. After the first fault nothing more is published: `room` and `settled` reject with it.
  *
- * @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by
+ * @param on `onPublished` is called with the place of the last published event, not of events that were passed by.
  */
 function openBatches(
   outlet: Outlet,
@@ -110,7 +110,7 @@ function openBatches(
 ) {
   let events: OutgoingEvent[] = [];
   let bytes = 0;
-  /** Everything up to here is in the batch, or needs no publishing. */
+  /** The position up to which everything is in the batch, or needs no publishing. */
   let passed: Position | undefined;
   let taken = Promise.withResolvers<void>();
   let sending: Promise<void> | undefined;
@@ -152,7 +152,7 @@ function openBatches(
       passed = undefined;
       send();
     },
-    /** Says that no event between the last one and this position needs publishing. */
+    /** To be called if no event between the last one and this position needs publishing. */
     passed(position: Position): void {
       passed = position;
       send();
@@ -164,7 +164,7 @@ function openBatches(
     },
     /** Resolves when all that was added is published. */
     settled: async (): Promise<void> => sending,
-    /** Work under way ends by itself, and nothing follows it. */
+    /** Stops: running work ends by itself, and no more is begun. */
     close: (): void => void ([events, passed] = [[], undefined]),
   };
 }

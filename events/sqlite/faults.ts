@@ -9,7 +9,10 @@ const LOCKED = 6;
 export const CORRUPT = 11;
 const NO_DATABASE = 26;
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */
+/**
+ * SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one extended
+ * code.
+ */
 const FAULTS: Readonly<Record<number, string>> = {
   [FILE_MOVED]: 'the database file was removed or replaced',
   [BUSY]: 'the database is locked by another process',
@@ -22,7 +25,10 @@ const FAULTS: Readonly<Record<number, string>> = {
   [NO_DATABASE]: 'the file is not a SQLite database',
 };
 
-/** A fault as it crosses from a writer thread, because errors lose extra fields when they are cloned. */
+/**
+ * A fault in the form in which a writer thread reports it. Errors lose extra fields when they are cloned between
+ * threads.
+ */
 export interface Fault {
   message: string;
   /** SQLite's extended result code; absent for any other error. */
@@ -47,22 +53,24 @@ export function isDiskFault(error: unknown): boolean {
   return code !== undefined && FAULTS[code] !== undefined;
 }
 
-/** True if the content of the file is not what SQLite has written. That does not pass by itself. */
+/** Whether the error says that the content of the file is not what SQLite has written. This does not pass by itself. */
 export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT || isNoDatabase(error);
 
-/** True if another connection has locked the file, so that nothing can be said of its content now. */
+/** Whether another connection has locked the file, so that nothing is known of its content now. */
 export const isInUse = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0);
 
-/** True for such an error of SQLite, and for a `BelegError` that has one as its cause. */
+/** Whether the error, or the cause of a `BelegError`, says that the file is damaged. */
 export const tellsDamage = (error: unknown): boolean =>
   isDamaged(error) || (error instanceof Error && isDamaged(error.cause));
 
-/** True if nothing in the file says that it is a database: its beginning is damaged, or it is a file of somebody else. */
+/**
+ * Whether nothing in the file says that it is a database: its beginning is damaged, or it is a file of somebody else.
+ */
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NO_DATABASE;
 
 /**
- * The only place where a database's fault becomes an error of the table. The exception's text stays in `cause`, with
- * the file if it is one of several.
+ * Converts a database's fault to `STORE_UNAVAILABLE`. Only this function does that. The exception's text stays in
+ * `cause`, with the file if there are several.
  */
 export function unavailable(error: unknown, file?: string): BelegError {
   if (error instanceof BelegError) return error;

@@ -5,11 +5,11 @@ import { makePrivateFile } from './private-file.ts';
 
 const GONE = 'gone';
 
-/** What can be seen at a path. */
+/** What a look at a path shows. */
 export interface Seen {
-  /** Which file it is; `gone` if none can be seen there. */
+  /** Identifies the file; `gone` if none can be seen there. */
   readonly identity: string;
-  /** Changes whenever anybody writes to the file. Of a database with a log, only a checkpoint does. */
+  /** A text that changes whenever anybody writes to the file. With a write-ahead log only a checkpoint changes it. */
   readonly written: string;
 }
 
@@ -25,32 +25,32 @@ export function lookAt(path: string): Seen {
 const identityOf = (path: string): string => lookAt(path).identity;
 
 /**
- * Where a database that is open in this process was opened: its file and its write-ahead log. If one of them is
- * removed, this process alone still has it: it would go on writing to what nobody can open later, without any fault.
+ * The path of an open database, with its file and its write-ahead log. If one of them is removed, only this process
+ * still has it: without noticing, it would go on writing to a file that nobody can open later.
  */
 export class FilePlace {
   readonly #path: string;
   readonly #file: string;
   readonly #log: string;
 
-  /** Call it after the first read: from then on there is a log. */
+  /** To be called after the first read, because only then there is a log. */
   constructor(path: string) {
     this.#path = path;
     this.#file = identityOf(path);
     this.#log = identityOf(logOf(path));
   }
 
-  /** False if the file or its log was removed or replaced. */
+  /** Whether the file and its log are still there, neither removed nor replaced. */
   get isKept(): boolean {
     return this.isKeptWith(lookAt(this.#path));
   }
 
-  /** The same, where the path was looked at already: each append looks, and a look takes its time. */
+  /** `isKept` for a path that was looked at already. Each append checks the path, and a look takes time. */
   isKeptWith(seen: Seen): boolean {
     return seen.identity === this.#file && identityOf(logOf(this.#path)) === this.#log;
   }
 
-  /** False if the file was removed or replaced, whatever happened to its log. */
+  /** Whether the file is still there, neither removed nor replaced, whatever happened to its log. */
   get hasFile(): boolean {
     return identityOf(this.#path) === this.#file;
   }
@@ -60,7 +60,9 @@ export class FilePlace {
     return !this.hasFile && identityOf(this.#path) !== GONE;
   }
 
-  /** Removes its log from the path, unless that is another one. Who has it open keeps it. */
+  /**
+   * Removes the database's log from the path, unless another log is there. Processes that have the log open keep it.
+   */
   removeLog(): void {
     if (identityOf(logOf(this.#path)) !== this.#log) return;
     for (const suffix of ['-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
@@ -75,7 +77,7 @@ export function removeDatabase(file: string): void {
 /** The interval between two checks of the file. */
 const LOOK_MS = 2_000;
 
-/** Calls `onVanished`, once, when `isInPlace` says no. Returns what ends the looking. */
+/** Calls `onVanished`, once, when `isInPlace` is false. Returns a function that ends the checks. */
 export function whenVanished(isInPlace: () => boolean, onVanished: () => void): () => void {
   const look = setInterval(() => {
     if (isInPlace()) return;
@@ -89,9 +91,9 @@ const logOf = (path: string): string => `${path}-wal`;
 
 /**
  * Writes a copy of an open database and returns when it is on disk. Throws as SQLite and the file system do, and leaves
- * nothing then.
+ * no file then.
  *
- * @returns its path, beside `path`
+ * @returns the path of the copy, beside `path`.
  */
 export function copyBeside(db: DatabaseSync, path: string): string {
   const beside = `${path}.saved-${Date.now()}`;
@@ -108,11 +110,11 @@ export function copyBeside(db: DatabaseSync, path: string): string {
 }
 
 /**
- * Puts such a copy where the file was, once this process has closed the file. Throws if somebody has put another file
- * there meanwhile.
+ * Moves such a copy to the path of the database, once this process has closed the database. Throws if somebody has put
+ * another file there meanwhile.
  */
 export function putInPlace(beside: string, path: string, place: FilePlace): void {
-  // They belong to the previous file: SQLite would take them for later writes to the copy.
+  // These logs belong to the previous file: SQLite would take them for later writes to the copy.
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   if (place.hasFile) {
     renameSync(beside, path);

@@ -21,20 +21,20 @@ interface GroupCommitOptions {
   onFile?: (news: FileNews) => void;
 }
 
-/** The most that may wait beyond the batch in flight. */
+/** The most jobs that may wait beyond the batch under way. */
 const MAX_QUEUED_JOBS = 10_000;
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** The most that one transaction takes. */
+/** The most jobs of one transaction. */
 const MAX_BATCH_JOBS = 1_000;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes to one SQLite file through a thread of its own. While one batch is being committed the next one gathers, so
- * that many callers share one fsync and the event loop never waits for a disk.
+ * Writes to one SQLite file through a thread of its own. While one batch is being committed the next one is gathered,
+ * so that many callers share one fsync and the event loop never waits for a disk.
  *
- * A job resolves when it is on disk. It rejects with `STORE_UNAVAILABLE` when the queue is full (nothing written),
- * or when its batch met a fault or the thread died (it may have been written). The next job tries afresh, unless the file
- * is damaged: writing on would spread the damage, and hide for how long the file has been so.
+ * A job resolves when it is on disk. It rejects with `STORE_UNAVAILABLE` when the queue is full (nothing written), or
+ * when its batch met a fault or the thread died (it may have been written). The next job is tried again, unless the
+ * file is damaged: more writes would spread the damage, and hide since when the file is damaged.
  */
 export class GroupCommit<Job, Result> {
   readonly #options: GroupCommitOptions;
@@ -45,7 +45,7 @@ export class GroupCommit<Job, Result> {
   #sending = false;
   #closed = false;
   #idle: (() => void) | undefined;
-  /** Why nothing more is written. */
+  /** The damage because of which nothing more is written. */
   #damage: BelegError | undefined;
 
   private constructor(options: GroupCommitOptions) {
@@ -59,7 +59,7 @@ export class GroupCommit<Job, Result> {
     return writer;
   }
 
-  /** `bytes` is the job's share of the bounds on queue and batch. */
+  /** Adds a job. `bytes` counts towards the limits of queue and batch. */
   submit(job: Job, bytes: number): Promise<Result> {
     if (this.#closed) return Promise.reject(closedError());
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
@@ -75,7 +75,7 @@ export class GroupCommit<Job, Result> {
     });
   }
 
-  /** Where the error tells of damage, nothing more is written. Readers of the file call it as well. */
+  /** To be called with every error of a read: if it tells of damage, nothing more is written. */
   onFault(error: unknown): void {
     if (this.#damage !== undefined || !tellsDamage(error)) return;
     this.#damage = unavailable(error);
@@ -83,7 +83,7 @@ export class GroupCommit<Job, Result> {
     this.#options.onFile?.({ state: 'damaged', reason });
   }
 
-  /** Writes what waits, then ends the thread and gives up the lock. */
+  /** Writes waiting jobs, then ends the thread and releases the lock. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -152,7 +152,7 @@ export class GroupCommit<Job, Result> {
           this.#worker = worker;
           resolve();
         } else if (reply.kind === 'file') {
-          // All that is in the file was read, and written to its place anew.
+          // The whole content of the file could be read and was written to its path again.
           if (reply.state === 'back') this.#damage = undefined;
           if (reply.state === 'damaged') {
             this.onFault(Object.assign(new Error(reply.reason), { errcode: CORRUPT }));

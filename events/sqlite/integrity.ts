@@ -12,8 +12,8 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 
 export interface IntegrityCheck {
   /**
-   * SQLite's own words for what is wrong with the file; empty if nothing is. Rejects with `STORE_UNAVAILABLE` where another process has
-   * locked the file.
+   * SQLite's own messages on what is wrong with the file; empty if nothing is. Rejects with `STORE_UNAVAILABLE` if
+   * another process has locked the file.
    */
   readonly messages: Promise<readonly string[]>;
   stop(): Promise<void>;
@@ -36,15 +36,19 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
     if ('fault' in told) throw unavailable(told.fault);
     return told.messages;
   });
-  // It may fail before anybody waits for it, which must not end the process.
+  // The check may fail before anybody waits for it, and an unhandled rejection would end the process.
   messages.catch(() => undefined);
   return { messages, stop: async () => void (await thread.terminate()) };
 }
 
-/** What the thread tells. */
+/** The message of the thread. */
 export type Told = { readonly messages: readonly string[] } | { readonly fault: Fault };
 
-/** @throws {BelegError} `STORE_UNAVAILABLE` where another process has locked the file */
+/**
+ * Runs SQLite's check.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE` if another process has locked the file.
+ */
 export function checkIntegrity(path: string): string[] {
   const connection = new ReadConnection(othersFile(path), (db) => {
     db.exec('PRAGMA cache_size = -16000');
@@ -61,12 +65,12 @@ export function checkIntegrity(path: string): string[] {
   }
 }
 
-/** The most of SQLite's words that are told in a sentence. */
+/** The most of SQLite's messages that are quoted in a sentence. */
 const TOLD = 2;
 
-/** In words what is wrong with the whole file; `null` if nothing is. Rejects as `IntegrityCheck` does. */
+/** A sentence on what is wrong with the whole file; `null` if nothing is. Rejects as `IntegrityCheck` does. */
 export async function damageOf(path: string): Promise<string | null> {
-  // SQLite begins with a line that says only which database it has looked at.
+  // SQLite's first line only says which database was checked.
   const messages = (await startIntegrityCheck(path).messages).filter((message) => !message.startsWith('***'));
   if (messages.length === 0) return null;
   const more = messages.length - TOLD;

@@ -6,8 +6,8 @@ import { BUSY } from './faults.ts';
 export const lockFileOf = (file: string): string => `${file}.lock`;
 
 /**
- * Whether a process writes to this file at present. It does not hold the lock: a writer that starts at the same moment
- * gets it. Throws what SQLite throws for a lock that cannot be read.
+ * Whether a process writes to this file at present. The lock is not kept: a writer that starts at the same moment gets
+ * it. Throws what SQLite throws for a lock that cannot be read.
  */
 export function isLocked(file: string): boolean {
   const path = lockFileOf(file);

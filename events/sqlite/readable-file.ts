@@ -7,11 +7,11 @@ import { BelegError } from '../errors.ts';
 export interface ReadableFile {
   /** Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
   open(): DatabaseSync;
-  /** True if what was read since `open` may mix two states of the file: open it and read again. */
+  /** True if the data read since `open` may mix two states of the file: open it and read again. */
   isOutdated(): boolean;
 }
 
-/** Milliseconds that a read waits for a writer that puts its log away. */
+/** Milliseconds that a read waits for a writer that is removing its log. */
 const TIMEOUT_MS = 200;
 
 /** A file that this process writes to as well. */
@@ -23,9 +23,9 @@ export function ownFile(path: string): ReadableFile {
 }
 
 /**
- * A file that only others write to, now or at another time. If it has a write-ahead log, SQLite's own locks keep reader
- * and writer apart. Otherwise nobody has it open, and it is read as it is: an ordinary connection would create a log
- * that belongs to this user, leave it behind, and fail in a folder that it may not write to.
+ * A file that only other processes write to, now or at another time. If it has a write-ahead log, SQLite's own locks
+ * keep reader and writer apart. Otherwise nobody has it open, and it is opened as immutable: an ordinary connection
+ * would create a log that belongs to this user, leave it behind, and fail in a folder that it may not write to.
  */
 export function othersFile(path: string): ReadableFile {
   let still: string | undefined;
@@ -42,7 +42,7 @@ export function othersFile(path: string): ReadableFile {
   };
 }
 
-/** Whether there is no table in the database. False for a file that is none, or cannot be read. */
+/** Whether the database has no tables. False for a file that is no database, or cannot be read. */
 export function isWithoutTables(path: string): boolean {
   try {
     const db = othersFile(path).open();
@@ -56,7 +56,7 @@ export function isWithoutTables(path: string): boolean {
   }
 }
 
-/** Whether it is a file that this user may read. */
+/** Whether there is a file at the path that this user may read. */
 export function isReadable(path: string): boolean {
   try {
     assertReadable(path);
@@ -86,7 +86,7 @@ function stillness(path: string): string | undefined {
 }
 
 /**
- * A connection to such a file with its prepared statements. It is opened with the first read and closed after a fault:
+ * A connection to such a file with its prepared statements. It is opened with the first read and closed after a fault;
  * the next read opens it again.
  */
 export class ReadConnection<Prepared> {
@@ -119,7 +119,7 @@ export class ReadConnection<Prepared> {
     }
   }
 
-  /** Opens the present file. It does so at once, so that reading goes on even if that one is removed as well. */
+  /** Opens the present file, at once, so that reading goes on even if it is removed. */
   openAnew(): void {
     this.close();
     try {

@@ -2,18 +2,27 @@ import { renameSync } from 'node:fs';
 import { isDamaged, isNoDatabase } from './faults.ts';
 import { removeDatabase } from './file-place.ts';
 
-/** A database whose rows can be had again: from the record, or from a source of data. */
+/** A database whose rows can be built again, from the record or from a source of data. */
 export interface Rebuildable {
   readonly file: string;
-  /** The file holds these tables and nothing else, whatever stands in it. Default: false, so that no file of somebody else is removed. */
+  /**
+   * Whether the path belongs to these tables alone, so that any file there may be removed. Default: false, so that no
+   * file of somebody else is removed.
+   */
   readonly isOwnFile?: boolean;
-  /** A damaged file is kept under the name `….damaged`, because not all of it may be had again. Default: it is removed. */
+  /**
+   * Whether a damaged file is kept under the name `….damaged`, because not all of its data can be built again. Default:
+   * it is removed.
+   */
   readonly keepsDamaged?: boolean;
-  /** Called, for the log, when the file is taken away because it is damaged. */
+  /** Called, for the log, when the file is moved away or removed because it is damaged. */
   readonly onDamaged?: (error: unknown) => void;
 }
 
-/** Opens it, after a damaged file was taken away. Throws what `open` throws otherwise. */
+/**
+ * Opens a database. If it is damaged, its file is moved away or removed first, and a new one is opened. Otherwise
+ * throws what `open` throws.
+ */
 export function openRebuildable<T>(database: Rebuildable, open: () => T): T {
   try {
     return open();
@@ -24,7 +33,7 @@ export function openRebuildable<T>(database: Rebuildable, open: () => T): T {
   }
 }
 
-/** Takes the file away if this fault says that it is damaged: whoever has it open has to open it again. */
+/** Moves away or removes the file if the fault says that it is damaged. Whoever has it open has to open it again. */
 export function takeAwayIfDamaged({ file, keepsDamaged, onDamaged }: Rebuildable, error: unknown): boolean {
   if (!isDamaged(error)) return false;
   onDamaged?.(error);

@@ -20,7 +20,7 @@ export class Statements {
   }
 }
 
-/** Does all of the work or nothing of it. */
+/** Runs the work in a transaction, so that all or nothing of it is done. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -1,4 +1,4 @@
-// A writer thread for tests: it keeps numbers, fails and dies when told to.
+// A writer thread for tests: it keeps numbers, and fails and dies on request.
 import { runWriterThread } from './writer-thread.ts';
 
 export type TestJob = { put: number } | { list: true } | { fail: true } | { die: true };

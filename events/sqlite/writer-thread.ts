@@ -8,8 +8,8 @@ import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /**
- * What the thread reports: that the file is open, that a batch is written, or a fault, after which nothing of the batch
- * is written; and the state of the file.
+ * What the thread reports: that the file is open, that a batch is written, a fault (then nothing of the batch is
+ * written), or news of the file.
  */
 export type ThreadReply<Result> =
   | { kind: 'open' }
@@ -21,9 +21,9 @@ export type ThreadReply<Result> =
 export type FileNews =
   /** The open file is in its place again, or the file itself is back. Readers have to open it again. */
   | { state: 'back' }
-  /** The file could not be put back, for this reason: nothing is accepted until it is. */
+  /** The file could not be put back, for this reason: no job is accepted until it is. */
   | { state: 'missing'; reason: string }
-  /** Its content is not what was written. Nothing more is written to it by this process. */
+  /** The content of the file is not what was written. This process writes nothing more to it. */
   | { state: 'damaged'; reason: string };
 
 /** What an adapter does with its database in the writer thread. */
@@ -32,26 +32,26 @@ export interface Writer<Job, Result> {
   apply(job: Job): Result;
   /** Whether a file that somebody else has written to still has what was committed. */
   isWhole?(reading: DatabaseSync): boolean;
-  /** Called after the commit, before anyone is told of it. */
+  /** Called after the commit, before any caller is told of it. */
   committed?(jobs: readonly Job[]): void;
 }
 
 const OVERWRITTEN = 'another program has written to it while it was open here';
-/** The interval between two checks of the file while nothing is written. */
+/** Milliseconds between two checks of the file while nothing is written. */
 const LOOK_MS = 1_000;
 /** The pause between attempts to put the file back. Each attempt copies all of it. */
 const RETRY_MS = 10_000;
 
 /**
  * The loop of a writer thread: every message is a batch of jobs, written in one transaction with one fsync; `null`
- * closes. After a fault the database is closed, and opened again with the next batch, so that a fault that passes
- * (space freed, file writable again) needs no restart.
+ * closes. After a fault the database is closed, and opened again with the next batch, so that a passing fault (space
+ * freed, file writable again) needs no restart.
  *
- * A batch is done when its commit is in the file that stands at the path. Where that file or its log was removed, this
- * thread still has it open: it puts a copy of all that is in it in its place, and goes on with that one.
+ * A batch is done when its commit is in the file at the path. If that file or its log was removed, this thread still
+ * has it open: it writes a copy of the whole content to the path, and goes on with the copy.
  *
- * One process per file: the thread holds an exclusive lock on `<file>.lock` for as long as it lives. It is the
- * operating system's lock, so that it ends with the process, also by SIGKILL.
+ * One process per file: the thread holds an exclusive lock on `<file>.lock` for as long as it lives. It is a lock of
+ * the operating system, so it ends with the process, also by SIGKILL.
  */
 export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<Job, Result>): void {
   const port = parentPort!;
@@ -61,12 +61,15 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let db: DatabaseSync | undefined;
   let writer: Writer<Job, Result> | undefined;
   let place: FilePlace | undefined;
-  /** The state of the file after the last checkpoint of this thread: nobody else writes to it. */
+  /**
+   * The state of the file after the last checkpoint of this thread. If it differs, somebody else has written to the
+   * file.
+   */
   let written = '';
   let isOverwritten = false;
-  /** Why the file is not in its place. */
+  /** Why the file is not at its path. */
   let missing: string | undefined;
-  /** Where the open file was saved, beside the one that somebody has put in its place. */
+  /** The path of the copy of the open file, if somebody has put another file at its path. */
   let savedBeside: string | undefined;
   let triedAt = -Infinity;
   let look: NodeJS.Timeout | undefined;
@@ -118,7 +121,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     const old = place!;
     if (old.isTaken) {
       savedBeside = beside;
-      // At the next start SQLite would take it for later writes to the file that was put there, and damage that.
+      // At the next start SQLite would take the old log for later writes to the new file, and damage it.
       old.removeLog();
       throw new Error(`another file is in its place; all that was recorded is in ${basename(beside)}`);
     }
@@ -139,13 +142,13 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     ensureOpen();
   };
 
-  /** The file in its place has all of it again. */
+  /** The file at the path has the whole content again, so the copy is removed. */
   const dropSaved = (): void => {
     if (savedBeside !== undefined) rmSync(savedBeside, { force: true });
     savedBeside = undefined;
   };
 
-  /** Tells, once, if somebody has written to the file in its place, such as `cp` of a backup, and not what is in it. */
+  /** Reports, once, if somebody has written to the file, for instance by `cp` of a backup, and its content differs. */
   const lookAtContent = (now: Seen): void => {
     if (now.written === written || isOverwritten) return;
     written = now.written;
@@ -164,12 +167,12 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
         reading.close();
       }
     } catch (error) {
-      // That it cannot be read now says nothing of its content.
+      // A file that cannot be read now may still have its content.
       return !isDamaged(error);
     }
   };
 
-  /** Whether the open file is in its place. Puts it back if necessary. */
+  /** Whether the open file is at its path. If not, it is put back. */
   const keep = (atOnce = false, seen = lookAt(file)): boolean => {
     if (writer === undefined) return true;
     if (place!.isKeptWith(seen)) {
@@ -193,7 +196,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
 
   const fail = (error: unknown): void => {
-    // The open file may be the only copy left.
+    // The open file may be the only copy left, so it is not closed.
     if (place === undefined || place.isKept) closeQuietly();
     else if (db?.isTransaction === true) db.exec('ROLLBACK');
     reply({ kind: 'fault', fault: toFault(error) });
@@ -234,7 +237,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     look = setInterval(() => keep(), LOOK_MS);
     reply({ kind: 'open' });
   } catch (error) {
-    // Before the fault is told: whoever hears of it may look whether the file is held.
+    // The lock is released before the fault is reported, because a caller may then check the lock.
     lock?.close();
     fail(error);
     port.close();

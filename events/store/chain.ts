@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { toStored } from './scan-record.ts';
 import type { RecordedEvent, ChainedEvent } from './store.ts';
 
-/** The hash before the first event of every stream: 32 zero bytes. Each event's bytes contain the name of its stream. */
+/**
+ * The hash before the first event of every stream: 32 zero bytes. Streams still differ, because each event's bytes
+ * contain the name of its stream.
+ */
 export const GENESIS_HASH = '0'.repeat(64);
 
 const HASH_BYTES = 32;
@@ -11,8 +14,8 @@ const MOST_BYTES = 3;
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Lower-case hexadecimal. It is one call without a `Hash` object, because millions of those would burden the garbage
- * collector.
+ * The chain hash of an event, in lower-case hexadecimal. It is calculated in one call without a `Hash` object, because
+ * millions of these would burden the garbage collector.
  */
 export function chainHash(previous: string, event: ChainedEvent): string {
   const { data, id, metadata, revision, stream, type } = event;

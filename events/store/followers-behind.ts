@@ -9,26 +9,31 @@ import { hasPlace, type EventStore, type Position, type RecordedEvent } from './
  */
 export interface Follower {
   readonly name: string;
-  /** The types of the events that it wants. Absent if it wants all. */
+  /** The types of events that it wants. Absent if it wants all. */
   readonly types?: readonly string[] | undefined;
   /** The position of the last event that it has taken, or at which it began; '' for the start of the record. */
   readonly delivered: () => string;
   /**
-   * Called at each look while its place is not in this record, because an older record was put back. It should begin
-   * again.
+   * Called at each look while the follower's place is not in this record, because an older record was restored. It
+   * should begin again.
    */
   readonly onLostPlace?: () => void;
-  /** Called at each look with what the record is known by: another one may have taken its place. See `originReader`. */
+  /**
+   * Called at each look with the origin of the record (see `originReader`), because another record may have replaced
+   * it.
+   */
   readonly onOrigin?: (origin: string) => void;
   /** Another reason why the follower does not work. */
   readonly fault?: () => FollowerFault | null;
-  /** Since when the follower keeps what it passes on, if that is shorter than promised; else `null`. */
+  /** The time since which the follower's output is kept, if that is shorter than promised; else `null`. */
   readonly keptSince?: () => string | null;
 }
 
 type FollowerFault = NonNullable<FollowerLag['fault']>;
 
-/** How far a follower is behind the record. Its name is any that this process gave it, not only those that messages know. */
+/**
+ * How far a follower is behind the record. The name is any that this process gave it, not only one that messages know.
+ */
 export type Lag = Omit<FollowerLag, 'name' | 'clock_wrong'> & { readonly name: string };
 
 /** How many of the newest events one look reads to find those that a follower wants. */
@@ -39,15 +44,17 @@ const MOST_MARKS = 16;
 
 interface Mark {
   readonly position: Position;
-  /** When it was first seen, in milliseconds of the clock. */
+  /** When this end was first seen, in milliseconds of the clock. */
   since: number;
 }
 
 interface Followed {
   follower: Follower;
-  /** The newest events that it wants, as they were seen, oldest first; those that it has taken are dropped. */
+  /**
+   * The newest events that the follower wants, as they were seen, oldest first; events that it has taken are dropped.
+   */
   readonly marks: Mark[];
-  /** Up to this position it is known which events the follower wants. */
+  /** The position up to which it is known which events the follower wants. */
   seen: string;
   lag: Lag;
 }
@@ -61,8 +68,8 @@ interface FollowersOptions {
 }
 
 /**
- * Compares followers with the record. It relies neither on the follower's nor on the store's statement: it reads the
- * record from its end, and a follower must have taken every event there that it wants.
+ * Compares followers with the record. It trusts neither the follower nor the store's subscription: it reads the record
+ * from its end, and a follower must have taken every event there that it wants.
  *
  * @example
  * const remove = followers.add({ name: 'audit', delivered: () => last });
@@ -82,8 +89,8 @@ export class Followers {
   }
 
   /**
-   * Adds a follower from the next look on. Returns a function that removes it. A follower that begins again is the same
-   * one: how long it has been behind goes by its name.
+   * Adds a follower from the next look on. Returns a function that removes it. A follower that is added again under its
+   * name counts as the same, so the time that it has been behind goes on.
    */
   add(follower: Follower): () => void {
     const { name } = follower;
@@ -113,7 +120,7 @@ export class Followers {
     return this.#reached;
   }
 
-  /** Looks at the record. While it is away nobody counts as behind, and the time does not run. */
+  /** Reads the record. While the record is away nobody counts as behind, and the time does not run. */
   async look(): Promise<void> {
     try {
       await this.#look();
@@ -123,7 +130,7 @@ export class Followers {
       this.#reached = false;
       for (const each of this.#present) {
         for (const mark of each.marks) mark.since = Infinity;
-        // The record could not be read here. Where it is damaged, a follower has met the damage too and can say so.
+        // The record could not be read here. If it is damaged, a follower has met the damage too and can report it.
         const fault = each.follower.fault?.() ?? undefined;
         if (fault !== undefined) each.lag = { ...each.lag, fault };
       }
@@ -134,12 +141,13 @@ export class Followers {
     const followed = [...this.#present];
     const { store, clock } = this.#options;
     if (followed.length === 0) return;
-    // The places are read before the end is asked for, so that events taken meanwhile do not seem to be beyond it.
+    // The places are read before the end of the record, so that events taken meanwhile do not seem to be beyond the
+    // end.
     const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
     const origin = await this.#readOrigin();
     const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));
-    // What a follower has taken since `end` was read may be beyond it. That is no fault: it came from this record.
+    // The place of a follower may be beyond `end`, because it has gone on since `end` was read. This is no fault.
     const deliveredBy = (each: Followed): string => (ahead.has(each) ? '' : each.follower.delivered());
     await this.#mark(followed, deliveredBy);
     for (const each of followed) {
@@ -158,7 +166,10 @@ export class Followers {
     }
   }
 
-  /** Finds the newest event that each follower wants. Reads backwards from the end of the record, up to where that was known before. */
+  /**
+   * Finds the newest event that each follower wants. Reads backwards from the end of the record, up to the position
+   * that was known before.
+   */
   async #mark(followed: readonly Followed[], deliveredBy: (each: Followed) => string): Promise<void> {
     const { store, clock } = this.#options;
     const open = new Map(followed.map((each) => [each, each.seen === '' ? deliveredBy(each) : each.seen]));

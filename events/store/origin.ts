@@ -3,11 +3,11 @@ import type { EventStore, RecordedEvent } from './store.ts';
 type Store = Pick<EventStore, 'readAll' | 'readStream'>;
 
 /**
- * Reads by what a record is known again: the hash of its first event. Records that did not begin as one differ in it,
- * however far they have come; `undefined` while a record is empty.
+ * Reads the origin of a record, by which it is recognised: the hash of its first event; `undefined` while it is empty.
+ * Two records that did not begin as one have different origins, however long they are.
  *
- * Events before the first of ours can be many (those of the server itself), so the first one is looked for once, and
- * later only looked at again.
+ * Before our first event there can be many of the server's own, so the first event is searched for once, and later only
+ * read again.
  */
 export function originReader(store: Store): () => Promise<string | undefined> {
   let known: RecordedEvent | undefined;

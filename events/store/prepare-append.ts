@@ -2,7 +2,7 @@ import { BelegError } from '../errors.ts';
 import { canonicalJson, type Json } from '../json.ts';
 import { MAX_APPEND_BYTES, type NewEvent } from './store.ts';
 
-/** An event as it is written to disk. Its place, chain and position are added by the adapter. */
+/** An event as it is written to disk. The adapter adds its revision, chain hash and position. */
 export interface PreparedEvent {
   readonly id: string;
   readonly type: string;
@@ -21,8 +21,8 @@ const TYPE = /^[A-Z][A-Za-z0-9]{0,99}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Checks an append and fixes its bytes; every adapter begins with it. `APPEND_TOO_LARGE` beyond 1 MiB. A malformed name
- * or id is a mistake of the program, not of a user: it throws `TypeError`.
+ * Checks an append and fixes its bytes; every adapter begins with it. Throws `APPEND_TOO_LARGE` beyond 1 MiB. A
+ * malformed name or id is a mistake of the program, not of a user, so it throws `TypeError`.
  */
 export function prepareAppend(stream: string, events: readonly NewEvent[]): PreparedAppend {
   if (!STREAM.test(stream))
@@ -47,7 +47,7 @@ export function prepareAppend(stream: string, events: readonly NewEvent[]): Prep
   return { events: prepared, bytes };
 }
 
-/** What an event adds to the size of an append. */
+/** The number of bytes that an event adds to the size of an append. */
 export const bytesOf = (event: NewEvent): number => sizeOf(encode(event));
 
 function encode({ id, type, data, metadata }: NewEvent): PreparedEvent {

@@ -8,8 +8,8 @@ export const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
  * The record, or one stream, as a verifier reads it: up to the end at the beginning of the read, in pages of bounded
- * size. A store that can return its own bytes does so, with damage as a fault; for any other store the events are put
- * into canonical form, which is what the chain covers.
+ * size. A store that can return its own bytes does so, and reports damage as a fault. For any other store the events
+ * are put into canonical form, which is what the chain covers.
  */
 export function scanRecord(store: RecordReader, stream?: string): AsyncIterable<ScannedPage> {
   return store.scan?.(stream) ?? inPages(stream === undefined ? store.readAll() : store.readStream(stream));
@@ -42,7 +42,10 @@ export async function* inPages(
   yield { events, faults: [...faults, ...atEnd()], total: null };
 }
 
-/** `undefined` for values that no event of ours can hold: infinite numbers, or lists nested a thousand deep. */
+/**
+ * The event in canonical form; `undefined` for values that no event of ours can have: infinite numbers, or lists nested
+ * a thousand deep.
+ */
 function canonical(event: RecordedEvent): StoredEvent | undefined {
   try {
     return toStored(event);

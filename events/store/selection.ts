@@ -6,12 +6,12 @@ import { z } from 'zod';
  */
 export const Selection = z.strictObject({
   stream: z.string().optional(),
-  /** What stream names begin with, up to and with the hyphen: `ask-`, `account-`. */
+  /** The beginning of stream names, up to and including the hyphen: `ask-`, `account-`. */
   category: z.string().optional(),
   type: z.array(z.string()).readonly().optional(),
-  /** ISO 8601; by the events' own time. */
+  /** The first time (ISO 8601), by the events' own time. */
   from: z.string().optional(),
-  /** Exclusive. */
+  /** The time before which events are selected. */
   to: z.string().optional(),
 });
 export type Selection = Readonly<z.output<typeof Selection>>;

@@ -10,17 +10,17 @@ export const NO_STREAM = -1n;
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 export interface EventMetadata {
-  /** When it happened, by the clock of the process that decided it (ISO 8601, UTC). */
+  /** The time of the event, by the clock of the process that decided it (ISO 8601, UTC). */
   at: string;
   /** Version of the data's shape; older ones are upcast on reading. */
   version: number;
-  /** The conversation this belongs to: the request id. */
+  /** The id of the request that the event belongs to. */
   $correlationId: string;
   /** The id of the call that caused it. */
   $causationId: string;
-  /** W3C: the span that caused it. Absent if the call was not traced. */
+  /** The span that caused the event, in W3C format. Absent if the call was not traced. */
   traceparent?: string;
-  /** The vault key that its free-text fields are sealed with; absent if it has none. */
+  /** The name of the vault key that its free-text fields are encrypted with; absent if it has none. */
   key?: string;
 }
 
@@ -68,37 +68,37 @@ export type SubscribeOptions = Pick<ReadAllOptions, 'after' | 'types'>;
 
 export type SubscriptionItem =
   | { kind: 'event'; event: RecordedEvent }
-  /** The store has looked at everything up to here, and nothing else matched. */
+  /** The store has read everything up to here, and nothing else matched. */
   | { kind: 'checkpoint'; position: Position }
   /** History is delivered, and live events follow. Sent again each time that the subscriber had fallen behind. */
   | { kind: 'caughtUp' };
 
-/** Iterate to receive; `close()` (or leaving the loop) ends it. */
+/** Iterate to receive; `close()` (or leaving the loop) ends the subscription. */
 export interface CatchUpSubscription extends AsyncIterable<SubscriptionItem> {
   close(): Promise<void>;
 }
 
 /**
- * The record. Delivery guarantees, the same for every adapter (see `contract.suite.ts`):
+ * The record. Delivery guarantees, which hold for every adapter (see `contract.suite.ts`):
  *
- * - `append` resolves only when the events are on disk. All of one append or none.
+ * - `append` resolves only when the events are on disk: all of one append or none.
  * - The expected revision is always exact: `NO_STREAM` or the last revision. Otherwise `WRONG_EXPECTED_REVISION`.
- * - Repeating an append (the same events to the byte, same expected revision) succeeds and writes nothing. A partial overlap
- *   fails, and so do events of the same ids that are not the same: whoever succeeds knows what stands there.
- * - `append` that failed with `STORE_UNAVAILABLE` may have been written: repeat it with the same events.
+ * - Repeating an append (byte-identical events, same expected revision) succeeds and writes nothing. A partial overlap
+ *   fails, and so do different events with the same ids: after success the caller knows what is recorded.
+ * - An `append` that failed with `STORE_UNAVAILABLE` may have been written: repeat it with the same events.
  * - A subscription delivers every event after its start at least once, in order.
- * - Where a place is asked for that no event of this store can have: `POSITION_UNKNOWN`.
+ * - A place that no event of this store can have is refused with `POSITION_UNKNOWN`.
  */
 export interface EventStore {
   append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult>;
-  /** Empty for a stream that does not exist. */
+  /** The events of a stream; none for a stream that does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /** The end of the record: the position of its last event, including the store's own; `undefined` if it is empty. */
   end(): Promise<Position | undefined>;
   /**
-   * Begins at the start, or after a stored position. A position beyond the end of the record belongs to another record or to
-   * none: then delivery begins at the start.
+   * Subscribes from the start, or after a stored position. A position beyond the end of the record belongs to another
+   * record or to none: then delivery begins at the start.
    */
   subscribe(options?: SubscribeOptions): CatchUpSubscription;
   /**
@@ -114,17 +114,17 @@ export interface EventStore {
 export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'end' | 'subscribe' | 'scan'>;
 
 /**
- * Whether a record that ends at `end` contains this place. If it does not reach it, or another kind of store has given
- * the place out, the place says nothing about what was delivered. All places of one store are texts of one length.
+ * Whether a record that ends at `end` contains this place. A place that the record does not reach, or that another kind
+ * of store has given out, says nothing about what was delivered. All places of one store are texts of one length.
  */
 export function hasPlace(end: Position | undefined, place: string): boolean {
   return end !== undefined && place.length === end.length && place <= end;
 }
 
 /**
- * The hash chain of a stream: `hash = SHA-256(previous hash ‖ canonical bytes of the stored event)`, the previous hash
- * as its 32 raw bytes, the event as UTF-8 of canonical JSON (RFC 8785) with the members data, id, metadata, revision
- * (decimal text), stream, type. It covers ciphertext, so that erasing a key breaks nothing.
+ * An event in the hash chain of its stream: `hash = SHA-256(previous hash ‖ canonical bytes of the stored event)`, the
+ * previous hash as its 32 raw bytes, the event as UTF-8 of canonical JSON (RFC 8785) with the members data, id,
+ * metadata, revision (decimal text), stream, type. The hash covers ciphertext, so that deleting a key breaks no chain.
  */
 export interface ChainedEvent {
   readonly stream: string;
@@ -137,14 +137,14 @@ export interface ChainedEvent {
   readonly metadata: string;
 }
 
-/** An event with its stored bytes, which the hash chain covers, and the hash beside it. */
+/** An event with its stored bytes, which the hash chain covers, and the hash that is stored with it. */
 export interface StoredEvent extends ChainedEvent {
   readonly revision: number;
   readonly position: Position;
   readonly hash: string;
 }
 
-/** What a verifier has to know of a store beyond its events. */
+/** A fault of the store that a verifier has to report besides faults of events. */
 export type StoreFault =
   /**
    * The bytes at these positions cannot be read. `stream` and `revision` are set if they could still be determined.
@@ -152,7 +152,7 @@ export type StoreFault =
   | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
   /** There is no event at these positions, although the store leaves no gaps. */
   | { kind: 'gap'; from: Position; to: Position }
-  /** The event is intact, but not where it is looked up. */
+  /** The event is intact, but an index does not find it where it should. */
   | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
   /** Events exist that readers of their stream do not get. */
   | { kind: 'hidden'; stream: string; detail: string }

@@ -1,22 +1,25 @@
 import { Recent } from '../bounded-map.ts';
 
 const MAX_CACHED_KEYS = 10_000;
-/** If the notice of an erasure is lost, an erased key can be used from this cache for at most this time. */
+/**
+ * Milliseconds that a key stays here. If the notice of an erasure is lost, an erased key can be used for at most this
+ * long.
+ */
 const CACHED_FOR_MS = 60_000;
 
-/** The shared vault's keys in this process's memory, by the hash of the name. */
+/** Keys of the shared vault in this process's memory, by the hash of their names. */
 export class KeyCache {
   readonly #entries = new Recent<string, { key: Uint8Array; until: number }>(MAX_CACHED_KEYS);
   readonly #cachedForMs: number;
   #forgotten = 0;
-  /** Which of all these times a key was forgotten, by the hash of the name. */
+  /** For each forgotten key, by the hash of its name, the count of `forgotten` at that time. */
   readonly #forgottenAt = new Recent<string, number>(MAX_CACHED_KEYS);
 
   constructor(cachedForMs: number = CACHED_FOR_MS) {
     this.#cachedForMs = cachedForMs;
   }
 
-  /** How many times keys were forgotten. Whoever asks for a key notes the number before. */
+  /** The number of times that keys were forgotten. Note it before a key is requested, for `set`. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -26,7 +29,10 @@ export class KeyCache {
     return entry === undefined || entry.until < performance.now() ? undefined : entry.key;
   }
 
-  /** @param forgotten as it was before the key was asked for: a key that was forgotten since does not enter the cache. */
+  /**
+   * @param forgotten the value of `forgotten` before the key was requested: a key that was forgotten since does not
+   * enter the cache.
+   */
   set(hash: string, key: Uint8Array, forgotten: number): Uint8Array {
     if (!this.#isForgottenSince(hash, forgotten)) {
       this.#entries.set(hash, { key, until: performance.now() + this.#cachedForMs });
@@ -39,7 +45,7 @@ export class KeyCache {
     this.#entries.delete(hash);
   }
 
-  /** All keys that are still in memory, also those that are no longer used from here. */
+  /** All keys that are still in memory, including those whose time is over. */
   entries(): [hash: string, key: Uint8Array][] {
     return this.#entries.entries().map(([hash, { key }]) => [hash, key]);
   }
@@ -50,7 +56,9 @@ export class KeyCache {
     this.#entries.clear();
   }
 
-  /** Also where so many were forgotten since that this one may no longer be among those that are noted. */
+  /**
+   * Whether a key was forgotten since. It is also true if so many were forgotten that this one may no longer be listed.
+   */
   #isForgottenSince(hash: string, forgotten: number): boolean {
     const all = this.#forgotten;
     return (

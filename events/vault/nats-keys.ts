@@ -11,20 +11,20 @@ import { UnopenableText } from './vault.ts';
 export const KEYS_BUCKET = 'beleg_keys';
 
 /**
- * The last entry in a key's log. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and
- * the name is free again. The key's own bytes are written once, in the message at `keyAt`, so that they can be
- * overwritten.
+ * The last entry in a key's log. `live`: there is a key. `erased`: it is gone for good. `removed`: a sweep found the
+ * key unused, and the name is free again. The key's own bytes are written once, in the message at `keyAt`, so that they
+ * can be overwritten.
  */
 interface KeyState {
   readonly kind: 'live' | 'erased' | 'removed';
-  /** 0 if there never was a key. */
+  /** The sequence of the message with the key; 0 if there never was a key. */
   readonly keyAt: number;
   /** The revision of the last message. The next write succeeds only if this message is still the last one. */
   readonly revision: number;
   readonly key?: Uint8Array;
 }
 
-/** The content of a message: a key, or what became of the key. */
+/** The content of a message: a key, or that it was erased or removed. */
 const KeyRecord = z.union([
   z.object({ key: z.string().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES) }),
   z.object({ used: z.int() }),
@@ -41,9 +41,9 @@ interface Marker {
 }
 
 /**
- * The entries of the vault's bucket. Each name has a log, `key.<hash>`, and each process that uses a key puts
- * `pending.<owner>.<hash>` there until the text is on record. Names are hashed, so that any text can be a name and
- * subjects reveal nothing. All methods reject with `STORE_UNAVAILABLE`.
+ * The entries of the vault's bucket. Each name has a log, `key.<hash>`. Each process that uses a key adds a marker
+ * `pending.<owner>.<hash>` until the text is on record. Names are hashed, so that any text can be a name and subjects
+ * reveal nothing. All methods reject with `STORE_UNAVAILABLE`.
  */
 export class NatsKeys {
   readonly #bucket: Bucket;
@@ -64,7 +64,7 @@ export class NatsKeys {
     return { kind: 'removed', keyAt: record.removed, revision };
   }
 
-  /** `undefined` if it has been removed meanwhile. */
+  /** The key; `undefined` if it has been removed meanwhile. */
   async keyOf(hash: string, state: KeyState): Promise<Uint8Array | undefined> {
     if (state.key !== undefined) return state.key;
     const entry = await requested(this.#bucket.kv.get(`key.${hash}`, { revision: state.keyAt }));
@@ -74,7 +74,7 @@ export class NatsKeys {
     return Buffer.from(record.key, 'base64');
   }
 
-  /** A key after `state`, by default a new one; `undefined` if another process was first. */
+  /** Writes a key after `state`, by default a new one; `undefined` if another process was first. */
   async create(
     hash: string,
     state?: KeyState,
@@ -87,8 +87,8 @@ export class NatsKeys {
   }
 
   /**
-   * Notes that one more process uses the key, so that no sweep that began before can remove it; false if it came too
-   * late.
+   * Notes that one more process uses the key, so that a sweep that began before cannot remove it; false if the sweep
+   * was first.
    */
   async use(hash: string, state: KeyState): Promise<boolean> {
     if ((await this.#write(hash, { used: state.keyAt }, state.revision)) === undefined) return false;
@@ -104,7 +104,7 @@ export class NatsKeys {
     return true;
   }
 
-  /** Frees the name; false if the key has been used since `state` was read. */
+  /** Removes the key and frees its name; false if the key has been used since `state` was read. */
   async remove(hash: string, state: KeyState): Promise<boolean> {
     const revision = await this.#write(hash, { removed: state.keyAt }, state.revision);
     if (revision === undefined) return false;
@@ -118,7 +118,7 @@ export class NatsKeys {
     await this.#delete(state.revision);
   }
 
-  /** Overwrites the key's bytes in the server's files; false if that has been done before. */
+  /** Overwrites the key's bytes in the server's files; false if this has been done before. */
   async overwrite({ keyAt }: KeyState): Promise<boolean> {
     return keyAt > 0 && (await this.#delete(keyAt, { overwrite: true }));
   }
@@ -148,12 +148,12 @@ export class NatsKeys {
   }
 
   /**
-   * Makes the bucket sound again if its files came back damaged; true if it had to. What can still be read is put back, about 0.1 ms an
-   * entry; if this process ends meanwhile, that is lost.
+   * Makes a damaged bucket usable again; true if it was damaged. Entries that can still be read are written again,
+   * about 0.1 ms an entry; if this process ends meanwhile, they are lost.
    */
   async mend(owner: string): Promise<boolean> {
     const { kv, manager, stream } = this.#bucket;
-    // A marker, so that a sweep removes one that was left behind.
+    // The probe is a marker, so that a sweep removes it if it is left behind.
     const probe = `pending.${owner}.probe`;
     const readable = new Map<string, string>();
     let from = 0;
@@ -168,20 +168,21 @@ export class NatsKeys {
       }
       const { state } = await requested(manager.streams.info(stream));
       const last = written ?? state.last_seq;
-      // It was written to another bucket, which is gone.
+      // The probe was written to another bucket, which is gone.
       if (last > state.last_seq) throw unavailable(new NotKept());
       await this.#readInto(readable, Math.max(from, state.first_seq), last);
       from = last + 1;
       await requested(this.#bucket.removeUpTo(last));
-      // Another process that does the same at the same time is in the way again and again, unless one of them waits.
+      // Another process that mends the bucket at the same time would interfere again and again, unless one of them
+      // waits.
       await pause(Math.random() * ROUND_MS);
     }
     throw unavailable(new NotKept());
   }
 
   /**
-   * Adds the entries between two revisions that can be read one by one, as they are to be written again: without keys that a sweep
-   * removed, and each key in a single entry.
+   * Adds the entries between two revisions that can be read one by one, in the form in which they are written again:
+   * without keys that a sweep removed, and each key in a single entry.
    */
   async #readInto(found: Map<string, string>, first: number, last: number): Promise<void> {
     const { manager, stream } = this.#bucket;
@@ -236,7 +237,9 @@ export class NatsKeys {
   }
 }
 
-/** The server has accepted an entry and does not find it: the bucket is damaged, or the key has been removed meanwhile. */
+/**
+ * The server has accepted an entry but does not find it: the bucket is damaged, or the key has been removed meanwhile.
+ */
 export class NotKept extends Error {
   constructor() {
     super('NATS does not find what it has just accepted');
@@ -250,7 +253,7 @@ const AT_ONCE = 500;
 const MAX_ROUNDS = 16;
 const ROUND_MS = 50;
 
-/** Requests that are sent together, some hundreds at a time. */
+/** Runs requests, some hundreds at a time. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   request: (item: Item) => Promise<Result>,
@@ -263,7 +266,7 @@ export async function inBatches<Item, Result>(
 }
 
 export function hashName(name: string): string {
-  // Hashed as JSON, which distinguishes any two strings, even those that are no well-formed Unicode.
+  // The name is hashed as JSON, which distinguishes any two strings, even those that are no well-formed Unicode.
   return createHash('sha256').update(JSON.stringify(name)).digest('hex');
 }
 
@@ -275,7 +278,7 @@ export function unavailable(cause: unknown): BelegError {
   });
 }
 
-/** The message was deleted before. */
+/** Whether the message was deleted before. */
 function isGone(error: unknown): boolean {
   return isNotFound(error) || (error instanceof NatsError && error.api_error?.err_code === 10043);
 }
@@ -288,7 +291,10 @@ async function requested<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** An entry that was deleted by hand, or that holds no record, stands for no key, and its name is free. */
+/**
+ * The record in an entry. An entry that was deleted by hand, or that is not a record, counts as no key, and its name is
+ * free.
+ */
 function recordOf(entry: Pick<KvEntry, 'json'>): KeyRecord {
   try {
     return KeyRecord.parse(entry.json());

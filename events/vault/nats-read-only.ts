@@ -9,10 +9,10 @@ const REQUEST_TIMEOUT_MS = 2_000;
 
 /**
  * The keys in the bucket of `openNatsVault`, for a user that may only read them. A user without that right has no keys,
- * and learns it from the reply to the first request, not from a timeout. Nothing is kept in memory: erased text can no
- * longer be decrypted from that moment on.
+ * and learns this from the reply to the first request, not from a timeout. No key is kept in memory, so that erased
+ * text can no longer be decrypted from then on.
  *
- * `open` rejects with `STORE_UNAVAILABLE` where NATS does not answer.
+ * `open` rejects with `STORE_UNAVAILABLE` if NATS does not answer.
  */
 export async function openNatsKeys(connection: NatsConnection): Promise<KeyReader> {
   const bucket = await bindBucket(connection, { name: KEYS_BUCKET, timeoutMs: REQUEST_TIMEOUT_MS });
@@ -23,7 +23,7 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
   const find = async (hash: string): Promise<Uint8Array | null | undefined> => {
     const state = await keys.last(hash);
     if (state === undefined || state.kind === 'removed') return undefined;
-    // It has been removed meanwhile, so it is being erased.
+    // A key that has been removed meanwhile is being erased.
     return state.kind === 'erased' ? null : ((await keys.keyOf(hash, state)) ?? null);
   };
 

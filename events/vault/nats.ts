@@ -16,24 +16,24 @@ import {
   type Vault,
 } from './vault.ts';
 
-/** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
+/** The subject that tells the vaults of other processes, by the hash of a name, to forget an erased key. */
 const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const SWEEP_AFTER_MS = 600_000;
-/** The most markers whose removal is noted here. The next sweep takes care of any beyond. */
+/** The most markers whose removal is remembered. The next sweep removes any others. */
 const MAX_MARKERS = 100_000;
 const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
 const SWEEP_PAGE = 500;
-/** The most processes that can collide at one name and still all succeed. */
+/** The most processes that can create the key of one name at once and still all succeed. */
 const MAX_CONFLICTS = 16;
 
 export interface NatsVaultOptions {
   /**
-   * Who looks after the keys made here: the same over all restarts of one process, and no other process's while it
-   * runs. Letters, digits, `_` and `-`. Its `sweep` checks only its own unconfirmed keys, because it cannot see the
-   * spools of others.
+   * The name of the process that cares for the keys created here: the same over all its restarts, and of no other
+   * running process. Letters, digits, `_` and `-`. `sweep` checks only the unconfirmed keys of this owner, because it
+   * cannot see the spools of others.
    */
   readonly owner: string;
   /** Servers of a NATS cluster that keep the keys. Default: 1. */
@@ -46,23 +46,24 @@ export interface NatsVaultOptions {
   /** Milliseconds for which a key is kept in memory (default 60,000). */
   readonly cachedForMs?: number;
   /**
-   * Called if entries of the bucket were lost, for example with the server's files, or it has been created again: it no longer knows
-   * what was erased. No text is encrypted or decrypted until this has resolved. If it rejects, it is called again.
+   * Called if entries of the bucket were lost, for example with the server's files, or the bucket was created again:
+   * then it no longer knows what was erased. No text is encrypted or decrypted until this has resolved. If it rejects,
+   * it is called again.
    */
   readonly onEmptied?: () => Promise<void>;
 }
 
 /**
- * Keys in a NATS key-value bucket that many processes share. The first process that needs a name's key makes it. A key
- * in memory costs no round trip, a new one costs two: it is used only after it was read back.
+ * Keys in a NATS key-value bucket that many processes share. The first process that needs the key of a name creates it.
+ * A key in memory costs no round trip, a new one costs two: it is used only after it was read back.
  *
- * A key is acknowledged by the server before `seal` resolves, so it survives the death of any process, the server's too.
- * A power cut can take more: nats-server flushes its files every two minutes, and text under a key that was lost with
- * them is lost, but for keys that a running process still has in its memory: it puts them back. Against that, keep the bucket on three servers (`replicas: 3`), or from nats-server 2.10 on set
- * `jetstream { sync_interval: always }`.
+ * A key is acknowledged by the server before `seal` resolves, so it survives the death of any process, even of the
+ * server. A power cut can take more: nats-server flushes its files every two minutes, and text under a key that was
+ * lost is lost, unless a running process still has the key in memory and puts it back. To prevent this, keep the bucket
+ * on three servers (`replicas: 3`), or from nats-server 2.10 on set `jetstream { sync_interval: always }`.
  *
- * Erasing overwrites the key in the server's files. Copies elsewhere are not reached: backups, and in a cluster the log
- * of its consensus until that is compacted.
+ * Erasing overwrites the key in the server's files. It does not reach copies elsewhere: backups and, in a cluster, the
+ * log of its consensus until that is compacted.
  *
  * Rejects with `STORE_UNAVAILABLE`, also for a bucket that does not allow messages to be deleted.
  */
@@ -71,7 +72,7 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
   try {
     const bucket = await openBucket(connection, {
       name: KEYS_BUCKET,
-      // The vault deletes old entries itself, because the server would not overwrite what it drops.
+      // The vault deletes old entries itself, because the server would drop them without overwriting them.
       history: -1,
       ttlMs: 0,
       replicas: options.replicas,
@@ -93,10 +94,10 @@ class NatsVault implements Vault {
   readonly #onEmptied: () => Promise<void>;
   /** When the bucket that the other fields describe was created. */
   #created: string;
-  /** How many times the bucket may have become another one, and how many of these have been looked into. */
+  /** How many times the bucket may have been replaced, and how many of these cases have been examined. */
   #doubts = 0;
   #settledDoubts = 0;
-  /** True if it is another bucket, or has lost entries, so that nothing counts as erased yet. */
+  /** Whether the bucket was replaced or has lost entries, so that erasures may be missing from it. */
   #isNew: boolean;
   #settling: Promise<void> | undefined;
   readonly #owner: string;
@@ -104,7 +105,7 @@ class NatsVault implements Vault {
   readonly #notices: Subscription;
   readonly #cache: KeyCache;
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
-  /** Our markers by hash, each with the revision that deletes it. */
+  /** The markers of this process, by hash, each with the revision that deletes it. */
   readonly #markers = new Recent<string, number>(MAX_MARKERS);
   #confirmed: number[] = [];
   #confirmTimer: NodeJS.Timeout | undefined;
@@ -173,7 +174,7 @@ class NatsVault implements Vault {
   }
 
   async erase(name: string): Promise<boolean> {
-    // While the erased keys are written to the bucket again, nothing else may be.
+    // While the erased names are written to the bucket again, nothing else may be written.
     if (!this.#isNew) await this.#settled();
     const hash = hashName(name);
     this.#cache.forget(hash);
@@ -219,7 +220,9 @@ class NatsVault implements Vault {
     await this.#writeConfirmations();
   }
 
-  /** Published at most once. If it is lost, other processes forget the key when its time in their cache is over. */
+  /**
+   * Published at most once. If the notice is lost, other processes forget the key when its time in their cache is over.
+   */
   #tellErased(hash: string): void {
     try {
       this.#connection.publish(ERASED_SUBJECT, hash);
@@ -250,7 +253,9 @@ class NatsVault implements Vault {
     return creating;
   }
 
-  /** If the key cannot be stored, the bucket is gone and is created again, or is damaged and is mended. */
+  /**
+   * Creates a key. If the key cannot be stored, the bucket is gone and is created again, or is damaged and is mended.
+   */
   async #createOrMakeAgain(name: string, hash: string): Promise<Uint8Array | null> {
     try {
       return await this.#doubting(() => this.#createOrJoin(name, hash));
@@ -270,10 +275,10 @@ class NatsVault implements Vault {
     }
   }
 
-  /** `null` if the name was erased. */
+  /** Creates the key of a name or takes the existing one; `null` if the name was erased. */
   async #createOrJoin(name: string, hash: string): Promise<Uint8Array | null> {
     const { forgotten } = this.#cache;
-    // Both are sent together. The server processes them in this order, so no key lacks its marker.
+    // The marker and the key are sent together. The server processes them in this order, so no key lacks its marker.
     const [, created] = await Promise.all([this.#mark(name, hash), this.#keys.create(hash)]);
     if (created !== undefined) return this.#cache.set(hash, created, forgotten);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -307,7 +312,7 @@ class NatsVault implements Vault {
       // In another bucket these revisions would belong to other entries.
       await this.#settle();
     } catch {
-      // Their keys are checked at the next start.
+      // These keys are checked at the next start.
       return;
     }
     const markers = this.#confirmed;
@@ -316,9 +321,9 @@ class NatsVault implements Vault {
   }
 
   /**
-   * Four steps, in this order. Another process that uses one of these keys puts its marker first, then writes to the
-   * key's log, and takes its marker away when the text is on record. So if it wrote before step 1, step 2 finds its
-   * marker or step 3 its text; if after, step 4 fails.
+   * Removes unused keys in four steps, in this order. Another process that uses one of these keys first adds its
+   * marker, then writes to the key's log, and removes its marker when the text is on record. So if it wrote before step
+   * 1, step 2 finds its marker or step 3 its text; if later, step 4 fails.
    */
   async #sweepPage(hashes: readonly string[], isUsed: KeyCheck): Promise<number> {
     const markers = await Promise.all(hashes.map((hash) => this.#keys.marker(this.#owner, hash)));
@@ -335,7 +340,7 @@ class NatsVault implements Vault {
       if (state?.kind === 'live') {
         const isFresh = Date.now() - marker.at.getTime() < this.#sweepAfterMs;
         const used = (await isUsed(marker.name)) || (isFresh && 'later');
-        // Its marker stays for a later sweep. Otherwise another process that shares the key would remove it.
+        // The marker stays for a later sweep. Otherwise another process that shares the key would remove the key.
         if (used === 'later') continue;
         if (!used && !shared.has(hash)) {
           this.#cache.forget(hash);
@@ -349,8 +354,8 @@ class NatsVault implements Vault {
   }
 
   /**
-   * A server that comes back may have lost its files. Others may need the keys that only this process still has, so it looks at once,
-   * not with its next text.
+   * A server that comes back may have lost its files. Other processes may need keys that only this process still has,
+   * so the bucket is checked at once and not with the next text.
    */
   async #doubtAfterBreaks(): Promise<void> {
     for await (const { type } of this.#connection.status()) {
@@ -404,17 +409,17 @@ class NatsVault implements Vault {
     this.#settledDoubts = doubts;
   }
 
-  /** The keys that this process still has, and the bucket no longer. */
+  /** The keys that this process still has in memory and that the bucket has lost. */
   async #lostKeys(): Promise<[hash: string, key: Uint8Array][]> {
     const known = this.#cache.entries();
     const states = await inBatches(known, ([hash]) => this.#keys.last(hash));
     return known.filter((_, n) => states[n] === undefined);
   }
 
-  /** Unless it has been erased, or another process has made another one. */
+  /** Writes a key again, unless it has been erased, or another process has created another one. */
   async #putBack(hash: string, key: Uint8Array): Promise<void> {
     if ((await this.#keys.create(hash, undefined, key)) !== undefined) return;
-    // Another process that has the same key may have put it back first: both keep it, for the next time.
+    // Another process that has the same key may have written it first: both keep it, for the next time.
     const there = (await this.#keys.last(hash))?.key;
     if (there === undefined || Buffer.compare(there, key) !== 0) this.#cache.forget(hash);
   }
@@ -424,7 +429,7 @@ class NatsVault implements Vault {
   }
 }
 
-/** Whether no stream exists that accepts the message, or it was accepted and is not found. */
+/** Whether no stream accepts the message, or the message was accepted and is not found. */
 const isUntaken = (error: unknown): boolean =>
   error instanceof BelegError &&
   (error.cause instanceof NotKept ||

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { Vault } from './vault.ts';
 
-/** One key for all names. Its owner must keep it. */
+/** A vault with one key for all names. Its owner must keep the key. */
 type OwnKey = Pick<Vault, 'seal' | 'open'>;
 
 export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** For text whose own key is not available now: it is encrypted under that key before anybody else gets it. */
+/**
+ * For text whose own key is not available now: it is encrypted again under its own key before it leaves this process.
+ */
 export const ownKey = (key: Uint8Array): OwnKey => ({
   seal: async (name, plaintext, context) => sealText(key, name, plaintext, context),
   open: async (name, sealed, context) => openText(key, name, sealed, context),

@@ -2,16 +2,17 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 import { canonicalJson } from '../json.ts';
 import { UnopenableText, type Sealed, type SealedText } from './vault.ts';
 
-// Keys are passed as `KeyObject`, because Node takes longer to find out that bytes are none.
+// AES-256-GCM. Keys are passed as `KeyObject`, because Node first tries to read bytes in other forms, which takes
+// longer.
 const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a random nonce. A key seals the few texts of one request, so a nonce of 96 random bits will not
- * repeat (NIST SP 800-38D allows 2^32 messages a key). Key name and context are authenticated, so that text cannot be
- * moved to another field, event or request.
+ * Encrypts with AES-256-GCM and a random nonce. A key encrypts the few texts of one request, so a nonce of 96 random
+ * bits will not repeat (NIST SP 800-38D allows 2^32 messages a key). Key name and context are authenticated, so that
+ * text cannot be moved to another field, event or request.
  */
 export function sealText(key: Uint8Array, name: string, plaintext: string, context: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
@@ -21,7 +22,7 @@ export function sealText(key: Uint8Array, name: string, plaintext: string, conte
   return { $sealed: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64') };
 }
 
-/** Throws `STREAM_CORRUPT` when the text was changed, or was sealed under another key, name or context. */
+/** Decrypts a text. Throws `STREAM_CORRUPT` if it was changed, or was encrypted under another key, name or context. */
 export function openText(key: Uint8Array, name: string, sealed: Sealed, context: string): string {
   try {
     const bytes = Buffer.from(sealed.$sealed, 'base64');
@@ -36,7 +37,7 @@ export function openText(key: Uint8Array, name: string, sealed: Sealed, context:
   }
 }
 
-/** Whether the text was sealed under this key. */
+/** Whether the text was encrypted under this key. */
 export function isKeyOf(key: Uint8Array, name: string, { sealed, context }: SealedText): boolean {
   try {
     openText(key, name, sealed, context);

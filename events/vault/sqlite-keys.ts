@@ -7,9 +7,9 @@ import { openText } from './seal.ts';
 import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 
 /**
- * The keys of a vault that other processes write, or none does. Nothing is kept in memory, so that erased text can no
- * longer be decrypted from that moment on. If this user may not read the file, no key is available; if there is no
- * file, all keys are lost.
+ * The keys of a vault that only other processes write. No key is kept in memory, so that erased text can no longer be
+ * decrypted from then on. If this user may not read the file, no key is available; if there is no file, all keys are
+ * lost.
  */
 export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(): Promise<void> } {
   const connection = new ReadConnection(othersFile(file), (db) =>
@@ -28,7 +28,8 @@ export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(
     if (!holdsBytes(file) && !existsSync(`${file}-wal`)) return undefined;
     try {
       const row = connection.read((select) => select.get(name) as unknown as [Uint8Array | null] | undefined);
-      // The file is released soon: a vault that closes should be the last to have it, so that SQLite removes its log.
+      // The file is closed soon: a vault that closes should be the last to have it open, so that SQLite removes its
+      // log.
       idle ??= setImmediate(release);
       return row?.[0];
     } catch (error) {

@@ -10,10 +10,10 @@ export type VaultJob =
   | { kind: 'erase'; name: string };
 
 export type VaultResult =
-  /** `null` if the name was erased. */
+  /** The key; `null` if the name was erased. */
   { kind: 'key'; key: Uint8Array | null } | { kind: 'changed'; rows: number };
 
-/** The name of an erased key stays in the table without a key: a tombstone, so that later text is refused. */
+/** The table of keys. The name of an erased key stays without a key (a tombstone), so that later text is refused. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (
     name      TEXT PRIMARY KEY,
@@ -26,7 +26,7 @@ const SCHEMA = `
 function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
   // Deleted keys are overwritten with zeros in the file.
   db.exec(`PRAGMA secure_delete = ON; ${SCHEMA}`);
-  // A key of the wrong length is damaged and opens nothing, so a new one takes its place. An erased key stays erased.
+  // A key of the wrong length is damaged and decrypts nothing, so a new one replaces it. An erased key stays erased.
   const insert = db.prepare(
     `INSERT INTO keys (name, key) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET key = excluded.key, confirmed = 0 WHERE length(key) <> ${KEY_BYTES}`,
@@ -65,7 +65,8 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
       if (jobs.some((job) => job.kind === 'erase' || job.kind === 'discard')) {
         // When SQLite merges pages, copies of moved cells stay in their free space, so all pages are built anew.
         db.exec('VACUUM');
-        // Old pages with the key are still in the write-ahead log, so it is moved into the file and cut to zero length.
+        // Old pages with the key are still in the write-ahead log, so the log is moved into the file and cut to zero
+        // length.
         const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
         if (busy !== 0)
           throw new Error('the erased key may still be in the write-ahead log of the key file: erase again');

@@ -18,7 +18,10 @@ import {
 } from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
-/** Confirmations are written in batches of this size, or after this time. Losing them costs one question at start. */
+/**
+ * Confirmations are written in batches of this size, or after this time. If they are lost, the next start asks the
+ * store again.
+ */
 const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
 const SWEEP_PAGE = 1_000;
@@ -72,7 +75,7 @@ class SqliteVault implements Vault {
       key: db.prepare('SELECT key FROM keys WHERE name = ?'),
       unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
     }));
-    // It reads now, so that known keys can be used even if the disk fills up later.
+    // Reads now, so that known keys can be used even if the disk becomes full later.
     this.#read(() => undefined);
   }
 
@@ -200,7 +203,7 @@ class SqliteVault implements Vault {
     if (this.#unconfirmed.size === 0) return;
     const names = [...this.#unconfirmed];
     this.#unconfirmed = new Set();
-    // Not awaited and allowed to fail: an unconfirmed key is checked at the next start.
+    // Not awaited, and a failure is ignored: an unconfirmed key is checked at the next start.
     this.#submit({ kind: 'confirm', names }).catch(() => {});
   }
 

@@ -1,13 +1,14 @@
 import { BelegError } from '../errors.ts';
 
 /**
- * AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes) and ciphertext. It is sealed once and its bytes never change.
+ * Text encrypted with AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes) and ciphertext. It is encrypted once and
+ * its bytes never change.
  */
 export interface Sealed {
   readonly $sealed: string;
 }
 
-/** Sealed text with what it was sealed for. */
+/** Encrypted text with its context, for which it was encrypted. */
 export interface SealedText {
   readonly sealed: Sealed;
   readonly context: string;
@@ -17,41 +18,48 @@ export interface SealedText {
  * The keys of free text, one for each request, so that deleting one key erases that request's text everywhere
  * (crypto-shredding), while hashes over the ciphertext still match.
  *
- * A key is durable before `seal` resolves: text is never stored under a key that a crash can lose. A crash between
- * the key and the append leaves a key without text; `sweep` at start removes those, or a later one where their text may still be on its
- * way to the store.
+ * A key is durable before `seal` resolves: text is never stored under a key that a crash can lose. A crash between the
+ * key and the append leaves a key without text. `sweep` removes such keys at a start; keys whose text may still be on
+ * its way to the store are left to a later sweep.
  */
 export interface Vault {
   /**
-   * Creates the key at its first use. Rejects with `STORE_UNAVAILABLE` if that cannot be made durable, and with
-   * `REQUEST_ERASED` if the key was erased.
+   * Encrypts a text, and creates its key at the first use. Rejects with `STORE_UNAVAILABLE` if the key cannot be made
+   * durable, and with `REQUEST_ERASED` if the key was erased.
    */
   seal(key: string, plaintext: string, context: string): Promise<Sealed>;
-  /** `null` if the key was erased. `context` must be the one that the text was sealed with; otherwise it throws. */
+  /**
+   * Decrypts a text; `null` if the key was erased. `context` must be the one that the text was encrypted with;
+   * otherwise it throws.
+   */
   open(key: string, sealed: Sealed, context: string): Promise<string | null>;
-  /** Tells the vault that text under this key is on record (cheap, not awaited to disk). */
+  /** Notes that text under this key is on record. It is cheap, and does not wait for the disk. */
   confirm(key: string): void;
   /**
    * Deletes every unconfirmed key for which `isUsed` says no, and returns their number. Keys for which it says yes are
-   * confirmed. `later`: the text waits here to be recorded, and the next sweep asks again. Call it before serving.
+   * confirmed. With `later`, the text is waiting here to be recorded, and the next sweep asks again. Call this before
+   * serving.
    */
   sweep(isUsed: KeyCheck): Promise<number>;
   /**
-   * Deletes the key, down to its bytes in files; true if there was one. Later text under the same name is refused with
-   * `REQUEST_ERASED`, even if there was no key. After a failure, call it again.
+   * Deletes the key, including its bytes in files; true if there was one. Later text under the same name is refused
+   * with `REQUEST_ERASED`, even if there was no key. After a failure, call it again.
    */
   erase(key: string): Promise<boolean>;
   /**
-   * What is kept under this name. It is looked up where keys are kept, not in memory. With a text that was sealed under
-   * it, a key that does not open the text is another one, which is as good as missing.
+   * Whether this name has a key. The stored keys are read, not those in memory. If a text is given that was encrypted
+   * under this name, a key that does not decrypt it counts as missing.
    */
   stateOf(key: string, text?: SealedText): Promise<KeyState>;
-  /** Whether text under this key is refused, because the key was erased here, or its request was erased before the key existed. */
+  /**
+   * Whether text under this name is refused, because its key was erased, or its request was erased before the key
+   * existed.
+   */
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Text that was not erased but cannot be decrypted: its key is lost, or is another one than it was sealed with. */
+/** Text that was not erased but cannot be decrypted: its key is lost, or was replaced by another one. */
 export class UnopenableText extends BelegError {
   constructor(reason: string, cause?: unknown) {
     super('STREAM_CORRUPT', { detail: reason, cause });
@@ -60,17 +68,17 @@ export class UnopenableText extends BelegError {
 }
 
 /**
- * `there`: a key. `erased`: only the mark that one was erased. `missing`: neither, or something that is no key or another
- * one: text that was sealed under it is lost.
+ * `there`: a key. `erased`: only the mark of an erased key. `missing`: neither, or a wrong key; text that was encrypted
+ * under this name is lost.
  */
 export type KeyState = 'there' | 'erased' | 'missing';
 
 export type KeyCheck = (key: string) => Promise<boolean | 'later'>;
 
-/** The part of a vault for readers: an `open` that rejects with `KeyUnavailable` if they were not given the key. */
+/** The part of a vault for readers. `open` rejects with `KeyUnavailable` if they were not given the key. */
 export type KeyReader = Pick<Vault, 'open'>;
 
-/** The key is not among those that may be used here. That says nothing about whether it was erased. */
+/** The key is not among those that may be used here. This does not say whether it was erased. */
 export class KeyUnavailable extends Error {
   constructor() {
     super('the encryption key of this text is not available');

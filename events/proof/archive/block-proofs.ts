@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { HASH_BYTES } from '../merkle.ts';
 import { MerkleTree } from '../merkle-proofs.ts';
 
-/** Leaves of a block: a power of two, so that a full block is a perfect subtree of every larger tree. */
+/** The number of leaves in a block: a power of two, so that a full block is a perfect subtree of every larger tree. */
 const BLOCK = 1024;
 
 /**
@@ -31,7 +31,7 @@ export function blockProofs(file: FileHandle) {
   }
 
   return {
-    /** The next leaf of the tree, and whether its proof will be asked for. */
+    /** Adds a leaf. `isProven` marks it for a proof. */
     async add(leaf: Uint8Array, isProven: boolean): Promise<void> {
       leaves.set(leaf, filled * HASH_BYTES);
       marks[filled] = isProven ? 1 : 0;
@@ -43,7 +43,7 @@ export function blockProofs(file: FileHandle) {
       if (filled > 0) await endBlock();
       return upper().root().toString('hex');
     },
-    /** The proofs of all leaves that were marked, in order; after `root`. */
+    /** The proofs of all marked leaves, in order. Call `root` first. */
     async *proofs(): AsyncGenerator<{ index: number; proof: Buffer[] }> {
       const tree = upper();
       const entry = Buffer.alloc(BLOCK * (HASH_BYTES + 1));

@@ -26,7 +26,7 @@ export const Manifest = z.strictObject({
   checkpoint: z.strictObject({
     size: Count,
     root: Hash,
-    /** Signed note (C2SP tlog-checkpoint) as it stands in the record. */
+    /** The checkpoint's signed note (C2SP tlog-checkpoint), as it is in the record. */
     note: z.string(),
     /** SHA-256 of the list of streams that belongs to the checkpoint. */
     heads: Hash,
@@ -44,14 +44,14 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** The text of the manifest's file. It contains the hash of everything else in it, so that a changed byte shows. */
+/** The text of the manifest's file. It contains a hash of its other members, so that a changed byte shows. */
 export function formatManifest(given: Manifest): string {
   // The members always have the same order, whoever wrote them.
   const manifest = Manifest.parse(given);
   return `${JSON.stringify({ ...manifest, sha256: manifestHash(manifest) }, null, 2)}\n`;
 }
 
-/** `undefined` for a file that is not exactly what `formatManifest` writes. */
+/** Reads a manifest; `undefined` for a text that differs from what `formatManifest` writes. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const { sha256: _, ...fields } = JSON.parse(text) as Record<string, Json>;
@@ -88,14 +88,14 @@ export function formatEvent(event: StoredEvent, index: number, previous: string)
   return `{"data":${data},"hash":"${hash}","id":${JSON.stringify(id)},"index":${index},"metadata":${metadata},"position":"${position}","previous":"${previous}","revision":${revision},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}\n`;
 }
 
-/** RFC 6962 audit path of an event, from the leaf up; hashes in base64. */
+/** The RFC 6962 audit path of an event, from the leaf up; hashes in base64. */
 export const ArchivedProof = z.strictObject({ index: Count, proof: z.array(z.string()).max(64) });
 
 export function formatProof(index: number, proof: readonly Uint8Array[]): string {
   return `${JSON.stringify({ index, proof: proof.map((hash) => Buffer.from(hash).toString('base64')) })}\n`;
 }
 
-/** Whether the archive must have all events of each of its streams, from the first one on. */
+/** Whether a selection takes all events of each of its streams. */
 export function hasWholeStreams({ type, from, to }: Selection): boolean {
   return type === undefined && from === undefined && to === undefined;
 }

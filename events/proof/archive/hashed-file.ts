@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
 /**
- * Creates a file that only its owner can read. It is written from beginning to end and hashed. Rejects if it exists.
+ * Creates a file that only its owner can read. It is written from beginning to end and hashed. Rejects if the file
+ * exists.
  */
 export async function openHashedFile(path: string) {
   const handle = await open(path, 'wx', 0o600);
@@ -13,7 +14,7 @@ export async function openHashedFile(path: string) {
       const part = Buffer.from(text);
       hash.update(part);
       bytes += part.length;
-      // Continues after a write that was cut short.
+      // Continues after an incomplete write.
       await handle.appendFile(part);
     },
     /** Resolves when the file is on disk. */

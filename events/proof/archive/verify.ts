@@ -28,20 +28,20 @@ import { originOf } from '../tree-head.ts';
 
 interface VerifyArchiveOptions {
   readonly key?: VerifierKey | undefined;
-  /** Size and root (in hexadecimal) that were noted outside the archive. */
+  /** Size and root (hexadecimal) that were noted outside the archive. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A manifest only names types and a few files. */
+/** The largest manifest that is read. A manifest only names types and a few files. */
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** The number of events after which others get a turn on the event loop. */
 const STRIDE = 512;
 
 /**
- * Verifies an archive without anything else: its files, each event's hash, the chains between neighbours, that all of
- * it is in the record which the checkpoint covers, and who signed the checkpoint.
+ * Verifies an archive by itself: its files, each event's hash, the chains between neighbours, that every event is in
+ * the record which the checkpoint covers, and who signed the checkpoint.
  */
 export async function verifyArchive(folder: string, options: VerifyArchiveOptions = {}) {
   const findings = new Findings();
@@ -116,7 +116,8 @@ async function judgeArchive(
     }
     const { stream, revision, index, previous, hash } = event;
     const stored = { ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) };
-    // Other programs might read the line differently: some take the first of two members with one name.
+    // Requires the canonical line, because other programs might read another line differently: some take the first of
+    // two members with one name.
     if (formatEvent({ ...stored, position: event.position as Position }, index, previous) !== `${line}\n`) {
       wrong(EVENTS_FILE, `line ${count} is not in canonical form`);
     }
@@ -144,7 +145,7 @@ async function judgeArchive(
     include(event, proof?.done === false ? proof.value : undefined);
   }
 
-  /** Compares the event with the one before it in its stream, if the archive has that. */
+  /** Compares the event with the previous one of its stream, if the archive has it. */
   function follow({ stream, revision, previous, hash, id, position }: ArchivedEvent): void {
     const head = heads.of(stream);
     const last = head.revision;
@@ -218,7 +219,7 @@ async function judgeArchive(
       findings.add({ kind: 'checkpoint-invalid', source, place, reason });
     }
     if (manifest.proof === 'inclusion' && selectsAll(selection)) {
-      // Proofs of places say nothing about events that are missing.
+      // Proofs of inclusion say nothing about events that are missing.
       wrong(
         MANIFEST_FILE,
         'it claims to contain all events, but its proof does not show that none is missing',
@@ -247,7 +248,7 @@ async function judgeArchive(
       PROOFS_FILE,
       files[PROOFS_FILE],
       async () => {
-        // Each event had its proof, so there must be none left.
+        // Each event had its proof, so no proof may be left over.
         for (let next = await proofs!.next(); next.done !== true; next = await proofs!.next()) {
           wrong(PROOFS_FILE, 'it has more lines than the archive has events');
         }

@@ -25,7 +25,7 @@ import { leafHash } from '../merkle.ts';
 import { StreamHeads } from '../stream-heads.ts';
 
 interface ArchiveOptions {
-  /** The folder to create. It appears when all of it is written. */
+  /** The folder to create. It appears once it is complete. */
   readonly out: string;
   readonly selection: Selection;
   /** The public key in one line, for information. */
@@ -33,17 +33,17 @@ interface ArchiveOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Nothing can be exported. The message says why and what to do. */
+/** The export is refused. The message says why and what to do. */
 class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
 /**
- * Writes an archive of the events that the record's newest checkpoint covers. It proves itself: see `Manifest`. Free
- * text stays sealed. Memory does not grow with the number of events.
+ * Writes an archive of the events that the record's newest checkpoint covers. The archive can be verified by itself:
+ * see `Manifest`. Free text stays encrypted. Memory does not grow with the number of events.
  *
- * @throws {ExportRefused} where there is no checkpoint, the folder exists, or the record is not what the checkpoint has seen
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {ExportRefused} if there is no checkpoint, the folder exists, or the record does not match the checkpoint.
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export async function writeArchive(store: RecordReader, options: ArchiveOptions): Promise<Manifest> {
   const { out } = options;

@@ -10,9 +10,9 @@ import { scanEmbedded } from './scan.ts';
 import type { WriteJob, WriteResult } from './writer.ts';
 
 /**
- * The record in one SQLite file: a writer thread with group commit (`synchronous=FULL`), readers on the caller's
- * thread. One process a file. Rejects with `STORE_UNAVAILABLE` when the file cannot be opened or is in use. Once a read
- * or a write has met damage in the file, nothing is written to it any more.
+ * The record in one SQLite file: a writer thread with group commit (`synchronous=FULL`), and readers on the caller's
+ * thread. Only one process may open a file for writing. Rejects with `STORE_UNAVAILABLE` when the file cannot be opened
+ * or is in use. Once a read or a write has met damage in the file, nothing is written to it any more.
  *
  * @example
  * const store = await openEmbeddedStore({ file: 'data/events.db' });

@@ -2,9 +2,9 @@ import type { StatementSync } from 'node:sqlite';
 
 export interface AllPageOptions {
   direction: 'forwards' | 'backwards';
-  /** Exclusive. */
+  /** The position after which to begin. */
   after: number;
-  /** Inclusive far end. */
+  /** The last position, forwards or backwards, which is included. */
   until: number;
   limit: number;
   types: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export function pickPositions(
   return { positions, scannedTo: positions.length === limit ? far : until };
 }
 
-/** Steps through the distinct pairs of the index, one look-up each: there are dozens, however many events. */
+/** The distinct pairs of the index, found with one look-up each: there are dozens, however many events. */
 function* kinds(sql: KindStatements): Generator<[category: string, type: string]> {
   let last: [string, string] | undefined = ['', ''];
   for (;;) {

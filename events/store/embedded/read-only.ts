@@ -7,10 +7,10 @@ import { openReading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
-/** Two commits may leave the same time on the file, so a change as recent as this is looked at again. */
+/** A file with a change as recent as this is read again, because two commits may leave the same time on it. */
 const SETTLED_NS = 1_000_000_000n;
 
-/** The most events whose metadata one look-up of a time reads: some milliseconds. */
+/** The most events whose metadata is read to find a time, which takes some milliseconds. */
 const WINDOW = 5_000;
 
 interface EmbeddedReader extends RecordReader {
@@ -20,11 +20,11 @@ interface EmbeddedReader extends RecordReader {
 }
 
 /**
- * The record for those who only look, whether or not a process runs on it: it writes nothing, and takes no lock that a
- * writer could meet. Subscriptions hear of commits within 100 ms; between their looks the file is closed.
+ * The record for programs that only read it, whether or not a process runs on it: it writes nothing, and takes no lock
+ * that could hinder a writer. Subscriptions learn of commits within 100 ms; between two looks the file is closed.
  *
- * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
- * tries afresh.
+ * Throws `STORE_UNAVAILABLE` if there is no record. So does each read while the record is away; the next read tries
+ * again.
  */
 export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
   const reader = new Reader(othersFile(file));
@@ -42,7 +42,8 @@ export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
       seen = change;
       reading.committed();
     }
-    // SQLite removes its log only when the last connection closes, and that should be the writer, whenever it stops.
+    // SQLite removes its log only when the last connection closes, and the last one should be the writer, whenever it
+    // stops.
     setImmediate(() => reader.close());
   };
   return {
@@ -72,8 +73,8 @@ export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
 }
 
 /**
- * The time in nanoseconds since 1970, 0 if there is no file. A commit changes the log; if there is no log, only a
- * replaced file differs.
+ * The time of the last change in nanoseconds since 1970, 0 if there is no file. A commit changes the log; without a
+ * log, only a replaced file has another time.
  */
 function lastChange(file: string): bigint {
   const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });

@@ -10,20 +10,20 @@ import { assertSchema } from './schema.ts';
 /** A page of `$all`: its events, and the position up to which everything was read. */
 interface Page {
   events: RecordedEvent[];
-  /** The position after which the next page begins. */
+  /** The position up to which the record was read, after which the next page begins. */
   scannedTo: number;
 }
 
-/** The last page that was read at the end of the record. All followers want it at once, so it is read only once. */
+/** The last page at the end of the record. All followers want it at once, so it is read only once. */
 interface Newest {
-  /** Contains all events after `after`, up to and including `upTo`. */
+  /** The page contains all events after `after`, up to and including `upTo`. */
   readonly after: number;
   upTo: number;
   readonly events: RecordedEvent[];
   characters: number;
 }
 
-/** A page has at most this many events and, after its first event, this many characters, so that memory is bounded. */
+/** The most events of a page. A page also ends after this many characters, so that memory is bounded. */
 export const PAGE_EVENTS = 256;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
@@ -48,8 +48,8 @@ export class Reader {
   #newest: Newest = { after: 0, upTo: 0, events: [], characters: 0 };
 
   /**
-   * It opens the file at once, so that reading goes on if a disk fills up later. Throws `STORE_UNAVAILABLE`. `onFault` is
-   * called with each error that a read throws.
+   * Opens the file at once, so that reading goes on if the disk becomes full later. Throws `STORE_UNAVAILABLE`.
+   * `onFault` is called with each error that a read throws.
    */
   constructor(file: ReadableFile, onFault?: (error: BelegError) => void) {
     this.#onFault = onFault;
@@ -85,7 +85,7 @@ export class Reader {
     });
   }
 
-  /** The first position in a range whose event states a time, as text, that is not before `at`. */
+  /** The first position in a range whose event has a time, compared as text, at or after `at`. */
   firstSince(at: string, after: number, until: number): number | undefined {
     return this.#read((sql) => (sql.since.get(after, until, at) as unknown as [number] | undefined)?.[0]);
   }
@@ -140,7 +140,7 @@ function prepare(db: DatabaseSync): Statements {
   db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
   const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
   return {
-    // A larger position is not ours, and cannot be read as a number.
+    // A position beyond this limit is not ours, and is not exact as a number.
     head: db.prepare(
       `SELECT coalesce(max(position), 0) FROM events WHERE position <= ${Number.MAX_SAFE_INTEGER}`,
     ),
@@ -216,8 +216,9 @@ function metadataOf(text: string): EventMetadata & { hash: string } {
 }
 
 /**
- * `null` for bytes that are no JSON, which only damage or another program leaves behind. Such an event has no data,
- * like one of another program in EventStoreDB: it stops only those who need the data, and its hash tells a verifier.
+ * The data of an event; `null` for bytes that are no JSON, which only damage or another program leaves behind. Such an
+ * event reads like one of another program in EventStoreDB: it stops only readers that need the data, and a verifier
+ * sees it by its hash.
  */
 function jsonOf(text: string): Json {
   try {
@@ -227,7 +228,11 @@ function jsonOf(text: string): Json {
   }
 }
 
-/** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */
+/**
+ * The number of a position.
+ *
+ * @throws {BelegError} `POSITION_UNKNOWN` for a text that is no position of this store.
+ */
 export function fromPosition(position: Position): number {
   const number = /^\d{16}$/.test(position) ? Number(position) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw new BelegError('POSITION_UNKNOWN');

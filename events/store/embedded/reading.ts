@@ -11,14 +11,14 @@ import type {
 } from '../store.ts';
 import { fromPosition, PAGE_EVENTS, toPosition, type Reader } from './reader.ts';
 
-/** A checkpoint is sent after this many events of other types, and at the end of history. */
+/** A subscription sends a checkpoint after this many events of other types, and at the end of history. */
 const CHECKPOINT_EVERY = 256;
 
-/** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
+/** The reading half of the store: pages from disk, and subscriptions that read on after each `committed`. */
 export function openReading(reader: Reader) {
   /** The subscriptions that are open. */
   const subscriptions = new Set<{ wake(): void; close(): Promise<void> }>();
-  /** The number of commits heard of. A subscription compares it, so that it does not miss a commit during a read. */
+  /** The number of commits so far. A subscription compares it, so that it does not miss a commit during a read. */
   let commits = 0;
   let closed = false;
 
@@ -48,7 +48,7 @@ export function openReading(reader: Reader) {
   async function* readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     const { direction = 'forwards', types } = options;
     assertOpen();
-    // It reads up to the present end, so that a reader does not chase a busy writer without end.
+    // Reads up to the present end only. Otherwise a busy writer would keep a read from ending.
     const head = reader.head();
     const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
     let after = options.after === undefined ? start : fromPosition(options.after);
@@ -86,7 +86,7 @@ export function openReading(reader: Reader) {
     async function* items(): AsyncGenerator<SubscriptionItem, void, void> {
       let behind = true;
       try {
-        // A position beyond the end is not in this record, so reading begins at the start.
+        // A position beyond the end belongs to another record, so reading begins at the start.
         let after = start > reader.head() ? 0 : start;
         let told = after;
         while (!isEnded()) {
@@ -140,7 +140,7 @@ export function openReading(reader: Reader) {
     subscribe,
     /** The number of open subscriptions. */
     subscribed: (): number => subscriptions.size,
-    /** Something was committed, so waiting subscriptions read on. */
+    /** To be called after a commit, so that waiting subscriptions read on. */
     committed(): void {
       commits++;
       for (const subscription of subscriptions) subscription.wake();

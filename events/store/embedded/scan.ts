@@ -8,25 +8,28 @@ import type { ScannedPage, StoredEvent, StoreFault, Position } from '../store.ts
 import { toPosition } from './reader.ts';
 import { categoryOf, schemaFaults } from './schema.ts';
 
-/** An append is at most 1 MiB. Another program has written a longer text, which is not read into memory. */
+/**
+ * The longest text that is read into memory. An append is at most 1 MiB, so only another program can have written a
+ * longer one.
+ */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 const text = (column: string): string =>
   `iif(octet_length(${column}) <= ${MAX_TEXT_BYTES}, ${column}, NULL) AS ${column}`;
 const TEXTS = ['category', 'type', 'id', 'hash', 'metadata', 'data'].map(text).join(', ');
 const COLUMNS = `position, ${text('stream')}, revision, ${TEXTS}`;
 
-/** Larger numbers are not exact in a double, and no position or revision of ours is as large. */
+/** The largest position or revision. Larger numbers are not exact in a double, and ours never get there. */
 const MOST = Number.MAX_SAFE_INTEGER;
 const exact = (column: string): string => `iif(${column} BETWEEN -${MOST} AND ${MOST}, ${column}, NULL)`;
 /** The most events outside the order of the record that are reported one by one. */
 const MAX_OUTSIDE = 100;
 
 /**
- * Every event of the file, or of one stream, with its stored bytes, for a verifier: nothing is parsed, and what cannot
- * be read is one of the faults. Positions have no gaps, so missing events show. SQLite's own check of the file and its
- * indexes runs in a thread meanwhile, and comes with the last page.
+ * Reads every event of the file, or of one stream, with its stored bytes, for a verifier: nothing is parsed, and
+ * unreadable events are reported as faults. Positions have no gaps, so missing events show. SQLite's own check of the
+ * file and its indexes runs in a thread meanwhile; its result comes with the last page.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE` where the file cannot be opened at all
+ * @throws {BelegError} `STORE_UNAVAILABLE` if the file cannot be opened at all.
  */
 export function scanEmbedded(path: string, stream?: string): AsyncGenerator<ScannedPage> {
   return stream === undefined ? scanAll(path) : scanStream(path, stream);
@@ -75,7 +78,7 @@ async function* scanStream(path: string, stream: string): AsyncGenerator<Scanned
   }
 }
 
-/** Readers of a stream see such an event, readers of all events do not. */
+/** The fault of an event that readers of its stream see, but readers of all events do not. */
 const OUTSIDE = 'its position is outside the record';
 
 type Row = [number, string, number, string, string, string, string, string, string];
@@ -89,7 +92,7 @@ class Page {
     this.#rows = rows;
   }
 
-  /** Reads the events after `after` up to `to`; returns how far it came. */
+  /** Reads the events after `after` up to `to`; returns the last position that was read. */
   take(after: number, to: number, total: number): number {
     const rows = this.#rows.between(after, to);
     if (rows !== undefined && rows.every((row, index) => isWhole(row) && row[0] === after + 1 + index)) {
@@ -184,7 +187,7 @@ interface Statements {
   ofStream: StatementSync;
 }
 
-/** Short separate reads, each from the present file: events that are there do not change. */
+/** Short separate reads, each of the present file: existing events do not change. */
 class Rows {
   readonly #connection: ReadConnection<Statements>;
 
@@ -213,7 +216,9 @@ class Rows {
     ];
   }
 
-  /** The rows in order, fewer if they are long; `undefined` if one of them cannot be read. */
+  /**
+   * The rows of a range in order, or only the first ones if they are long; `undefined` if one of them cannot be read.
+   */
   between(after: number, to: number): Row[] | undefined {
     return this.#attempt((sql) => {
       const rows: Row[] = [];
@@ -237,7 +242,7 @@ class Rows {
     return row ?? 'unreadable';
   }
 
-  /** The stream and revision of an event that cannot be read as a whole, if at least these can. */
+  /** The stream and revision of an event that cannot be read as a whole, as far as these can be read. */
   nameAt(position: number): { stream?: string; revision?: number } {
     const name = this.#attempt((sql) => sql.nameAt.get(position) as unknown as unknown[]);
     const [stream, revision] = name ?? [];
@@ -247,12 +252,12 @@ class Rows {
     };
   }
 
-  /** Positions and revisions. */
+  /** The positions and revisions of a stream's events. */
   ofStream(stream: string, from: number): [number | null, number][] {
     return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][]);
   }
 
-  /** A message of SQLite's own check. If it is about an event, that event is named. */
+  /** A message of SQLite's own check as a fault. If the message is about an event, the fault names it. */
   explain(message: string): StoreFault {
     const [, position] = /^row (\d+) missing from index/.exec(message) ?? [];
     const { stream, revision } = position === undefined ? {} : this.nameAt(Number(position));
@@ -273,7 +278,7 @@ class Rows {
     }
   }
 
-  /** `undefined` if it cannot be read. */
+  /** The result of a query; `undefined` if it fails. */
   #attempt<T>(query: (sql: Statements, db: DatabaseSync) => T): T | undefined {
     try {
       return this.#connection.read(query);

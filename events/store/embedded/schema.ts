@@ -4,8 +4,9 @@ import { BelegError } from '../../errors.ts';
 const VERSION = 1;
 
 /**
- * One table, append-only. The rowid is the position in `$all`: one writer, nothing deleted, so it only grows and has
- * no gaps. `events_kind` carries the position as its last column: filtered reads merge a few ordered ranges.
+ * One table, append-only. The rowid is the position in `$all`: with one writer and no deletions it only grows and has
+ * no gaps. The index `events_kind` has the position as its last column, so that filtered reads merge a few ordered
+ * ranges.
  */
 const SCHEMA = `
   CREATE TABLE events (
@@ -29,13 +30,17 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** Creates the tables in a new file; refuses a file that a newer release has written. */
+/** Creates the tables in a new file. Refuses a file of a newer release. */
 export function ensureSchema(db: DatabaseSync): void {
   if (isMade(db)) return;
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
 }
 
-/** For readers. @throws {BelegError} `STORE_UNAVAILABLE` if the tables are missing, or are of a newer release */
+/**
+ * Checks the tables for a reader.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE` if tables are missing, or are of a newer release.
+ */
 export function assertSchema(db: DatabaseSync): void {
   if (!isMade(db)) throw new BelegError('STORE_UNAVAILABLE', { detail: 'nothing has been recorded yet' });
 }
@@ -51,8 +56,8 @@ function isMade(db: DatabaseSync): boolean {
 }
 
 /**
- * How the file's tables, indexes, triggers and views differ from what they should be, in words. For example, a view in
- * a table's place could show different events to different readers.
+ * How the file's tables, indexes, triggers and views differ from the schema, in words. For example, a view in a table's
+ * place could show different events to different readers.
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   const made = new DatabaseSync(':memory:');
@@ -82,7 +87,10 @@ function partsOf(db: DatabaseSync): Map<string, string> {
   return new Map(statement.all() as unknown as [string, string][]);
 }
 
-/** The name up to and including its first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */
+/**
+ * The name of a stream up to and including its first hyphen, or else the whole name: `ask-` of `ask-7f3a`, `comments`
+ * of `comments`.
+ */
 export function categoryOf(stream: string): string {
   const hyphen = stream.indexOf('-');
   return hyphen === -1 ? stream : stream.slice(0, hyphen + 1);

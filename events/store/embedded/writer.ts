@@ -7,7 +7,7 @@ import { categoryOf, ensureSchema } from './schema.ts';
 
 export type WriteJob =
   | { kind: 'append'; stream: string; expected: number; events: readonly PreparedEvent[] }
-  /** It writes a row, so that a full or read-only disk is noticed. */
+  /** Writes a row, so that a full or read-only disk is noticed. */
   | { kind: 'ping' };
 
 export type WriteResult =
@@ -22,7 +22,9 @@ interface Head {
 
 const CACHED_HEADS = 10_000;
 
-/** Runs in the writer thread. A refused append writes nothing, so that it never disturbs the others of its batch. */
+/**
+ * The adapter's part of the writer thread. A refused append writes nothing, so it never disturbs others of its batch.
+ */
 function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   ensureSchema(db);
   const heads = new Recent<string, Head>(CACHED_HEADS);
@@ -43,7 +45,7 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   const headOf = (stream: string): Head =>
     heads.get(stream) ?? (selectHead.get(stream) as Head | undefined) ?? { revision: -1, hash: GENESIS_HASH };
 
-  /** The position of the last of these events if exactly they follow `expected` already. */
+  /** The position of the last of these events, if exactly these events follow `expected` already. */
   const standingAt = ({ stream, expected, events }: WriteJob & { kind: 'append' }): number | undefined => {
     const before = selectAt.get(stream, expected);
     let hash = before === undefined ? GENESIS_HASH : (before['hash'] as string);

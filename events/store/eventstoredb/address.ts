@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import { given } from '../../given.ts';
 
-/** The address of the store and the credentials: what the client's constructor takes. */
+/** The address of the store and the credentials, in the form that the client's constructor takes. */
 export interface Address {
   readonly server: SingleNodeOptions | DNSClusterOptions | GossipClusterOptions;
   readonly channel: ChannelCredentialOptions;
@@ -34,12 +34,16 @@ const REFUSED: Readonly<Record<string, string>> = {
   tlsVerifyCert: 'has no effect; name the file of the certificate authority with tlsCAFile',
 };
 
-/** The client takes milliseconds. Below ten seconds a server may close the connection for too many pings. */
+/**
+ * The shortest keep-alive. The client takes milliseconds, and with less than ten seconds a server may close the
+ * connection for too many pings.
+ */
 const LEAST_KEEP_ALIVE_MS = 10_000;
 
 /**
- * Reads a connection string. The credentials are removed before the client's own parser sees it, because that prints
- * the whole string with every warning. TLS is on unless `tls=false`, and without TLS no credentials are sent.
+ * Reads a connection string. The credentials are removed before the client's own parser sees the string, because the
+ * parser prints the whole string with every warning. TLS is on unless `tls=false`, and without TLS no credentials are
+ * sent.
  *
  * @throws {TypeError} without a word of the string in it.
  */
@@ -51,7 +55,7 @@ export function parseAddress(url: string): Address {
   try {
     options = parseConnectionString(`${scheme}://${rest}`);
   } catch {
-    // The client's message quotes the connection string, which nobody may see.
+    // The client's own message would quote the connection string, which nobody may see.
     throw malformed(`it must look like ${FORM}`);
   }
   return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };

@@ -14,10 +14,12 @@ import { isHash, type Reader } from './reader.ts';
 
 /**
  * Appends one after the other within a stream, and several streams side by side. The chain continues from the event at
- * the expected revision, and the server refuses the write if that is not the last one any more. So it cannot fork.
+ * the expected revision, and the server refuses the write if that is not the last event any more. So the chain cannot
+ * fork.
  *
- * The server takes an append for a repeated one by its ids alone. So what it is given as an event's id comes from the
- * event's hash, and its success means that these very bytes stand there, whoever wrote them. The id is in the metadata.
+ * The server recognises a repeated append by its event ids alone. So the id that it gets is derived from the event's
+ * hash: success means that exactly these bytes are in the stream, whoever wrote them. The event's own id is in its
+ * metadata.
  */
 export function createAppender(connections: Connections, reader: Reader) {
   const { heads, limits } = connections;
@@ -57,7 +59,7 @@ export function createAppender(connections: Connections, reader: Reader) {
     for (;;) {
       try {
         const { revision, position } = await send({ stream, expected, events: sent }, attempts.patience());
-        // The stream was deleted, or cut short by its metadata: its readers would not get these events.
+        // The stream was deleted or truncated by its metadata: its readers would not get these events.
         if (revision !== expected + BigInt(events.length) || position === undefined) throw corrupt(stream);
         heads.set(stream, { revision, hash });
         return { revision, position };
@@ -70,7 +72,8 @@ export function createAppender(connections: Connections, reader: Reader) {
 
   return {
     append(stream: string, expected: bigint, events: readonly PreparedEvent[]): Promise<AppendResult> {
-      // The time includes the wait for its turn: a caller behind appends that hang waits no longer than they do.
+      // The time includes the wait for its turn, so that a caller does not wait for hanging appends and then for its
+      // own.
       const attempts = createAttempts(limits);
       return turns.run(stream, async () => {
         if (attempts.patience() === 0) await attempts.again(new Silence());
@@ -78,7 +81,7 @@ export function createAppender(connections: Connections, reader: Reader) {
         return write({ stream, expected, events }, previous, attempts);
       });
     },
-    /** A write that must be refused, so that nothing is written. The leader's writer has to look at it. */
+    /** Sends a write that must be refused, so that nothing is written. Only the leader's writer can refuse it. */
     async probe(): Promise<void> {
       const attempts = createAttempts(limits);
       const event = { id: '00000000-0000-4000-8000-000000000000', type: 'Ping', data: '{}', metadata: '{}' };
@@ -98,7 +101,7 @@ export function createAppender(connections: Connections, reader: Reader) {
   };
 }
 
-/** Events as they are sent, with the hash and the id at the end of the metadata's text. `hash` is that of the last event. */
+/** Adds the hash and the id to the end of each event's metadata text. `hash` is that of the last event. */
 function chained(
   stream: string,
   expected: bigint,

@@ -3,18 +3,18 @@ import { backoff, RETRY_PAUSES } from '../../retry-pauses.ts';
 import { isRefused, isTransient, storeError } from './errors.ts';
 
 export interface Limits {
-  /** The longest silence of the store within a call. */
+  /** The longest time without any reply of the store within a call. */
   readonly timeoutMs: number;
-  /** The longest time that one call, with its repetitions, is held up. */
+  /** The longest time of one call, with its repetitions. */
   readonly giveUpMs: number;
 }
 
-/** If nobody listens at the address, a caller waits only for this time, in which a server can be replaced. */
+/** If nobody listens at the address, a caller waits only for this time, in which a server can be restarted. */
 const REFUSED_MS = 250;
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** The tries of one call: each with its own timeout, all of them within one bounded time from the beginning. */
+/** The tries of one call: each with its own timeout, all of them within one limit from the beginning. */
 export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
   let until = performance.now() + giveUpMs;
   let refusedUntil = Infinity;
@@ -28,7 +28,7 @@ export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
       refusedUntil = Infinity;
       failures = 0;
     },
-    /** Resolves when another try may begin; rejects with a `BelegError` if there must be none. */
+    /** Resolves when another try may begin; rejects with a `BelegError` if no further try is allowed. */
     async again(error: unknown): Promise<void> {
       const now = performance.now();
       refusedUntil = isRefused(error) ? Math.min(refusedUntil, now + REFUSED_MS) : Infinity;

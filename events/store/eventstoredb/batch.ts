@@ -35,13 +35,13 @@ const UNAVAILABLE = 14;
 export type Batch = ReturnType<typeof openBatch>;
 
 /**
- * Appends over one long call of one connection (`Streams.BatchAppend`). Each has its own answer, in any order. If the
- * call breaks or ends, every append that waits is rejected: it may have been written or not.
+ * Sends appends over one long call of one connection (`Streams.BatchAppend`). Each append has its own answer, in any
+ * order. If the call breaks or ends, every waiting append is rejected: it may have been written or not.
  *
- * Not the client's own: that keeps what waits in one map for all clients of the process, so that an error of one
- * stream rejects the appends of all, and an answer that still comes for one of them throws where nobody can catch it.
+ * The client's own implementation is not used. It keeps waiting appends in one map for all clients of the process, so
+ * that an error of one stream rejects the appends of all, and a late answer then throws where nobody can catch it.
  *
- * @param onEnd called once, when nothing can be sent over it any more
+ * @param onEnd called once, when nothing can be sent over the call any more.
  */
 export function openBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
   const waiting = new Map<string, Waiting>();
@@ -83,7 +83,9 @@ export function openBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd:
   call.on('end', () => end(endedEarly()));
   call.on('drain', hasRoom);
   return {
-    /** Sent when the connection has room for it. Rejects with an error of the client, or one of `errors.ts`. */
+    /**
+     * Sends an append when the connection has room for it. Rejects with an error of the client, or one of `errors.ts`.
+     */
     async append(proposal: Proposal): Promise<Written> {
       for (let full = room; full !== undefined; full = room) await full.promise;
       if (ended !== undefined) throw ended;
@@ -93,7 +95,7 @@ export function openBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd:
         if (!call.write(request(id, proposal))) room ??= Promise.withResolvers();
       });
     },
-    /** Appends that still wait are rejected. */
+    /** Closes; waiting appends are rejected. */
     close(): void {
       end(endedEarly());
       call.cancel();
@@ -102,8 +104,8 @@ export function openBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd:
 }
 
 /**
- * The request has no deadline, because that would be a time of our clock. The server limits a write itself, and our caller
- * limits its wait.
+ * The request of an append. It has no deadline, because a deadline would be a time of our clock. The server limits a
+ * write itself, and our caller limits its wait.
  */
 function request(id: string, { stream, expected, events }: Proposal): pb.BatchAppendReq {
   const options = new pb.BatchAppendReq.Options().setStreamIdentifier(
@@ -127,7 +129,7 @@ function proposed({ id, type, data, metadata }: PreparedEvent): pb.BatchAppendRe
   return message;
 }
 
-/** Errors without a class in the client concern the node, mostly that it is not ready: they have no code of their own. */
+/** Errors without a class in the client concern the node, which mostly is not ready. They have no code of their own. */
 function errorOf(status: Status, stream: string): Error {
   const error = unpackToCommandError(status, stream);
   if (!(error instanceof UnknownError)) return error;

@@ -33,12 +33,12 @@ export class Connection extends EventStoreDBClient {
     { server, channel, credentials }: Address,
     onBroken: (connection: Connection, leader?: EndPoint) => void,
   ) {
-    // The client's overloads distinguish three forms of settings, and this class has all of them.
+    // The client's overloads distinguish three forms of settings, of which this is any.
     super(server as SingleNodeOptions, channel, credentials);
     this.#onBroken = onBroken;
   }
 
-  /** Sends over the one call that all appends of this connection share. Rejects as `Batch` does. */
+  /** Sends an append over the one call that all appends of this connection share. Rejects as `Batch` does. */
   async append(proposal: Proposal): Promise<Written> {
     try {
       return await (await (this.#batch ??= this.#openBatch())).append(proposal);
@@ -48,13 +48,13 @@ export class Connection extends EventStoreDBClient {
     }
   }
 
-  /** Begins no new call. Reads under way continue to their end; the outcome of appends is unknown. */
+  /** Begins no new call. Running reads continue to their end; the outcome of appends is unknown. */
   async retire(): Promise<void> {
     try {
       (await this.#batch)?.close();
       (await this.getChannel()).close();
     } catch {
-      // The client never found a node.
+      // The client never found a node, so there is nothing to close.
     }
   }
 
@@ -78,18 +78,19 @@ const MOST_HEADS = 10_000;
 export type Connections = ReturnType<typeof openConnections>;
 
 /**
- * The connection of this store. It is replaced when it breaks or falls silent. Each one has other channel options (a
- * millisecond of keep-alive), because with equal ones gRPC would return the old socket while another store holds it.
+ * The connection of this store. It is replaced when it breaks or falls silent. Each connection has other channel
+ * options (a millisecond of keep-alive), because with equal ones gRPC would return the old socket while another store
+ * holds it.
  */
 export function openConnections(address: Address, limits: Limits) {
   let generation = 0;
   let closed = false;
   /**
-   * Heads of streams, which save the read before an append. An old one does no harm: an event stays at its revision,
-   * and the server checks the expected revision.
+   * The last revision and hash of streams, which saves a read before each append. An outdated one does no harm: an
+   * event stays at its revision, and the server checks the expected revision.
    *
-   * They are dropped with the connection, because the next server may have an older record, put back from a backup. A
-   * break is not noticed while no call is under way, so processes must be stopped before a backup is put back.
+   * They are dropped with the connection, because the next server may have an older record, restored from a backup. A
+   * break is not noticed while no call is under way, so processes must be stopped before a backup is restored.
    */
   const heads = new Recent<string, { readonly revision: bigint; readonly hash: string }>(MOST_HEADS);
 
@@ -118,8 +119,9 @@ export function openConnections(address: Address, limits: Limits) {
       return current;
     },
     /**
-     * A caller got no answer within its time, which may have been short. The connection has a time of its own: if each
-     * caller that gives up took the connection away from all others, a slow server would never get to answer anybody.
+     * To be called when a caller got no answer within its time, which may have been short. The connection is given up
+     * only after a time of its own: if each impatient caller took it away from all others, a slow server would never
+     * get to answer anybody.
      */
     silent(connection: Connection): void {
       const { timeoutMs, giveUpMs } = limits;

@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client';
 import { BelegError, isBelegError, NOT_IN_TIME } from '../../errors.ts';
 
-/** The store said nothing for as long as a call may take. */
+/** The store did not reply for as long as a call may take. */
 export class Silence extends Error {
   constructor() {
     super('the event store did not answer in time');
@@ -19,7 +19,10 @@ export class Silence extends Error {
 /** The reply of a read stopped before it was complete. */
 export const endedEarly = (): Error => new Error('the event store ended its reply too early');
 
-/** The error that the client would make of it. Its own conversion throws if a server names no leader. */
+/**
+ * The error that the client would make of a server's error. The client's own conversion throws if a server names no
+ * leader.
+ */
 export function commandError(error: Error): Error {
   try {
     return convertToCommandError(error);
@@ -28,10 +31,10 @@ export function commandError(error: Error): Error {
   }
 }
 
-/** gRPC status codes that would be the same on another try. */
+/** gRPC status codes for which another try would have the same result. */
 const DEFINITE_STATUS: ReadonlySet<unknown> = new Set([3, 5, 7, 8, 11, 12, 16]);
 
-/** True if another try may help. The outcome is unknown: it may have been written. */
+/** Whether another try may help. The outcome is unknown: an append may have been written. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof BelegError || error instanceof TypeError || isInvalidPosition(error)) return false;
   if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
@@ -41,7 +44,7 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
 }
 
-/** True if the server says that no event stands at a position. Each kind of call says it in other words. */
+/** Whether the server says that no event is at a position. Each kind of call says this in other words. */
 export function isInvalidPosition(error: unknown): boolean {
   return (
     isBelegError(error, 'POSITION_UNKNOWN') ||
@@ -49,7 +52,7 @@ export function isInvalidPosition(error: unknown): boolean {
   );
 }
 
-/** True if nobody answers at the address: nothing was sent, and a short wait will not help. */
+/** Whether nobody answers at the address: nothing was sent, and a short wait will not help. */
 export function isRefused(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -60,8 +63,8 @@ export function isRefused(error: unknown): boolean {
 }
 
 /**
- * The only place where an error of the client becomes a `BelegError`. The cause is made anew from its kind and text,
- * because the original keeps the call's metadata.
+ * Converts an error of the client to a `BelegError`. Only this function does that. The cause is made anew from its kind
+ * and text, because the original contains the call's metadata.
  */
 export function storeError(error: unknown): BelegError {
   if (error instanceof BelegError) return error;
@@ -85,7 +88,7 @@ export const closedError = (): BelegError =>
 
 const ACCESS_DENIED = 'access-denied';
 
-/** Tells whether the cause of one of our own errors is that access was denied. */
+/** Whether an error of ours was caused by denied access. */
 export const isAccessDenied = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === ACCESS_DENIED;
 
@@ -115,7 +118,7 @@ function detailOf(error: unknown, text: string): string | undefined {
   }
   if (/SSL|TLS/i.test(text))
     return 'the TLS connection failed: TLS is on unless the connection string has tls=false';
-  // The socket opened, but no HTTP/2 connection came of it.
+  // The socket opened, but no HTTP/2 connection was made.
   if (/Last error: Failed to connect/.test(text)) {
     return 'it accepts the connection and closes it: if the server uses TLS, remove tls=false from the connection string';
   }

@@ -11,20 +11,20 @@ import { createReader } from './reader.ts';
 import { openSubscription } from './subscription.ts';
 
 export interface EventStoreDbOptions {
-  /** `esdb://` or `esdb+discover://`. TLS is on unless it says `?tls=false`. */
+  /** `esdb://` or `esdb+discover://`. TLS is on unless the address has `?tls=false`. */
   readonly url: string;
-  /** The longest silence of the server within a call, in milliseconds (3000). */
+  /** The longest time without any reply of the server within a call, in milliseconds (3000). */
   readonly timeoutMs?: number;
-  /** The longest time that a call is held up, including repetitions (5000). If nobody listens, it fails at once. */
+  /** The longest time of a call in milliseconds, including repetitions (5000). If nobody listens, it fails at once. */
   readonly giveUpMs?: number;
-  /** A subscription that is quiet for so long is checked against a read (5000). */
+  /** Milliseconds of quiet after which a subscription is checked by a read (5000). */
   readonly quietMs?: number;
 }
 
 /**
  * The record in EventStoreDB (22.6 or newer). It connects with the first call: if the store is away, that call rejects
  * with `STORE_UNAVAILABLE`, not this function. The user needs the rights to write the streams and to read `$all`. Use a
- * database for it alone: what others write there appears as events with a broken chain.
+ * database for this record alone: events that others write there appear as events with a broken chain.
  *
  * @throws {TypeError} for a connection string that cannot be used; its text is not in the message.
  *
@@ -55,7 +55,10 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     }
   };
 
-  /** Accepted appends are finished first. An append reads the event before it, so reads are ended afterwards. */
+  /**
+   * Accepted appends are finished first. They need reads, because an append reads the previous event, so reads are
+   * ended afterwards.
+   */
   const close = async (): Promise<void> => {
     subscribing.abort(closedError());
     await Promise.allSettled(writing);
@@ -98,8 +101,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return openSubscription(connections, quietMs, how, subscribing.signal);
     },
     /**
-     * Proves that the leader can be reached and accepts us, that its writer answers (it has to refuse a write), and
-     * that we may read `$all`, which is a separate right. It writes nothing, so it does not prove that the disk has
+     * Checks that the leader can be reached and accepts us, that its writer answers (it has to refuse a write), and
+     * that we may read `$all`, which is a separate right. It writes nothing, so it does not check whether the disk has
      * room.
      */
     async ping() {

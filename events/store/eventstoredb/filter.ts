@@ -6,7 +6,7 @@ import {
   type Position,
 } from '@eventstore/db-client';
 
-/** How often the server reports a checkpoint: every 8 windows of 32 events, its default. */
+/** The server reports a checkpoint after this many windows of 32 events, its default size. */
 const CHECKPOINT_WINDOWS = 8;
 
 /**
@@ -19,7 +19,7 @@ export function serverFilter(
 ): Filter {
   const common = {
     checkpointInterval: CHECKPOINT_WINDOWS,
-    // The client would turn an error thrown in here into an unhandled rejection.
+    // The client would turn an error that is thrown here into an unhandled rejection.
     checkpointReached: (subscription: AllStreamSubscription, position: Position): void => {
       try {
         checkpointReached(position);

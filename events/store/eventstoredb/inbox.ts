@@ -8,10 +8,10 @@ interface ItemStream {
 }
 
 /**
- * Takes the items of a client's stream, with back-pressure, and never waits longer than it is told. The client's
- * streams emit errors without ending, so its own iterator would wait without end or throw elsewhere.
+ * Takes the items of a client's stream, with back-pressure, and never waits longer than allowed. The client's streams
+ * emit errors without ending, so its own iterator would wait without end or throw elsewhere.
  *
- * @param cancel ends the call behind the stream; the stream alone would leave it open
+ * @param cancel ends the call behind the stream, which closing the stream would leave open.
  */
 export function openInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: () => Promise<void>) {
   let failure: Error | undefined;
@@ -37,8 +37,8 @@ export function openInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: ()
         wake = undefined;
         resolve(false);
       }, ms);
-      // Waits for the end of the turn, so that events of one turn are taken together. A promise and a timer for each
-      // event would cost a third of a read.
+      // Waits for the end of the turn, so that the events of one turn are taken together. A promise and a timer for
+      // each event would cost a third of a read.
       wake = () => {
         wake = undefined;
         clearTimeout(timer);

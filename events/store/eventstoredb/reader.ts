@@ -19,10 +19,10 @@ type Source =
   | ReturnType<Connections['current']['readStream']>
   | ReturnType<Connections['current']['readAll']>;
 
-/** Events that are asked for beyond a limit, because some are the server's own or of other types. */
+/** The number of events that are requested beyond a limit, because some are the server's own or of other types. */
 const SPARE = 32;
 
-/** Events that a read may hold in memory, each up to 1 MiB. */
+/** The most events that a read holds in memory, each up to 1 MiB. */
 const AT_ONCE = 64;
 
 export type Reader = ReturnType<typeof createReader>;
@@ -37,7 +37,9 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (isHash(hash)) connections.heads.set(stream, { revision, hash });
   };
 
-  /** One call of the server, from its beginning to its end or break. It yields whatever has arrived at once. */
+  /**
+   * One call of the server, from its beginning to its end or break. It yields together all events that have arrived.
+   */
   async function* pass<T>(
     attempts: Attempts,
     open: (connection: Connections['current']) => Source,
@@ -95,7 +97,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
           for (const resolved of page) {
             const event = toRecorded(resolved, positionOf(resolved));
             if (event === undefined) continue;
-            // Backwards from the end, the first event is the head; forwards, it is the last one before the stream ends.
+            // Backwards from the end, the first event is the head; forwards, the last event before the stream ends is.
             if (start === END) note(event);
             last = event;
             next = event.revision + (forwards ? 1n : -1n);
@@ -113,7 +115,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     }
   }
 
-  /** @param onOther is given what is no event of ours: what the server keeps for itself in the same order */
+  /** @param onOther is called with everything that is no event of ours: the server's own events in the same order. */
   async function* all(
     { direction = 'forwards', after, limit = Infinity, types }: ReadAllOptions = {},
     onOther: (resolved: AllStreamResolvedEvent) => void = () => undefined,
@@ -121,7 +123,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
     const attempts = newAttempts();
-    // It reads up to the present end, so that a reader does not chase a busy writer without end.
+    // Reads up to the present end only. Otherwise a busy writer would keep a read from ending.
     const until = forwards ? await end(attempts) : undefined;
     let seen = after;
     let left = limit;
@@ -158,7 +160,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     }
   }
 
-  /** The position of the last event of all, the server's own included; undefined in a store without any. */
+  /** The position of the last event of all, including the server's own; undefined in an empty store. */
   async function end(attempts = newAttempts()): Promise<Position | undefined> {
     for (;;) {
       try {
@@ -198,8 +200,8 @@ const options = (direction: Direction, count: number) => ({
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * If it reads backwards from the place of a checkpoint, whose prepare position is 0, the server would leave out the
- * event that ends there.
+ * The place as a start for the server. Read backwards from the place of a checkpoint, whose prepare position is 0, the
+ * server would leave out the event that ends there.
  */
 function startAt(place: Position, forwards: boolean): ReturnType<typeof fromPosition> {
   const { commit, prepare } = fromPosition(place);

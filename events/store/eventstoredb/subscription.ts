@@ -19,14 +19,14 @@ import { positionOf, toRecorded } from './recorded.ts';
 const CAUGHT_UP = Symbol('caught up');
 const QUIET = Symbol('quiet');
 
-/** An item of the client's stream, in the order of the server, or what is found out because none arrives. */
+/** An item of the client's stream, in the order of the server, or the result of a check because no item arrives. */
 type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof CAUGHT_UP | typeof QUIET;
 
 /**
  * A subscription that survives breaks of its connection: it begins again after the last item that the consumer took. It
  * ends only when it is closed, or when `stopping` aborts.
  *
- * @param quietMs after so long without anything it is looked up whether the server keeps something back
+ * @param quietMs after this long without an item, a read checks whether the server holds something back.
  */
 export function openSubscription(
   connections: Connections,
@@ -38,9 +38,9 @@ export function openSubscription(
   const closing = new AbortController();
   const signal = AbortSignal.any([stopping, closing.signal]);
   const reader = createReader(connections, signal);
-  /** Everything up to here was delivered, or needs no delivery. */
+  /** The position up to which everything was delivered, or needs no delivery. */
   let { after } = options;
-  /** An end of the record that was seen; it may have grown since. */
+  /** The end of the record when it was last read; the record may have grown since. */
   let end: Position | undefined;
 
   const isAhead = (place: Position): boolean => after === undefined || place > after;
@@ -49,7 +49,10 @@ export function openSubscription(
     if (seen !== undefined && (end === undefined || seen > end)) end = seen;
   };
 
-  /** A position beyond the end of the record is not valid: a subscriber that kept it would never get later events. */
+  /**
+   * Whether the record reaches a place. A place beyond its end is not valid: a subscriber that kept it would never get
+   * later events.
+   */
   const isReached = async (place: Position): Promise<boolean> => {
     if (!hasPlace(end, place)) noteEnd(await reader.end());
     return hasPlace(end, place);
@@ -63,7 +66,7 @@ export function openSubscription(
   async function* items(arrival: Exclude<Arrival, symbol>): AsyncGenerator<SubscriptionItem> {
     if ('checkpoint' in arrival) {
       const place = toPosition(arrival.checkpoint);
-      // If the server has read nothing, it names the place where it began: 2^64 - 1 for the start.
+      // If the server has read nothing, it names the place where it began, which is 2^64 - 1 for the start.
       if (isAhead(place) && (await isReached(place))) yield checkpoint(place);
       return;
     }
@@ -75,7 +78,7 @@ export function openSubscription(
     if (event !== undefined) yield { kind: 'event', event };
   }
 
-  /** A single subscription at the server, until it ends or breaks. */
+  /** One subscription at the server, until it ends or breaks. */
   async function* session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
     const { timeoutMs } = connections.limits;
     // The server accepts any place as a beginning, even one beyond the end, and would never deliver the events before
@@ -107,7 +110,7 @@ export function openSubscription(
             return [live ? QUIET : CAUGHT_UP];
           });
         if (come.length === 0) return;
-        // If the server has named no place since the session began, this one was looked up.
+        // If the server has named no place since the session began, the place that was read is used.
         if (looked !== undefined && isAhead(looked)) yield checkpoint(looked);
         for (const arrival of come) {
           if (arrival === QUIET) continue;
@@ -141,7 +144,7 @@ export function openSubscription(
           } catch (error) {
             // The consumer can do nothing about the fault. `ping` reports a store that stays away.
             if (error instanceof Silence) connections.silent(connection);
-            // No event stands there, so it is a place of another record.
+            // The record has no event at this place, so it is a place of another record.
             if (isInvalidPosition(error)) after = undefined;
           }
           await sleep(backoff(++failures, RETRY_PAUSES.eventStoreSubscription), undefined, { signal }).catch(
