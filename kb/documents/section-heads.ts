@@ -5,7 +5,8 @@ const RANKS: readonly RegExp[] = [
   /^(?:teil|part|titel|title|buch|book|\p{L}+ter teil)$/iu,
   /^(?:kapitel|chapter)$/iu,
   /^(?:abschnitt|anlage|annex|appendix|schedule)$/iu,
-  /^(?:§+|artikel|art\.|article|section)$/iu,
+  /^(?:artikel|art\.|article)$/iu,
+  /^(?:§+|section)$/iu,
 ];
 
 /** The number of a section at the beginning of a line: `§ 4`, `Artikel 2.`, `2. Abschnitt`, `ARTICLE IV`. */
@@ -100,18 +101,28 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
   const levels = levelsOf(units, [...heads.values()]);
   const told: Unit[] = [];
   const [first] = [...heads.values()];
+  let above: { readonly was: number; readonly level: number } | undefined;
   for (let at = 0; at < units.length; at += 1) {
     const unit = units[at]!;
     const head = heads.get(at);
     if (head === undefined) {
-      const isBeside = unit.kind === 'heading' && PREFACE.test(unit.text);
-      told.push(isBeside ? { ...unit, level: levels[first!.rank]! } : unit);
+      if (unit.kind !== 'heading') told.push(unit);
+      else if (PREFACE.test(unit.text)) told.push({ ...unit, level: levels[first!.rank]! });
+      else {
+        if (above !== undefined && PART_OF_NUMBER.test(unit.text) && unit.level <= above.was)
+          above = { ...above, was: unit.level - 1 };
+        // What stands below a head stays there where the head itself moves down.
+        const down = above !== undefined && unit.level > above.was ? above.level - above.was : 0;
+        told.push({ ...unit, level: Math.min(6, unit.level + Math.max(0, down)) });
+      }
       continue;
     }
     const { page, anchor } = units[at] as Heading;
+    const level = levels[head.rank]!;
+    above = { was: head.level ?? level, level };
     told.push({
       kind: 'heading',
-      level: levels[head.rank]!,
+      level,
       text: head.text,
       ...(page === undefined ? {} : { page }),
       ...(anchor === undefined ? {} : { anchor }),
@@ -120,6 +131,9 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
   }
   return told;
 }
+
+/** A number of several parts, `3.1`, which is part of the section with the first of them. */
+const PART_OF_NUMBER = /^\d{1,3}(?:\.\d{1,3})+\.?\s/u;
 
 /** What stands before the sections, and not above them. */
 const PREFACE = /^(?:präambel|vorwort|vorbemerkung(?:en)?|preamble|preface|foreword)$/iu;
