@@ -1,9 +1,12 @@
 import type { Document, Unit } from './unit.ts';
 
-/** A line that leads to a page: `2.1 Zielgruppen ........ 7`. */
-export const CONTENTS_LINE = /(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$/u;
-/** The same with its page, and a text before it that is no field of a form: `Datum: ..... 20`. */
-const WITH_PAGE = /[\p{L}\d)]\s*(?:[.…·]\s?){4,}\s*\d{1,4}$/u;
+/** A line that leads to a page, with a text before it that is no field of a form: `2.1 Zielgruppen ........ 7`, not `Datum: ..... 20`. */
+const WITH_PAGE = /[\p{L}\d)]\s*(?:[.…·]\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})$/u;
+/** The same, of which the page may stand elsewhere. */
+const WITH_DOTS = /(?:[.…·]\s?){4,}\s*\d{0,4}$/u;
+
+/** Whether a line is one of a table of contents, whatever stands above it. */
+export const leadsToPage = (line: string): boolean => WITH_PAGE.test(line);
 
 /** What stands above a table of contents, and is left out with it. */
 export const isTitleOfContents = (text: string): boolean =>
@@ -28,9 +31,19 @@ const textOf = (unit: Line): string =>
 const entryOf = (text: string): string =>
   text
     .toLowerCase()
-    .replace(/^(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.)]?\s+/u, '')
+    .replace(/^(?:(?:part|teil|chapter|kapitel)\s)?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.):]?\s+/u, '')
     .replace(/[\s.…·]*\s\d{1,4}$/u, '')
     .replaceAll(/[^\p{L}\d]/gu, '');
+
+/** So many rows that lead to pages are a table of contents without a title. */
+const ROWS = 3;
+
+/** The lines that lead to pages. Rows do so in company: one alone may be that of a form. */
+function linesWithPages(units: readonly Unit[]): Line[] {
+  const all = units.filter((unit): unit is Line => isLine(unit) && leadsToPage(textOf(unit)));
+  const rows = all.filter(({ kind }) => kind === 'row');
+  return rows.length < ROWS ? all.filter(({ kind }) => kind !== 'row') : all;
+}
 
 /**
  * The document without its table of contents, which is counted: lines with dots up to a page, and the list below its title as
@@ -39,19 +52,24 @@ const entryOf = (text: string): string =>
 export function withoutContents(document: Document): Document {
   const { units } = document;
   const headings = new Set(units.flatMap((unit) => (unit.kind === 'heading' ? [entryOf(unit.text)] : [])));
-  const gone = new Set<Unit>(
-    units.filter((unit) => isLine(unit) && unit.kind !== 'row' && WITH_PAGE.test(unit.text)),
-  );
+  const gone = new Set<Unit>(linesWithPages(units));
   for (const [at, title] of units.entries()) {
     if (!isLine(title) || !isTitleOfContents(textOf(title))) continue;
     const names = (unit: Line): boolean =>
-      WITH_PAGE.test(textOf(unit)) || (unit.kind !== 'heading' && headings.has(entryOf(textOf(unit))));
+      WITH_DOTS.test(textOf(unit)) || (unit.kind !== 'heading' && headings.has(entryOf(textOf(unit))));
     const isEntry = (unit: Unit | undefined): unit is Line =>
       isLine(unit) &&
       (names(unit) ||
         (unit.kind === 'item' && unit.text.length <= LONGEST_ENTRY && !/[.!?:;]$/u.test(unit.text)));
+    /** The first line of an entry that goes on in the next. */
+    const isDivided = (unit: Unit | undefined, next: Unit | undefined): unit is Line =>
+      isLine(unit) && isLine(next) && textOf(unit).length <= LONGEST_ENTRY && WITH_DOTS.test(textOf(next));
     const entries: Line[] = [];
-    for (let unit = units[at + 1]; isEntry(unit); unit = units[at + 1 + entries.length]) entries.push(unit);
+    for (let i = at + 1; ; i += 1) {
+      const unit = units[i];
+      if (isEntry(unit) || isDivided(unit, units[i + 1])) entries.push(unit);
+      else break;
+    }
     const isLinks = entries.every((unit) => unit.kind === 'item' && unit.points === true);
     if (entries.length === 0 || (!isLinks && entries.filter(names).length < ENOUGH * entries.length))
       continue;

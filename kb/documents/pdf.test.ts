@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { writePdf, type WrittenPage, type WrittenText } from '../../testing/documents/pdf-writer.ts';
+import { withoutContents } from './contents.ts';
 import { pdf } from './pdf.ts';
 import type { Document, Unit } from './unit.ts';
 
@@ -382,17 +383,21 @@ describe('a PDF as units', () => {
     expect(leftOut?.['page numbers']).toBeUndefined();
   });
 
-  it('leaves out the title of a table of contents with its lines', async () => {
-    const { units } = await parse([
+  it('keeps the lines of a table of contents apart, which are left out with its title, and the fields of a form', async () => {
+    const document = await parse([
       {
         texts: [
           { text: 'Inhaltsverzeichnis', x: 60, y: 60, size: 16, font: 'bold' },
           ...lines(['1 Geltung ............................ 3', '2 Fristen ............................ 5']),
           ...lines(FILLER, { y: 200 }),
+          ...lines(['Name: ............................'], { y: 500 }),
         ],
       },
     ]);
-    expect(textsOf(units)).toEqual([FILLER.join(' ')]);
+    expect(textsOf(withoutContents(document).units)).toEqual([
+      FILLER.join(' '),
+      'Name: ............................',
+    ]);
   });
 
   it('drops running heads and page numbers, counts them, and joins what goes on over a page', async () => {

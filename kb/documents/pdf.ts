@@ -9,7 +9,7 @@ import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
 import { knownIn } from './pdf/paragraphs.ts';
 import { unitsOfTags } from './pdf/tags.ts';
-import { unitsOfPages, type UnitsOfPages } from './pdf/units.ts';
+import { unitsOfPages } from './pdf/units.ts';
 import { usualSize, type Word } from './pdf/words.ts';
 import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
@@ -38,7 +38,7 @@ async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<
   const slides = areSlides(pages);
   const { pages: bare, runningHeads, pageNumbers, lineNumbers, texts } = withoutRunning(pages, slides);
   const known = knownIn(bare.flatMap(({ words }) => words));
-  const unitsOfLooks = (some: typeof bare): UnitsOfPages =>
+  const unitsOfLooks = (some: typeof bare): Unit[] =>
     unitsOfPages(
       some.map(({ page, words }) => ({ number: page.number, blocks: layoutOf(page, words) })),
       file.outline(),
@@ -55,14 +55,14 @@ async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<
           const own = words.get(page.number);
           return own === undefined ? [] : [{ page, words: own }];
         }),
-      ).units,
+      ),
   );
   const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
   // A bullet alone is an item that was left empty.
-  const all = [...(tagged?.units ?? []), ...looks.units].filter(
+  const all = [...(tagged?.units ?? []), ...looks].filter(
     (unit) => unit.kind === 'row' || !isBullet(unit),
   );
-  if (tagged !== undefined && looks.units.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
+  if (tagged !== undefined && looks.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
   const units = withSignatures(withSectionHeads(all)).map((unit): Unit =>
     byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit,
   );
@@ -71,7 +71,7 @@ async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<
     'running heads': runningHeads,
     'page numbers': pageNumbers,
     'numbers of lines': lineNumbers,
-    'lines of contents': looks.contents + (tagged?.contents ?? 0),
+    'lines of contents': tagged?.contents ?? 0,
     'words that decorate the pages': tagged?.decoration ?? 0,
     'pages that are scans without text': scans,
     'broken pages': broken,

@@ -1,3 +1,4 @@
+import { leadsToPage } from '../contents.ts';
 import type { Block } from './layout.ts';
 import { isBullet, linesInOrder, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
@@ -113,6 +114,8 @@ function goesOn(
   if (beginsNote(line.words) && beginsNote(group.lines[0]!.words)) return false;
   if (group.fixed !== line.words.every(({ fixed }) => fixed)) return false;
   if (group.fixed) return true;
+  if (leadsToPage(textOf(before.words))) return false;
+  if (leadsToPage(textOf(line.words)) && isWhole(before, last.column, line)) return false;
   const looksOther = group.bold !== isBold(line.words) || group.capitals !== isCapitals(line.words);
   if (looksOther && isWhole(before, last.column, line)) return false;
   if (

@@ -1,6 +1,5 @@
 import { plainText } from '../plain-text.ts';
 import type { Row, Unit } from '../unit.ts';
-import { CONTENTS_LINE, isTitleOfContents } from '../contents.ts';
 import type { Grid } from './grid.ts';
 import { headsOf } from './heads.ts';
 import type { Block } from './layout.ts';
@@ -24,12 +23,6 @@ interface PageBlocks {
   readonly blocks: readonly Block[];
 }
 
-export interface UnitsOfPages {
-  readonly units: Unit[];
-  /** The lines of a table of contents, which name what is elsewhere. */
-  readonly contents: number;
-}
-
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
   /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})[.)]?|§+\s?\d+[a-z]?\.?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
@@ -41,12 +34,11 @@ export function unitsOfPages(
   outline: readonly Bookmark[],
   known: Known,
   areSlides: boolean,
-): UnitsOfPages {
+): Unit[] {
   const body = bodySize(pages);
   const rank = headingRanks(pages, body, outline);
   const units: Unit[] = [];
   const open = new Open(units, known);
-  let contents = 0;
   for (const [at, { number, blocks }] of pages.entries()) {
     const groups = groupsOf(blocks);
     const title = at === 0 && pages.length > 1 && !areSlides ? sizeOnTitlePage(groups, body) : 0;
@@ -63,30 +55,27 @@ export function unitsOfPages(
       }
       const label = noteLabel(group, groups.slice(i), body);
       const lines = textsOf(group, label === undefined ? isSign : never).map(legible);
-      const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
-      contents += lines.length - kept.length;
-      if (kept.length < lines.length) open.dropTitleOfContents();
-      const text = plainText(group.fixed ? kept.join(' ') : joinLines(kept, known));
+      const text = plainText(group.fixed ? lines.join(' ') : joinLines(lines, known));
       if (text === '') continue;
       const isStatement = areSlides && i > 0 && /[.!…]$/u.test(text);
       const level = isStatement || group.size < title ? undefined : rank(group, text, number);
       if (level !== undefined && isInSentence(group, open, groups[i + 1], body))
-        open.paragraph(kept, group, number, true);
+        open.paragraph(lines, group, number, true);
       else if (level !== undefined)
         open.heading(numberApart(plainText(`${group.marker?.text ?? ''} ${text}`), outline), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
-      else if (group.marker === undefined) open.paragraph(kept, group, number);
+      else if (group.marker === undefined) open.paragraph(lines, group, number);
       else if (open.isUnfinished && isDate(group.marker.text))
-        open.paragraph([`${group.marker.text} ${kept[0]!}`, ...kept.slice(1)], group, number, true);
+        open.paragraph([`${group.marker.text} ${lines[0]!}`, ...lines.slice(1)], group, number, true);
       else open.item(text, group, number);
     }
     open.notes.push(...notes);
     open.endPage(areSlides);
   }
   open.flush();
-  return { units: inLevelsOfNumbers(withLists(units)), contents };
+  return inLevelsOfNumbers(withLists(units));
 }
 
 const lettersIn = (groups: readonly Group[]): number =>
@@ -194,14 +183,6 @@ class Open {
 
   heading(text: string, level: number, page: number): void {
     this.add({ kind: 'heading', level, text, page });
-  }
-
-  dropTitleOfContents(): void {
-    const last = this.#paragraph === undefined ? this.#units.at(-1) : undefined;
-    const isIt = last?.kind === 'heading' || last?.kind === 'paragraph';
-    if (isIt && isTitleOfContents(last.text)) this.#units.pop();
-    else if (this.#paragraph !== undefined && isTitleOfContents(this.#paragraph.lines.join(' ')))
-      this.#paragraph = undefined;
   }
 
   /** Whether the last line of the open paragraph ends within a sentence. */
