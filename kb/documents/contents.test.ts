@@ -48,7 +48,11 @@ it.each<[string, Unit[]]>([
 });
 
 it('leaves out a table of contents with entries of two lines, and one in rows without a title', () => {
-  const entries = [row('1', 'Zweck der Ordnung und der'), row('Räume . . . . . .', '3'), row('2. Schlüssel', '4')];
+  const entries = [
+    row('1', 'Zweck der Ordnung und der'),
+    row('Räume . . . . . .', '3'),
+    row('2. Schlüssel', '4'),
+  ];
   expect(withoutContents({ units: [heading('Inhalt'), ...entries, ...text] }).units).toEqual(text);
   const dotted = ['Zweck', 'Schlüssel', 'Räume'].map((each) => row(`${each} . . . . . .`, '3'));
   expect(withoutContents({ units: [...dotted, ...text] }).units).toEqual(text);

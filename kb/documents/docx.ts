@@ -10,8 +10,7 @@ import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
 import { nameOf } from './passages.ts';
 import { plainText } from './plain-text.ts';
-import { withSectionHeads } from './section-heads.ts';
-import { withSignatures } from './signatures.ts';
+import { withPrintedHeads } from './printed-heads.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { WordNumbering } from './word-numbering.ts';
 import {
@@ -40,7 +39,7 @@ export const docx: DocumentKind = {
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
     const found = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
-    const units = withSignatures(withSectionHeads(found));
+    const units = withPrintedHeads(found);
     const properties = file.properties();
     const own = nameOf(path);
     const names = [own, ...prepared.running];

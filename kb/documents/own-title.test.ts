@@ -60,3 +60,17 @@ it('is not one of several numbered chapters', () => {
     ownTitle(undefined, [heading('3. Satzung zur Änderung der Steuer'), ...paragraphs('Es gilt:')]),
   ).toBe('3. Satzung zur Änderung der Steuer');
 });
+
+it('is no heading below a text, and no place to fill in', () => {
+  const text = `${'Wir haben im Kurs viel gelernt und darüber gesprochen. '.repeat(4)}Danke.`;
+  expect(ownTitle(undefined, [...paragraphs(text), heading('Bibliography')])).toBeUndefined();
+  expect(
+    ownTitle(
+      undefined,
+      paragraphs('An den Vorstand', 'Antrag zur Spielordnung: ______', '(Statute und Absatz)'),
+    ),
+  ).toBeUndefined();
+  expect(ownTitle(undefined, paragraphs('Satzung des Anglervereins „Gut Fang“ e.V.', 'Er fischt.'))).toBe(
+    'Satzung des Anglervereins „Gut Fang“ e.V.',
+  );
+});

@@ -1,3 +1,4 @@
+import { endsAsText } from './heading-look.ts';
 import { isSectionHead, isUnfinished } from './section-heads.ts';
 import type { Heading, Unit } from './unit.ts';
 
@@ -70,13 +71,17 @@ function titleIn(units: readonly Unit[]): string | undefined {
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
     .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text))
     .filter((line) => chapters.length < 2 || !chapters.includes(line));
+  // Below a text, a heading is that of a part.
+  const text = top.findIndex((line) => line.kind === 'paragraph' && line.text.length > LONGEST);
   const headings = top.filter((line): line is Heading => line.kind === 'heading' && couldBeTitle(line));
   const line =
     headings.find(({ text }) => namesWork(text)) ??
     headings.find(
       (heading) =>
         heading === units[0] ||
-        (heading.level === 1 && (heading === headings[0] || heading.page !== undefined)),
+        (heading.level === 1 &&
+          (text === -1 || top.indexOf(heading) < text) &&
+          (heading === headings[0] || heading.page !== undefined)),
     ) ??
     top.find((each) => couldBeTitle(each) && namesWork(each.text));
   if (line === undefined) return undefined;
@@ -91,8 +96,8 @@ function titleIn(units: readonly Unit[]): string | undefined {
 const couldBeTitle = ({ kind, text }: Line): boolean =>
   text.length <= LONGEST &&
   !PREAMBLE.test(text) &&
-  (!/[.!:;,]$/u.test(text) ||
-    (kind === 'heading' && text.endsWith('.') && text.split(' ').length < FEW_WORDS));
+  !/^\(|_{3}/u.test(text) &&
+  (!endsAsText(text) || (kind === 'heading' && text.endsWith('.') && text.split(' ').length < FEW_WORDS));
 
 const namesWork = (text: string): boolean =>
   text
@@ -102,4 +107,4 @@ const namesWork = (text: string): boolean =>
 
 /** The lines of a title that is set in several: `Satzung`, `über die Abfälle`. */
 const goesOn = (above: string, text: string): boolean =>
-  text.length <= LONGEST && (/^\p{Ll}/u.test(text) || isUnfinished(above)) && !/[.!:;,]$/u.test(text);
+  text.length <= LONGEST && (/^\p{Ll}/u.test(text) || isUnfinished(above)) && !endsAsText(text);

@@ -114,15 +114,8 @@ function withoutLinesOfText(units: readonly Unit[]): readonly Unit[] {
 const goesOnBelow = ({ text }: Heading, below: string): boolean =>
   /^\p{Ll}/u.test(below) && (/\p{Ll}-$/u.test(text) || countWords(text) >= LONG_LINE);
 
-/** When a printed document was issued, which is the heading of nothing: `Ausgabe Mai 2018`. */
-const EDITION =
-  /^(?:ausgabe|stand|fassung|edition|as of|(?:last )?(?:revised|updated)|issued)(?: vom| of| on)?[:,]? (?:\p{L}+ |[\d. /-]+){0,3}(?:19|20)\d\d$/iu;
-
 const notRunningText = (unit: Unit): Unit =>
-  unit.kind === 'heading' &&
-  (countWords(unit.text) > LONGEST_HEADING || (unit.page !== undefined && EDITION.test(unit.text)))
-    ? asParagraph(unit)
-    : unit;
+  unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING ? asParagraph(unit) : unit;
 
 const asParagraph = ({ text, page }: Heading): Unit => ({
   kind: 'paragraph',

@@ -14,9 +14,8 @@ import { usualSize, type Word } from './pdf/words.ts';
 import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
 import { nameOf } from './passages.ts';
+import { withPrintedHeads } from './printed-heads.ts';
 import { isOfProgram } from './program-titles.ts';
-import { withSectionHeads } from './section-heads.ts';
-import { withSignatures } from './signatures.ts';
 import { documentOf, langOf, Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
@@ -59,11 +58,9 @@ async function documentIn(file: Pdf, name: string, onPart: () => void): Promise<
   );
   const looks = unitsOfLooks(withBullets(tagged === undefined ? bare : bare.filter(isByOcr)));
   // A bullet alone is an item that was left empty.
-  const all = [...(tagged?.units ?? []), ...looks].filter(
-    (unit) => unit.kind === 'row' || !isBullet(unit),
-  );
+  const all = [...(tagged?.units ?? []), ...looks].filter((unit) => unit.kind === 'row' || !isBullet(unit));
   if (tagged !== undefined && looks.length > 0) all.sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
-  const units = withSignatures(withSectionHeads(all)).map((unit): Unit =>
+  const units = withPrintedHeads(all).map((unit): Unit =>
     byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit,
   );
   if (units.length === 0 && scans > 0) throw new Unreadable('is a scan without text');

@@ -121,7 +121,14 @@ it('has a chapter as a heading that stands alone with its title', () => {
 it('has sections below their article, with what stands below them, and parts of a number below the section with its first part', () => {
   expect(
     told('# ARTICLE I NAME', '# Section 1 Name:', 'It is so.', '## Grounds', 'None.', '# ARTICLE II FEES'),
-  ).toEqual(['1 ARTICLE I NAME', '2 Section 1 Name:', 'It is so.', '3 Grounds', 'None.', '1 ARTICLE II FEES']);
+  ).toEqual([
+    '1 ARTICLE I NAME',
+    '2 Section 1 Name:',
+    'It is so.',
+    '3 Grounds',
+    'None.',
+    '1 ARTICLE II FEES',
+  ]);
   expect(told('# Part 3 Staff', '# 3.1 Fines', 'Ten dollars.', '# Part 4 Entry', '# 4.1 Classes')).toEqual([
     '1 Part 3 Staff',
     '2 3.1 Fines',

@@ -124,6 +124,7 @@ function goesOn(
     (group.marker !== undefined || isWhole(before, last.column, line) || isBulleted(line, before))
   )
     return false;
+  if (isInTheMiddle(before, last.column) && isAtTheLeft(line, column)) return false;
   const em = line.size;
   // The text of an item is indented to its first word. A line further left is not part of it.
   if (group.marker !== undefined) return line.left > group.left - em || !isWhole(before, last.column, line);
@@ -131,6 +132,15 @@ function goesOn(
   if (indented && group.lines.length > 1 && line.left - column.left < 4 * em) return false;
   return !isWhole(before, last.column, line) || !endsSentence(before);
 }
+
+/** Whether a line stands in the middle of its column, as a title does. */
+const isInTheMiddle = (line: Segment, column: Box): boolean =>
+  line.left - column.left > 2 * line.size &&
+  Math.abs(line.left - column.left - (column.right - line.right)) < line.size;
+
+/** Whether a line begins at the edge of its column, and does not fill it. */
+const isAtTheLeft = (line: Segment, column: Box): boolean =>
+  line.left - column.left < line.size && column.right - line.right > 2 * line.size;
 
 /** Whether a word or a range of numbers goes on in the next line. */
 const isDivided = (line: Segment): boolean => /[\p{L}\d]-$/u.test(line.words.at(-1)!.text);

@@ -1,3 +1,4 @@
+import { endsAsText } from '../heading-look.ts';
 import { plainText } from '../plain-text.ts';
 import type { Row, Unit } from '../unit.ts';
 import type { Grid } from './grid.ts';
@@ -296,9 +297,10 @@ const isInSentence = (
   /^[\p{Ll}(,]/u.test(textsOf(next, never)[0] ?? '');
 
 /** Whether the last line reaches the edge of the column, so that the next word did not fit. */
-function isFull({ lines, column }: Group): boolean {
-  return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
-}
+const isFull = (group: Group): boolean => group.lines.length > 1 && reachesEdge(group);
+
+const reachesEdge = ({ lines, column }: Group): boolean =>
+  column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 
 const bodySize = (pages: readonly PageBlocks[]): number =>
   usualSize(
@@ -380,9 +382,9 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
   // A number with several parts suffices for a line by itself: `5.1.3 Die Frist`.
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
-    if (!/[.:!?]$/u.test(text)) return true;
+    if (!/[.:!?]$/u.test(text) && !reachesEdge(group)) return true;
   if (group.size < 0.95 * body || weightOf(group) === 0) return false;
-  if (/[.:]$/u.test(text) && !numbered) return false;
+  if (/[.:]$/u.test(text) && endsAsText(text) && !numbered) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
 }
 

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+
+import { withPrintedHeads } from './printed-heads.ts';
+import type { Unit } from './unit.ts';
+
+/** `## A` is a heading of level 2, `1. A` an item, any other line a paragraph. */
+const told = (...texts: readonly string[]): string[] =>
+  withPrintedHeads(
+    texts.map((line): Unit => {
+      const [, marks, text] = /^(#+) (.*)$/u.exec(line) ?? [];
+      const [, marker, item] = /^(\d+\.) (.*)$/u.exec(line) ?? [];
+      if (marks !== undefined) return { kind: 'heading', level: marks.length, text: text! };
+      return item === undefined
+        ? { kind: 'paragraph', text: line }
+        : { kind: 'item', depth: 0, marker: marker!, text: item };
+    }),
+  ).map((unit) =>
+    unit.kind === 'heading'
+      ? `${'#'.repeat(unit.level)} ${unit.text}`
+      : unit.kind === 'item'
+        ? `${unit.marker} ${unit.text}`
+        : unit.kind === 'row'
+          ? ''
+          : unit.text,
+  );
+
+it('has lines of a form, a day of issue and names that a text leads to as text', () => {
+  const lines = [
+    '# Minutes of Meeting',
+    '# Date: 27/2/18',
+    '# Chairperson: Anna',
+    '# Approved April 26, 2019',
+    '# Ausgabe Mai 2018',
+    '# Your name: ______',
+    '# Student IDs: 160003594',
+    'Anwesend:',
+    '# Anna Berg',
+    '# Jonas Weber',
+    'Alle sind da.',
+  ];
+  const [title, ...others] = lines;
+  expect(told(...lines)).toEqual([title, ...others.map((line) => line.replace(/^# /u, ''))]);
+});
+
+it('keeps headings with a colon or a day that have a text of their own', () => {
+  const lines = [
+    '# Events',
+    '## Day of Data: October 10, 2026',
+    'In Adorf.',
+    '# TOP 1: Wahlen',
+    'Anna ist gewählt.',
+    '# 22 April 2025 / 5:00 PM',
+    'Alle sind da.',
+  ];
+  expect(told(...lines)).toEqual(lines);
+  const sections = ['# Article I: Club', '## Section I: Name', 'It is so.', '## Section II: Aim', 'Fun.'];
+  expect(told(...sections)).toEqual(sections);
+});
+
+it('has numbered titles as headings that are set like text: parts of a chapter, and the points of minutes', () => {
+  expect(
+    told(
+      '# 2 Organisation',
+      '2.1 Länder',
+      'Jedes Land.',
+      '2.2 Bund',
+      'Der Bund.',
+      '3.1 Anders',
+      '2.4 Zeiten',
+      'Je.',
+    ),
+  ).toEqual([
+    '# 2 Organisation',
+    '## 2.1 Länder',
+    'Jedes Land.',
+    '## 2.2 Bund',
+    'Der Bund.',
+    '3.1 Anders',
+    '2.4 Zeiten',
+    'Je.',
+  ]);
+  const points = [
+    '1. Begrüßung',
+    'Anna begrüßt alle.',
+    '2. Wahlen',
+    'Jonas ist gewählt.',
+    '3. Ende',
+    'Um zehn.',
+  ];
+  expect(told('# Protokoll', ...points)).toEqual([
+    '# Protokoll',
+    ...points.map((line) => (/^\d/u.test(line) ? `## ${line}` : line)),
+  ]);
+  const steps = ['1. Deckel öffnen.', '2. Filter ziehen.', 'Er ist heiß.', '3. Deckel schließen.', 'Fertig.'];
+  expect(told('# Filter', ...steps)).toEqual(['# Filter', ...steps]);
+});

@@ -1,0 +1,164 @@
+import { isFigure } from './head-rows.ts';
+import { isSectionHead, withSectionHeads } from './section-heads.ts';
+import { withSignatures } from './signatures.ts';
+import type { Heading, Unit } from './unit.ts';
+
+/**
+ * The units of a printed document with its headings as its text has them. What looks like a heading may be the field of a form or
+ * a name, and what is one may look like text.
+ */
+export const withPrintedHeads = (units: readonly Unit[]): readonly Unit[] =>
+  withSignatures(withSectionHeads(withNumberedHeads(withoutFields(units))));
+
+/** A label with its value: `Chairperson: Anita`. What is numbered names a chapter: `TOP 3: Wahlen`. */
+const FIELD = /^(?=\p{L})(?<label>[^:\d]{2,40}):\s*(?<value>\S.*)$/u;
+const LONGEST_FIELD = 80;
+/** A day, a month with its year, or a time of the day. */
+const DAY =
+  /\d{1,2}\s?[./]\s?\d{1,2}\s?[./]\s?(?:\d{4}|\d{2})(?!\d)|(?<!\d)(?:19|20)\d{2}-\d{2}-\d{2}|\p{Lu}\p{L}{2,8}\.?\s(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?(?:19|20)\d{2}(?!\d)|\d{1,2}[:.]\d{2}\s?(?:uhr|h|am|pm)(?!\p{L})/iu;
+/** When a document was issued or agreed on: `Ausgabe Mai 2018`, `Approved April 26, 2019`. */
+const ISSUED =
+  /^\(?(?:ausgabe|stand|fassung|edition|as of|beschlossen|(?:zuletzt )?geändert|(?:last )?(?:approved|adopted|amended|modified|revised|updated|issued|effective))(?: vom| am| of| on)?[:,]? (?:\p{L}+\.? |[\d., /-]+){0,3}(?:19|20)\d\d\)?$/iu;
+/** A place to write on. */
+const BLANK = /_{3,}|(?:\.\s?){6,}/u;
+/** The longest line, in characters, that tells a day and nothing else. */
+const LONGEST_DAY = 60;
+
+/** Whether a line is no heading, wherever it stands: one to fill in, a number, a figure with its label, or the day of issue. */
+function isFilledIn(text: string): boolean {
+  const value = FIELD.exec(text)?.groups?.['value'] ?? '';
+  return (
+    BLANK.test(text) ||
+    /^\d{5,}$/u.test(text) ||
+    (isFigure(value) && !/^\d{1,2}$/u.test(value)) ||
+    ISSUED.test(text)
+  );
+}
+
+const asText = (unit: Heading): Unit => {
+  const { page, text } = unit;
+  return { kind: 'paragraph', text, ...(page === undefined ? {} : { page }) };
+};
+
+/** The units with what looks like headings and is none as text: lines of a form, names in a list, the day of a meeting below its title. */
+function withoutFields(units: readonly Unit[]): readonly Unit[] {
+  const isField = (unit: Unit | undefined): boolean =>
+    (unit?.kind === 'heading' || unit?.kind === 'paragraph') &&
+    unit.text.length <= LONGEST_FIELD &&
+    FIELD.test(unit.text) &&
+    !isSectionHead(unit.text);
+  const isListed = namesIn(units);
+  return units.map((unit, i) => {
+    if (unit.kind !== 'heading') return unit;
+    const before = units[i - 1];
+    const isInForm =
+      isField(unit) && [before, units[i + 1]].some((each) => isField(each) && each?.kind === 'heading');
+    const isDayBelow =
+      before?.kind === 'heading' &&
+      before.level >= unit.level &&
+      unit.text.length <= LONGEST_DAY &&
+      !/^\d{1,2}(?:\.\d+)*\.?\s\p{L}/u.test(unit.text) &&
+      DAY.test(unit.text);
+    return isInForm || isDayBelow || isListed.has(unit) || isFilledIn(unit.text) ? asText(unit) : unit;
+  });
+}
+
+/** The headings of one level directly below each other that a text with a colon leads to: they are what it names. */
+function namesIn(units: readonly Unit[]): ReadonlySet<Unit> {
+  const names = new Set<Unit>();
+  for (const [at, lead] of units.entries()) {
+    if (lead.kind !== 'paragraph' || !lead.text.endsWith(':')) continue;
+    const first = units[at + 1];
+    const isOther = (unit: Unit): boolean =>
+      unit.kind !== 'heading' || unit.level !== (first as Heading).level || isNumbered(unit.text);
+    const end = units.findIndex((unit, i) => i > at && isOther(unit));
+    const run = units.slice(at + 1, end === -1 ? undefined : end);
+    if (run.length > 1) for (const each of run) names.add(each);
+  }
+  return names;
+}
+
+/** A number with several parts before a title: `2.1 Wettbewerbe`. */
+const PARTS = /^(?<number>\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+(?<title>\p{Lu}.*)$/u;
+/** The number of a chapter. */
+const CHAPTER = /^(?<number>\d{1,2}|[IVX]{1,5})[.)]?\s+(?<title>[\p{Lu}„"“].*)$/u;
+const LONGEST_TITLE = 100;
+
+const isNumbered = (text: string): boolean => PARTS.test(text) || CHAPTER.test(text) || isSectionHead(text);
+
+const couldBeTitle = (text: string): boolean => text.length <= LONGEST_TITLE && !/[.:;,!]$/u.test(text);
+
+/** The units with numbered titles as headings that are set like text. */
+const withNumberedHeads = (units: readonly Unit[]): readonly Unit[] => withPoints(withParts(units));
+
+/** The text of a unit as it is printed, with its number. */
+const printed = (unit: Unit): string | undefined =>
+  unit.kind === 'heading' || unit.kind === 'paragraph'
+    ? unit.text
+    : unit.kind === 'item' && unit.depth === 0 && unit.marker !== undefined
+      ? `${unit.marker} ${unit.text}`
+      : undefined;
+
+const asHeading = (unit: Unit, level: number): Unit => ({
+  kind: 'heading',
+  level: Math.min(6, level),
+  text: printed(unit)!,
+  ...(unit.page === undefined ? {} : { page: unit.page }),
+});
+
+/** `2.1 Wettbewerbe` is a heading below `2 Organisation`, if it is the first there, or the next one after a heading. */
+function withParts(units: readonly Unit[]): readonly Unit[] {
+  /** The numbers of the headings above, with their levels. */
+  let above: { readonly number: string; readonly level: number; last: number }[] = [];
+  return units.map((unit, i) => {
+    const text = printed(unit) ?? '';
+    const own = PARTS.exec(text)?.groups?.['number'] ?? CHAPTER.exec(text)?.groups?.['number'];
+    if (own === undefined) return unit;
+    const parts = own.split('.');
+    const parent = parts.slice(0, -1).join('.');
+    const last = Number(parts.at(-1));
+    const found = above.findLast(({ number }) => number === parent);
+    if (unit.kind === 'heading') {
+      if (found !== undefined) found.last = last;
+      above = [
+        ...above.filter(({ level }) => level < unit.level),
+        { number: own, level: unit.level, last: 0 },
+      ];
+      return unit;
+    }
+    const hasText = units[i + 1] !== undefined && units[i + 1]!.kind !== 'heading';
+    if (parts.length < 2 || found === undefined || last !== found.last + 1 || !couldBeTitle(text) || !hasText)
+      return unit;
+    found.last = last;
+    above = [
+      ...above.filter(({ level }) => level <= found.level),
+      { number: own, level: found.level + 1, last: 0 },
+    ];
+    return asHeading(unit, found.level + 1);
+  });
+}
+
+/** So many points, most of them with text below, are the chapters of a text that has fewer other headings. */
+const [POINTS, WITH_TEXT] = [3, 0.7];
+
+/** `1. Begrüßung`, `2. Wahlen` with text below each, as minutes and rules of play have them, are headings. */
+function withPoints(units: readonly Unit[]): readonly Unit[] {
+  const points: number[] = [];
+  for (const [i, unit] of units.entries()) {
+    const text = printed(unit);
+    const number = CHAPTER.exec(text ?? '')?.groups?.['number'];
+    if (unit.kind !== 'heading' && number === String(points.length + 1) && text!.length <= LONGEST_TITLE)
+      points.push(i);
+  }
+  const isTold = (i: number): boolean =>
+    units[i + 1]?.kind === 'paragraph' && couldBeTitle(printed(units[i]!)!);
+  const others = units.filter(({ kind }) => kind === 'heading');
+  if (
+    points.length < POINTS ||
+    others.length >= points.length ||
+    points.filter(isTold).length < WITH_TEXT * points.length
+  )
+    return units;
+  const level = Math.max(0, ...others.map((unit) => (unit as Heading).level)) + 1;
+  return units.map((unit, i) => (points.includes(i) ? asHeading(unit, level) : unit));
+}
