@@ -11,7 +11,7 @@ export const withPrintedHeads = (units: readonly Unit[]): readonly Unit[] =>
   withSignatures(withSectionHeads(withNumberedHeads(withoutFields(units))));
 
 /** A label with its value: `Chairperson: Anita`. What is numbered names a chapter: `TOP 3: Wahlen`. */
-const FIELD = /^(?=\p{L})(?<label>[^:\d]{2,40}):\s*(?<value>\S.*)$/u;
+const FIELD = /^(?=\p{L})(?<label>[^:\d]{2,40}):\s*(?<value>.*)$/u;
 const LONGEST_FIELD = 80;
 /** A day, a month with its year, or a time of the day. */
 const DAY =
@@ -52,7 +52,13 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
     if (unit.kind !== 'heading') return unit;
     const before = units[i - 1];
     const isInForm =
-      isField(unit) && [before, units[i + 1]].some((each) => isField(each) && each?.kind === 'heading');
+      isField(unit) &&
+      [before, units[i + 1]].some(
+        (each) =>
+          each?.kind === 'heading' &&
+          isField(each) &&
+          (!each.text.endsWith(':') || each.level === unit.level),
+      );
     const isDayBelow =
       before?.kind === 'heading' &&
       before.level >= unit.level &&
