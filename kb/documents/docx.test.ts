@@ -184,6 +184,21 @@ describe('a document of Word', () => {
     });
   });
 
+  it('has a footnote at the end of the section that names it', async () => {
+    const { units } = await parse(
+      `<w:p><w:r><w:t>Nötig</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p><w:p><w:r><w:t>Immer.</w:t></w:r></w:p>` +
+        p('Ende', '<w:pStyle w:val="berschrift2"/>') +
+        p('Schluss.'),
+    );
+    expect(units.map((unit) => unit.kind !== 'row' && [unit.kind, unit.text])).toEqual([
+      ['paragraph', 'Nötig'],
+      ['paragraph', 'Immer.'],
+      ['note', 'Die Note.'],
+      ['heading', 'Ende'],
+      ['paragraph', 'Schluss.'],
+    ]);
+  });
+
   it('reads bullets, footnotes and tables', async () => {
     const { units } = await parse(
       `<w:p><w:r><w:t>Nötig sind</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t xml:space="preserve"> immer:</w:t></w:r></w:p>` +

@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 
-import { unitsOfHtml } from './html-units.ts';
+import { flatten } from './html-tree.ts';
+import { unitsOfTree } from './html-units.ts';
 import { couldBeHeading } from './heading-look.ts';
 import { isTitleOfContents } from './contents.ts';
 import { fromOutermost, markedText, withMarker } from './list-items.ts';
@@ -12,6 +13,7 @@ import { nameOf } from './passages.ts';
 import { plainText } from './plain-text.ts';
 import { withPrintedHeads } from './printed-heads.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { withNotesInSections } from './word-notes.ts';
 import { WordNumbering } from './word-numbering.ts';
 import {
   attributeOf,
@@ -69,7 +71,9 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
         convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
       },
     );
-    return unitsOfHtml(value);
+    const sections = withNotesInSections(value);
+    flatten(sections);
+    return unitsOfTree(sections);
   } catch (error) {
     throw new Unreadable('is broken: it cannot be read as a document of Word', { cause: error });
   }
