@@ -34,13 +34,18 @@ it('has lines of a form, a day of issue and names that a text leads to as text',
     '# Ausgabe Mai 2018',
     '# Your name: ______',
     '# Student IDs: 160003594',
+    '# Room: Hall',
+    '# Rules',
     'Anwesend:',
     '# Anna Berg',
     '# Jonas Weber',
     'Alle sind da.',
   ];
   const [title, ...others] = lines;
-  expect(told(...lines)).toEqual([title, ...others.map((line) => line.replace(/^# /u, ''))]);
+  expect(told(...lines)).toEqual([
+    title,
+    ...others.map((line) => (line === '# Rules' ? line : line.replace(/^# /u, ''))),
+  ]);
 });
 
 it('keeps headings with a colon or a day that have a text of their own', () => {
@@ -94,4 +99,30 @@ it('has numbered titles as headings that are set like text: parts of a chapter, 
   ]);
   const steps = ['1. Deckel öffnen.', '2. Filter ziehen.', 'Er ist heiß.', '3. Deckel schließen.', 'Fertig.'];
   expect(told('# Filter', ...steps)).toEqual(['# Filter', ...steps]);
+});
+
+it('has the titles of a list as headings of which some are, with their text below them', () => {
+  expect(
+    told(
+      '# ARTICLE I: CLUB',
+      '1. Name. The name is Roots.',
+      '2. Fees.',
+      '# 3. Rights.',
+      'All vote.',
+      '4. Low Income. In their actions they help.',
+      '# ARTICLE II: BOARD',
+      '1. Twelve members.',
+    ),
+  ).toEqual([
+    '# ARTICLE I: CLUB',
+    '## 1. Name',
+    'The name is Roots.',
+    '## 2. Fees.',
+    '## 3. Rights.',
+    'All vote.',
+    '## 4. Low Income',
+    'In their actions they help.',
+    '# ARTICLE II: BOARD',
+    '1. Twelve members.',
+  ]);
 });

@@ -65,7 +65,15 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
       unit.text.length <= LONGEST_DAY &&
       !/^\d{1,2}(?:\.\d+)*\.?\s\p{L}/u.test(unit.text) &&
       DAY.test(unit.text);
-    return isInForm || isDayBelow || isListed.has(unit) || isFilledIn(unit.text) ? asText(unit) : unit;
+    const hasNothing =
+      FIELD.exec(unit.text)?.groups?.['value'] !== '' &&
+      isField(unit) &&
+      before?.kind === 'heading' &&
+      units[i + 1]?.kind === 'heading' &&
+      (units[i + 1] as Heading).level <= unit.level;
+    return isInForm || hasNothing || isDayBelow || isListed.has(unit) || isFilledIn(unit.text)
+      ? asText(unit)
+      : unit;
   });
 }
 
@@ -95,7 +103,8 @@ const isNumbered = (text: string): boolean => PARTS.test(text) || CHAPTER.test(t
 const couldBeTitle = (text: string): boolean => text.length <= LONGEST_TITLE && !/[.:;,!]$/u.test(text);
 
 /** The units with numbered titles as headings that are set like text. */
-const withNumberedHeads = (units: readonly Unit[]): readonly Unit[] => withPoints(withParts(units));
+const withNumberedHeads = (units: readonly Unit[]): readonly Unit[] =>
+  withPoints(withRunIns(withParts(units)));
 
 /** The text of a unit as it is printed, with its number. */
 const printed = (unit: Unit): string | undefined =>
@@ -167,4 +176,54 @@ function withPoints(units: readonly Unit[]): readonly Unit[] {
     return units;
   const level = Math.max(0, ...others.map((unit) => (unit as Heading).level)) + 1;
   return units.map((unit, i) => (points.includes(i) ? asHeading(unit, level) : unit));
+}
+
+/** A title before its text, on one line: `6. Low Income. In their actions …`. */
+const RUN_IN = /^(?<title>\p{Lu}[^.:!?]{2,70})[.:]\s+(?<text>[\p{Lu}(„"“].*)$/su;
+
+/**
+ * Where some numbers of a list are headings, as those of which the title fills its line, its other items are, too, and have their text
+ * below them.
+ */
+function withRunIns(units: readonly Unit[]): readonly Unit[] {
+  const levels = new Map<Unit, number>();
+  for (const list of numberedIn(units)) {
+    const [heading] = list.filter((unit) => unit.kind === 'heading');
+    if (heading === undefined || list.length < POINTS) continue;
+    if (
+      list.every(
+        (unit) =>
+          unit.kind === 'heading' || RUN_IN.test(textOf(unit)) || textOf(unit).length <= LONGEST_TITLE,
+      )
+    )
+      for (const unit of list) if (unit.kind === 'item') levels.set(unit, heading.level);
+  }
+  let isBelow = false;
+  return units.flatMap((unit): Unit[] => {
+    const level = levels.get(unit);
+    if (level === undefined) {
+      isBelow &&= unit.kind !== 'heading' && (unit.kind !== 'item' || unit.depth > 0);
+      return [isBelow && unit.kind === 'item' ? { ...unit, depth: unit.depth - 1 } : unit];
+    }
+    isBelow = true;
+    const { title, text } = RUN_IN.exec(textOf(unit))?.groups ?? {};
+    const head = asHeading(unit, level) as Heading;
+    return title === undefined || unit.kind !== 'item'
+      ? [head]
+      : [{ ...head, text: `${unit.marker} ${title}` }, asText({ ...head, text: text! })];
+  });
+}
+
+const textOf = (unit: Unit): string => (unit.kind === 'row' ? '' : unit.text);
+
+/** The lists that are numbered in sequence, of headings and outermost items, up to any other heading. */
+function numberedIn(units: readonly Unit[]): Unit[][] {
+  const lists: Unit[][] = [[]];
+  for (const unit of units) {
+    const number = CHAPTER.exec(printed(unit) ?? '')?.groups?.['number'];
+    const isNext = unit.kind !== 'paragraph' && number === String(lists.at(-1)!.length + 1);
+    if (isNext) lists.at(-1)!.push(unit);
+    else if (unit.kind === 'heading' || number === '1') lists.push(number === '1' ? [unit] : []);
+  }
+  return lists;
 }

@@ -132,8 +132,8 @@ export function withSectionHeads(units: readonly Unit[]): readonly Unit[] {
   return told;
 }
 
-/** A number of several parts, `3.1`, which is part of the section with the first of them. */
-const PART_OF_NUMBER = /^\d{1,3}(?:\.\d{1,3})+\.?\s/u;
+/** A number of several parts, `3.1`, which is part of the section with the first of them, or a first one, which begins anew there. */
+const PART_OF_NUMBER = /^(?:\d{1,3}(?:\.\d{1,3})+\.?|1[.)])\s/u;
 
 /** What stands before the sections, and not above them. */
 const PREFACE = /^(?:präambel|vorwort|vorbemerkung(?:en)?|preamble|preface|foreword)$/iu;
