@@ -12,15 +12,16 @@ const STYLES = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00
 /** A workbook with one sheet for each text, which has its rows and what follows them. */
 function workbook(
   sheets: readonly string[],
-  { states = [] as string[], properties = '', more = '' } = {},
+  { states = [] as string[], properties = '', more = '', styles = STYLES, texts = '' } = {},
 ): Uint8Array {
   return officeFile('xl/workbook.xml', {
     'xl/workbook.xml': `<workbook xmlns:r="r">${more}<sheets>${sheets.map((_, i) => `<sheet name="Blatt ${i + 1} &amp; mehr" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, i) => `<Relationship Id="r${i}" Type="x/worksheet" Target="s${i}.xml"/>`).join('')}
       <Relationship Id="st" Type="x/styles" Target="styles.xml"/><Relationship Id="ss" Type="x/sharedStrings" Target="/xl/texts.xml"/></Relationships>`,
-    'xl/styles.xml': STYLES,
+    'xl/styles.xml': styles,
     'xl/texts.xml':
-      '<sst><si><t>Zweig</t></si><si><r><t>Bei</t></r><r><t>trag</t></r><rPh><t>gesprochen</t></rPh></si></sst>',
+      '<sst><si><t>Zweig</t></si><si><r><t>Bei</t></r><r><t>trag</t></r><rPh><t>gesprochen</t></rPh></si>' +
+      `${texts}</sst>`,
     ...Object.fromEntries(sheets.map((sheet, i) => [`xl/s${i}.xml`, `<worksheet>${sheet}</worksheet>`])),
     ...(properties === '' ? {} : { 'docProps/core.xml': `<coreProperties>${properties}</coreProperties>` }),
   });
@@ -83,6 +84,27 @@ describe('a workbook', () => {
     ]);
     expect(leftOut).toEqual({ 'hidden sheet': 1, 'hidden row': 1 });
     expect({ title, stand }).toEqual({ title: 'Beiträge', stand: '2024-05' });
+  });
+
+  it('has the short date of German where its texts are German', () => {
+    const sheet = `<sheetData><row r="1">${number('A1', 45_292, 1)}</row></sheetData>`;
+    const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const shownIn = (texts: string): string =>
+      JSON.stringify(parse(workbook([sheet], { styles, texts: `<si><t>${texts}</t></si>` })).units);
+    expect(shownIn('Wer die Aufgabe hat und bis wann sie zu tun ist')).toContain('"01.01.2024"');
+    expect(shownIn('Who has the task and when it is to be done')).toContain('"1/1/2024"');
+  });
+
+  it('shows nothing of the cells that one covers, whatever is written in them', () => {
+    const sheet = `<sheetData><row r="1">${text('A1', 'Erstantrag')}${text('B1', 'Erstantrag')}${text('C1', 'Erstantrag')}${text('D1', 'am')}</row></sheetData>
+      <mergeCells><mergeCell ref="A1:C1"/></mergeCells>`;
+    expect(parse(workbook([sheet])).units.at(-1)).toEqual({
+      kind: 'row',
+      cells: [
+        { head: '', text: 'Erstantrag' },
+        { head: '', text: 'am' },
+      ],
+    });
   });
 
   it('reads merged cells where they stand, and parts tables at empty rows', () => {

@@ -1,5 +1,6 @@
 import { dateToSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
 
+import { detectLanguage } from '../analysis/analysis.ts';
 import { inFigures, MOST_SHEET_CELLS } from './document-limits.ts';
 import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
@@ -52,11 +53,12 @@ export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: R
   const references = file.references(name);
   const partOf = (kind: string): string =>
     [...references.values()].find((each) => each.kind === kind)?.target ?? '';
-  const locale = localeOf(file, partOf('styles'));
+  const texts = textsOf(file, partOf('sharedStrings'));
+  const locale = localeOf(file, partOf('styles'), texts);
   const workbook: Workbook = {
     locale,
     styles: stylesOf(file.xml(partOf('styles')), locale),
-    texts: textsOf(file, partOf('sharedStrings')),
+    texts,
     is1904: isTrue(attributeOf(descend(tree, 'workbookPr'), 'date1904')),
   };
   const titles = new Map(
@@ -91,8 +93,11 @@ export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: R
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
-/** A workbook does not state its locale, but the names of its parts and its formats show a German one. */
-function localeOf(file: OfficePackage, styles: string): string {
+/** So many characters of a workbook tell its language. */
+const TELLING = 5000;
+
+/** A workbook does not state its locale, but the names of its parts, its formats and its language show a German one. */
+function localeOf(file: OfficePackage, styles: string, texts: readonly string[]): string {
   const app = file.xml('docProps/app.xml');
   const parts = app === undefined ? '' : findAll(app, 'HeadingPairs').map(textOf).join(' ');
   if (/Arbeitsblätter|Tabellen|Diagramme/u.test(parts)) return 'de-DE';
@@ -100,7 +105,10 @@ function localeOf(file: OfficePackage, styles: string): string {
   const codes = (tree === undefined ? [] : findAll(tree, 'numFmt')).map(
     (each) => attributeOf(each, 'formatCode') ?? '',
   );
-  return codes.some((code) => /\[\$[^\]]*-(?:0*407|de-DE)\]/iu.test(code)) ? 'de-DE' : 'en-US';
+  const isGerman =
+    codes.some((code) => /\[\$[^\]]*-(?:0*407|de-DE)\]/iu.test(code)) ||
+    detectLanguage(texts.join(' ').slice(0, TELLING), 'en') === 'de';
+  return isGerman ? 'de-DE' : 'en-US';
 }
 
 /** The number format of each cell style. */
@@ -225,6 +233,9 @@ function repeatMerged(
     const text = rows[first]?.get(column);
     if (text === undefined) continue;
     const last = Math.min(rowOf(to), rows.length - 1);
+    // Some programs write the text into each of the cells that one covers, of which nothing is seen.
+    for (const row of rows.slice(first, last + 1))
+      for (const at of row?.keys() ?? []) if (at > column && at <= columnOf(to)) row!.delete(at);
     for (let row = first + 1; row <= last; row++)
       if ((rows[row]?.size ?? 0) > 0) rows[row]!.set(column, text);
     const lastColumn = Math.min(columnOf(to), column + WIDEST_HEAD);
