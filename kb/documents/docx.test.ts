@@ -184,6 +184,21 @@ describe('a document of Word', () => {
     });
   });
 
+  it('takes bold words with a colon for headings, and no sentence that leads to a list', async () => {
+    const { units } = await parse(
+      [bold('Muss:'), p('Es läuft.'), bold('Kann auch:'), p('Es singt.')].join('') +
+        [bold('Die Mitglieder haben folgende Pflichten:'), p('Sie zahlen.')].join(''),
+    );
+    expect(units.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'heading',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+    ]);
+  });
+
   it('has a footnote at the end of the section that names it', async () => {
     const { units } = await parse(
       `<w:p><w:r><w:t>Nötig</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p><w:p><w:r><w:t>Immer.</w:t></w:r></w:p>` +

@@ -7,8 +7,15 @@ const NAME = /(?<!\p{L})(?:e\.\s?V|Inc|Ltd|Corp|Co)\.$/u;
 /** Whether a line ends as texts do, and titles do not. */
 export const endsAsText = (line: string): boolean => /[.!:;,]$/u.test(line) && !NAME.test(line);
 
+/** The most words of a label. */
+const MOST_WORDS = 4;
+
+/** Whether a line is a word or two with a colon, which people set above a text as its heading: `Wunschkriterien:`. */
+export const isLabel = (line: string): boolean =>
+  /^\p{L}[^:]*\p{L}\s?:$/u.test(line) && line.split(/\s+/u).length <= MOST_WORDS;
+
 /** Whether a bold line is a heading where a document names none: it is short and no sentence or address. */
 export const couldBeHeading = (text: string): boolean =>
   text.length <= (text.endsWith('?') ? LONGEST_QUESTION : LONGEST) &&
-  !endsAsText(text) &&
+  (!endsAsText(text) || isLabel(text)) &&
   !/^(?:https?:\/\/|www\.)\S+$/u.test(text);

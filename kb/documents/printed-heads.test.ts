@@ -36,15 +36,21 @@ it('has lines of a form, a day of issue and names that a text leads to as text',
     '# Student IDs: 160003594',
     '# Room: Hall',
     '# Rules',
+    '# Antragsteller:',
+    'Verein: ______',
     'Anwesend:',
     '# Anna Berg',
     '# Jonas Weber',
     'Alle sind da.',
+    '# Absent:',
+    '# Ben Kurz',
+    '# Eva Lang',
+    'Beide sind krank.',
   ];
   const [title, ...others] = lines;
   expect(told(...lines)).toEqual([
     title,
-    ...others.map((line) => (line === '# Rules' ? line : line.replace(/^# /u, ''))),
+    ...others.map((line) => (line === '# Rules' || line === '# Absent:' ? line : line.replace(/^# /u, ''))),
   ]);
 });
 

@@ -40,13 +40,14 @@ const asText = (unit: Heading): Unit => {
   return { kind: 'paragraph', text, ...(page === undefined ? {} : { page }) };
 };
 
+const isField = (unit: Unit | undefined): boolean =>
+  (unit?.kind === 'heading' || unit?.kind === 'paragraph') &&
+  unit.text.length <= LONGEST_FIELD &&
+  FIELD.test(unit.text) &&
+  !isSectionHead(unit.text);
+
 /** The units with what looks like headings and is none as text: lines of a form, names in a list, the day of a meeting below its title. */
 function withoutFields(units: readonly Unit[]): readonly Unit[] {
-  const isField = (unit: Unit | undefined): boolean =>
-    (unit?.kind === 'heading' || unit?.kind === 'paragraph') &&
-    unit.text.length <= LONGEST_FIELD &&
-    FIELD.test(unit.text) &&
-    !isSectionHead(unit.text);
   const isListed = namesIn(units);
   return units.map((unit, i) => {
     if (unit.kind !== 'heading') return unit;
@@ -71,7 +72,8 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
       before?.kind === 'heading' &&
       units[i + 1]?.kind === 'heading' &&
       (units[i + 1] as Heading).level <= unit.level;
-    return isInForm || hasNothing || isDayBelow || isListed.has(unit) || isFilledIn(unit.text)
+    const isLabel = unit.text.endsWith(':') && units[i + 1]?.kind === 'paragraph' && isField(units[i + 1]);
+    return isInForm || isLabel || hasNothing || isDayBelow || isListed.has(unit) || isFilledIn(unit.text)
       ? asText(unit)
       : unit;
   });
@@ -81,13 +83,14 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
 function namesIn(units: readonly Unit[]): ReadonlySet<Unit> {
   const names = new Set<Unit>();
   for (const [at, lead] of units.entries()) {
-    if (lead.kind !== 'paragraph' || !lead.text.endsWith(':')) continue;
+    if ((lead.kind !== 'paragraph' && lead.kind !== 'heading') || !lead.text.endsWith(':')) continue;
     const first = units[at + 1];
     const isOther = (unit: Unit): boolean =>
       unit.kind !== 'heading' || unit.level !== (first as Heading).level || isNumbered(unit.text);
     const end = units.findIndex((unit, i) => i > at && isOther(unit));
     const run = units.slice(at + 1, end === -1 ? undefined : end);
-    if (run.length > 1) for (const each of run) names.add(each);
+    if (run.length > 1 && !run.some((each) => FIELD.test(textOf(each))))
+      for (const each of run) names.add(each);
   }
   return names;
 }

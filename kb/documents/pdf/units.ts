@@ -1,4 +1,4 @@
-import { endsAsText } from '../heading-look.ts';
+import { endsAsText, isLabel } from '../heading-look.ts';
 import { plainText } from '../plain-text.ts';
 import type { Row, Unit } from '../unit.ts';
 import type { Grid } from './grid.ts';
@@ -384,7 +384,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
     if (!/[.:!?]$/u.test(text) && !reachesEdge(group)) return true;
   if (group.size < 0.95 * body || weightOf(group) === 0) return false;
-  if (/[.:]$/u.test(text) && endsAsText(text) && !numbered) return false;
+  if (/[.:]$/u.test(text) && endsAsText(text) && !numbered && !isLabel(text)) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
 }
 
