@@ -9,6 +9,7 @@ import type { KnowledgeIndex } from './knowledge.ts';
 import { buildKnowledge, changeKnowledge, hidesText, isWhole, openKnowledge } from './open.ts';
 import { prepareSnapshot, snapshotOf } from './snapshot/prepare.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
+import { wholeSnapshot } from '../testing/whole-snapshot.ts';
 import { NOT_TAKEN } from './snapshot/taken-files.ts';
 
 let work: string;
@@ -252,7 +253,7 @@ describe('an index that takes in changes of files', () => {
     await openKnowledge({ folder, snapshotDir });
     const whole = await rebuilt();
     const path = join(snapshotDir, 'knowledge.snapshot');
-    const snapshot = await snapshotOf({ kept: [await readFile(path)] });
+    const snapshot = await wholeSnapshot(await snapshotOf({ kept: [await readFile(path)] }));
     const fault = { file: 'zweite.txt', line: 0, message: 'was not read' };
     const taken = snapshot.taken.map((file) =>
       file.path === 'zweite.txt'

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
+import { formatFault, KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
+import type { DifferingWalk } from './base/walk-worker.ts';
 import type { KnowledgeBase } from './base/load.ts';
 import { findingUnknownSynonyms } from './check.ts';
 import { addCosines } from './dense/cosines.ts';
@@ -9,8 +10,9 @@ import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { keepParsed } from './documents/parse.ts';
 import { LexicalIndex, readingNames, type Names } from './index/lexical-index.ts';
-import { walkInThread, type FolderLook } from './base/look.ts';
-import type { Walk } from './base/walk.ts';
+import { listAtStart, type FirstListing, type FolderLook } from './base/look.ts';
+import { listed } from './base/files.ts';
+import type { Found } from './base/walk.ts';
 import type { IndexData } from './index/build.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex } from './index/searched.ts';
@@ -28,13 +30,8 @@ import {
   type ShortTurns,
   type Steps,
 } from './steps.ts';
-import {
-  DOCUMENTS_FOLDER,
-  SNAPSHOT_FILE,
-  snapshotOf,
-  type Prepared,
-  type PrepareOptions,
-} from './snapshot/prepare.ts';
+import { DOCUMENTS_FOLDER, snapshotOf, type Prepared, type PrepareOptions } from './snapshot/prepare.ts';
+import { snapshotIn } from './snapshot/listed-files.ts';
 import { Damaged, type Sealed } from './snapshot/sealed.ts';
 import { decodeSnapshot, type OpenSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { BytesOfFile } from './snapshot/stored-bytes.ts';
@@ -55,12 +52,15 @@ interface OpenedKnowledge {
   readonly load: () => void;
 }
 
-/** How a base is opened, and a listing of its folder that is under way. */
-export interface OpenOptions extends PrepareOptions, Pick<TakeOptions, 'walking'> {}
+/** How a base is opened, and a listing of its folder that is under way, beside that snapshot. */
+export interface OpenOptions extends PrepareOptions {
+  readonly listing?: FirstListing;
+}
 
-/** The files as they were before any of them was read; `null` if the folder could not be looked at. */
+/** The files as they were before any of them was read. */
 interface Looked {
-  readonly look: FolderLook | null;
+  /** @throws the file system's error where the folder could not be looked at */
+  readonly look: () => Promise<FolderLook>;
 }
 
 /** What a base consisted of: its files, sorted by path, and its sources, sorted by id. */
@@ -83,26 +83,31 @@ interface Started {
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
 export async function openKnowledge({
-  walking: underWay,
+  listing: underWay,
   ...options
 }: OpenOptions): Promise<OpenedKnowledge & Looked & Started> {
+  const { folder, snapshotDir } = options;
   // In its own thread while the snapshot is read: of half a million files it takes as long.
-  const walking = underWay ?? walkInThread(options.folder);
-  const looking = walking.catch(() => null);
+  const listing = underWay ?? listAtStart(folder, snapshotDir && snapshotIn(snapshotDir));
   const snapshot = await keptSnapshot(options);
   const before = snapshot && contentOf(snapshot);
-  const kept = snapshot && (await openKept(snapshot, { ...options, walking }));
-  // A build begins after the look, so that later changes are noticed.
-  const look = await looking;
-  const opened = kept ?? (await buildKnowledge(options));
-  return { ...opened, look, before: opened.index.hash === snapshot?.hash ? null : before };
+  const kept = snapshot && (await openKept(snapshot, listing, options));
+  const opened = kept ?? (await buildAfter(listing.whole(null), options));
+  const isSame = before === null || before.hash === opened.index.hash;
+  return { ...opened, before: isSame ? null : await before.read().catch(noneIfDamaged) };
 }
 
 /** Without what only a search needs, so that it is not in memory while another index is built. */
-const contentOf = ({ taken, data }: Snapshot): BaseContent => ({
-  files: taken,
-  sources: data.sources,
+const contentOf = ({ hash, taken, data: { sources } }: OpenSnapshot) => ({
+  hash,
+  read: async (): Promise<BaseContent> => ({ files: await taken(), sources }),
 });
+
+/** A build begins after the look, so that later changes are noticed. */
+async function buildAfter(look: Looked['look'], options: PrepareOptions): Promise<OpenedKnowledge & Looked> {
+  await look().catch(() => undefined);
+  return { ...(await buildKnowledge(options)), look };
+}
 
 /**
  * Reads all files and builds the index in a worker thread, so that asks with an older index can go on; a snapshot of
@@ -125,25 +130,45 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
 /** `null` if too much has changed since the snapshot, or what a change needs of it is damaged. */
 async function openKept(
   snapshot: OpenSnapshot,
-  options: PrepareOptions & { readonly walking: Promise<Walk> },
-): Promise<OpenedKnowledge | null> {
-  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options).catch(noneIfDamaged);
-  if (changed === null) return null;
-  const { index } = changed;
-  const documents = filesOf(index).filter(({ content }) => content.kind === 'document');
-  await keepParsed(join(options.snapshotDir!, DOCUMENTS_FOLDER), documents);
-  return {
-    index,
-    warnings: changed.warnings ?? snapshot.warnings,
-    fromSnapshot: isWhole(index),
-    load: loadingLater(snapshot),
-  };
+  listing: FirstListing,
+  options: PrepareOptions,
+): Promise<(OpenedKnowledge & Looked) | null> {
+  const whole = await openSnapshot(snapshot, null);
+  const differing = await listed(() => listing.differing, options.folder);
+  const isOfIt = differing?.snapshot === snapshot.sealed.hash;
+  // A file without a sign is among those that differ.
+  const look = listing.whole(isOfIt ? async () => (await snapshot.taken()) as readonly Found[] : null);
+  const isSame = isOfIt && isUnchanged(differing, snapshot);
+  try {
+    const changed = isSame
+      ? { index: whole, warnings: null }
+      : await changeKnowledge(whole, { ...options, walking: look });
+    if (changed === null) return null;
+    const { index } = changed;
+    await keepParsed(join(options.snapshotDir!, DOCUMENTS_FOLDER), async () =>
+      (await filesOf(index)).filter(({ content }) => content.kind === 'document'),
+    );
+    return {
+      index,
+      look,
+      warnings: changed.warnings ?? snapshot.warnings,
+      fromSnapshot: isWhole(index),
+      load: loadingLater(snapshot),
+    };
+  } catch (error) {
+    return noneIfDamaged(error);
+  }
 }
+
+/** Whether the folder has the files of a snapshot, with the same sizes and times, and the same that could not be read. */
+const isUnchanged = ({ gone, come, unread }: DifferingWalk, before: OpenSnapshot): boolean =>
+  gone.length + come.length === 0 &&
+  unread.map(formatFault).join('\n') === before.unread.map(formatFault).join('\n');
 
 /** `null` where there is none, or one that is damaged or that other code has made. Only the worker checks whether vectors fit. */
 async function keptSnapshot({ snapshotDir, embedding = null }: PrepareOptions): Promise<OpenSnapshot | null> {
   if (snapshotDir === null || embedding !== null) return null;
-  const bytes = await BytesOfFile.open(join(snapshotDir, SNAPSHOT_FILE));
+  const bytes = await BytesOfFile.open(snapshotIn(snapshotDir));
   if (bytes === undefined) return null;
   const code = await hashOfCode();
   const snapshot = await decodeSnapshot(bytes.closedWhenUnused(), code).catch(noneIfDamaged);
@@ -178,17 +203,19 @@ interface ChangeableBase {
   readonly base: OpenedIndex;
   readonly names: Names;
   /** Sorted by path. */
-  readonly files: readonly TakenFile[];
+  readonly files: OpenSnapshot['taken'];
   /** The files of the index as it was built, sorted by path. */
-  readonly whole: readonly TakenFile[];
+  readonly whole: OpenSnapshot['taken'];
 }
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 
 const loadingLater =
-  ({ data }: Snapshot) =>
+  ({ data, taken }: OpenSnapshot) =>
   (): void =>
-    void inShortTurns(loading(data)).catch(() => undefined);
+    void taken()
+      .then(() => inShortTurns(loading(data)))
+      .catch(() => undefined);
 
 async function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): AsyncSteps<void> {
   for (const block of [...words.blocks, ...grams.blocks])
@@ -202,7 +229,7 @@ const sealedOf = new WeakMap<KnowledgeIndex, Sealed>();
 export const isDamaged = (index: KnowledgeIndex): boolean => sealedOf.get(index)?.isDamaged ?? false;
 
 /** The files of an index without vectors, sorted by path. */
-export const filesOf = (index: KnowledgeIndex): readonly TakenFile[] => bases.get(index)!.files;
+export const filesOf = (index: KnowledgeIndex): Promise<readonly TakenFile[]> => bases.get(index)!.files();
 
 /** Indexes that consist of a larger one and changes, and differ from the snapshot. */
 const changedIndexes = new WeakMap<KnowledgeIndex, { readonly hidesText: boolean }>();
@@ -238,16 +265,16 @@ export async function changeKnowledge(
   const known = bases.get(before);
   if (known === undefined) return null;
   const run = shortTurns();
-  const changed = await takeChanges(known.files, before, options, run);
+  const changed = await takeChanges(await known.files(), before, options, run);
   if (changed === null) return null;
   const { base, hash, files, walk } = changed;
   const made =
     base === null ? { index: { ...before }, warnings: null } : await changeIndex(known, base, hash, run);
   if (made === null) return null;
-  bases.set(made.index, { ...known, files });
+  bases.set(made.index, { ...known, files: async () => files });
   sealedOf.set(made.index, sealedOf.get(before)!);
   if (base !== null || !isWhole(before)) {
-    const hidesText = await run(findingGone(known.whole, files));
+    const hidesText = await run(findingGone(await known.whole(), files));
     changedIndexes.set(made.index, { hidesText });
   }
   return { ...made, look: walk };

@@ -1,3 +1,4 @@
+import type { ListedFile } from '../snapshot/listed-files.ts';
 import { placeIn } from './sorted-place.ts';
 import type { Found } from './walk.ts';
 
@@ -13,7 +14,7 @@ export interface Differences {
 const MOST = 1_000;
 
 /** Compares two lists that are sorted by path; `null` if they differ in too much. Files that are the same object are not looked at. */
-export function differencesOf(before: readonly Found[], now: readonly Found[]): Differences | null {
+export function differencesOf(before: readonly ListedFile[], now: readonly Found[]): Differences | null {
   const gone: string[] = [];
   const come: Found[] = [];
   let at = 0;
@@ -21,16 +22,13 @@ export function differencesOf(before: readonly Found[], now: readonly Found[]): 
     while (before[at] !== file && at < before.length && before[at]!.path < file.path)
       gone.push(before[at++]!.path);
     const known = before[at];
-    if (known !== file && !(known !== undefined && isSame(known, file))) come.push(file);
+    if (known !== file && !(known?.path === file.path && known.sign === file.sign)) come.push(file);
     if (known === file || known?.path === file.path) at++;
     if (gone.length + come.length > MOST) return null;
   }
   for (const { path } of before.slice(at)) gone.push(path);
   return gone.length > MOST ? null : { gone, come };
 }
-
-const isSame = (a: Found, b: Found): boolean =>
-  a.path === b.path && a.sign === b.sign && a.isLink === b.isLink;
 
 /** The list after these differences; files that do not differ are the same objects. */
 export function withDifferences(before: readonly Found[], { gone, come }: Differences): Found[] {

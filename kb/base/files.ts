@@ -6,7 +6,7 @@ import { LARGEST_FILE } from '../documents/document-limits.ts';
 import { monthOf } from '../documents/month.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
-import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
+import { codeOf, isLink, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
 /** A file of the base on disk. */
 export interface BaseFile {
@@ -44,7 +44,7 @@ export async function readBase(folder: string): Promise<BaseFiles> {
 }
 
 /** @throws KnowledgeBaseInvalid where the folder cannot be read */
-export async function listed(walking: () => Promise<Walk>, folder: string): Promise<Walk> {
+export async function listed<T>(walking: () => Promise<T>, folder: string): Promise<T> {
   try {
     return await walking();
   } catch (error) {
@@ -77,27 +77,25 @@ const GRAIN_MS = 2_500;
 
 type LeaveOut = (file: string, message: string) => void;
 
-async function readOne(
-  root: string,
-  { path, isLink }: Found,
-  leaveOut: LeaveOut,
-): Promise<BaseFile | undefined> {
+async function readOne(root: string, file: Found, leaveOut: LeaveOut): Promise<BaseFile | undefined> {
+  const { path } = file;
+  const ofLink = isLink(file);
   const full = join(root, path);
   try {
-    if (isLink && !(await realpath(full)).startsWith(root + sep))
+    if (ofLink && !(await realpath(full)).startsWith(root + sep))
       leaveOut(path, 'is a link out of the knowledge base and is not followed');
     else {
       const now = Date.now();
       const found = await stat(full);
       const bytes = found.isFile() ? await readWhole(full, LARGEST_FILE) : undefined;
       if (bytes !== undefined) {
-        const sign = now - found.mtimeMs > GRAIN_MS ? { sign: signOf(found) } : {};
+        const sign = now - found.mtimeMs > GRAIN_MS ? { sign: signOf(found, ofLink) } : {};
         return { path, bytes, changed: changedIn(found), ...sign };
       }
       leaveOut(path, found.isFile() ? 'was removed while it was read' : 'is not a file');
     }
   } catch (error) {
-    leaveOut(path, reasonOf(error, isLink));
+    leaveOut(path, reasonOf(error, ofLink));
   }
   return undefined;
 }
@@ -106,11 +104,11 @@ async function readOne(
 const changedIn = ({ mtime, ctime }: Stats): string =>
   monthOf(mtime.toISOString()) ?? ctime.toISOString().slice(0, 7);
 
-function reasonOf(error: unknown, isLink: boolean): string {
+function reasonOf(error: unknown, ofLink: boolean): string {
   if (error instanceof RangeError) return `is larger than ${LARGEST_FILE / 1024 / 1024} MiB`;
   const code = codeOf(error);
   if (code === 'ELOOP') return 'is a link that leads back to itself';
-  if (code === 'ENOENT') return isLink ? 'is a link to nothing' : 'was removed while it was read';
+  if (code === 'ENOENT') return ofLink ? 'is a link to nothing' : 'was removed while it was read';
   return `cannot be read (${code})`;
 }
 

@@ -18,7 +18,7 @@ const looks = fc.tuple(files, files, fc.boolean()).map(([before, after, isShared
   const lookOf = (signs: Record<string, string>): FolderLook => {
     const found = Object.entries(signs).flatMap(([path, sign]): Found[] => {
       if (sign === 'unread') return [];
-      const file = (isShared ? shared.get(path + sign) : undefined) ?? { path, sign, isLink: false };
+      const file = (isShared ? shared.get(path + sign) : undefined) ?? { path, sign };
       shared.set(path + sign, file);
       return [file];
     });
@@ -68,7 +68,6 @@ test('a list that differs in thousands of files is told as a whole', () => {
   const many = Array.from({ length: 1_001 }, (_, n): Found => ({
     path: `${10_000 + n}.md`,
     sign: '1',
-    isLink: false,
   }));
   expect(differencesOf([], many)).toBeNull();
   expect(differencesOf(many, [])).toBeNull();

@@ -3,18 +3,28 @@ import { Worker } from 'node:worker_threads';
 import { inShortTurns } from '../steps.ts';
 import { withDifferences } from './differing.ts';
 import { unpacking } from './packed-listing.ts';
-import type { WalkReply, WalkRequest } from './walk-worker.ts';
-import type { Walk } from './walk.ts';
+import type { DifferingWalk, ToWalk, WalkReply, WalkRequest } from './walk-worker.ts';
+import type { Found, Walk } from './walk.ts';
 
 /** The running thread that lists and watches folders; it does not keep the process alive. */
 let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
 let requests = 0;
 /** The folders that are watched. */
 const watches = new Map<string, FolderListener>();
+/** The last listing of each watched folder, from which the next one is told. */
+const last = new Map<string, { readonly id: number; readonly walk: () => Promise<Walk> }>();
+
+/** A listing, or what it has other than the one before. */
+type Answer = Extract<WalkReply, { readonly kind: 'walked' | 'differs' }>;
+
+/** A request, with its number. */
+interface Asked {
+  readonly id: number;
+  readonly answer: Promise<Answer>;
+}
 
 interface Waiting {
-  readonly folder: string;
-  readonly resolve: (walk: Promise<Walk>) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -36,32 +46,94 @@ interface WalkOptions {
  * @throws the file system's error where the folder itself cannot be read
  */
 export function walkInThread(folder: string, { all = false }: WalkOptions = {}): Promise<Walk> {
-  const { worker, waiting } = (thread ??= startThread());
-  const id = requests++;
-  const { promise, resolve, reject } = Promise.withResolvers<Walk>();
-  waiting.set(id, { folder, resolve, reject });
-  worker.ref();
-  worker.postMessage({ kind: 'walk', id, folder, all } satisfies WalkRequest);
-  return promise;
+  const before = last.get(folder);
+  const { id, answer } = ask({ folder, all, since: before?.id ?? null, snapshot: null });
+  const walk = answer.then((told) => wholeOf(told, async () => (await before!.walk()).found));
+  if (watches.has(folder)) last.set(folder, { id, walk: () => walk });
+  return walk;
+}
+
+/** The first listing of a folder, from which little is taken over where a snapshot has nearly the same files. */
+export interface FirstListing {
+  /**
+   * What the folder has other than the snapshot; `null` where that is too much, or no snapshot could be read.
+   *
+   * @throws as `walkInThread`
+   */
+  readonly differing: Promise<DifferingWalk | null>;
+  /**
+   * The listing as a whole, which is only made when somebody needs it.
+   *
+   * @param files of that snapshot, sorted by path; `null` where it is not at hand
+   */
+  readonly whole: (files: (() => Promise<readonly Found[]>) | null) => () => Promise<Walk>;
+}
+
+/**
+ * Lists a folder as `walkInThread` does, and compares it with the files of a snapshot there: the caller would else make two objects for
+ * each of a million files.
+ *
+ * @param isWatched whether the folder is watched from now on, so that a watch that begins later need not list it again
+ */
+export function listAtStart(folder: string, snapshot: string | null, isWatched = false): FirstListing {
+  if (isWatched) tell({ kind: 'watch', folder });
+  const { id, answer } = ask({ folder, all: false, since: null, snapshot });
+  const differing = answer.then((told) => (told.kind === 'differs' ? told.differing : null));
+  // Who needs it awaits it later.
+  differing.catch(() => undefined);
+  return {
+    differing,
+    whole: (files) => {
+      let walk: Promise<Walk> | undefined;
+      const whole = async (): Promise<Walk> => {
+        const told = await answer;
+        return told.kind === 'differs' && files === null ? walkInThread(folder) : wholeOf(told, files!);
+      };
+      const once = (): Promise<Walk> => (walk ??= whole());
+      if (files === null) last.delete(folder);
+      else if (isWatched) last.set(folder, { id, walk: once });
+      return once;
+    },
+  };
 }
 
 /** Watches a folder from its next listing on. Returns a function that ends this. */
 export function watchInThread(folder: string, listener: FolderListener): () => void {
   watches.set(folder, listener);
-  thread ??= startThread();
-  thread.worker.postMessage({ kind: 'watch', folder } satisfies WalkRequest);
+  tell({ kind: 'watch', folder });
   return () => {
     if (watches.get(folder) !== listener) return;
     watches.delete(folder);
+    last.delete(folder);
     thread?.worker.postMessage({ kind: 'leave', folder } satisfies WalkRequest);
   };
+}
+
+function ask(request: Omit<ToWalk, 'kind' | 'id'>): Asked {
+  const id = requests++;
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+  const { worker, waiting } = (thread ??= startThread());
+  waiting.set(id, { resolve, reject });
+  worker.ref();
+  tell({ kind: 'walk', id, ...request });
+  return { id, answer };
+}
+
+const tell = (request: WalkRequest): void => (thread ??= startThread()).worker.postMessage(request);
+
+/** @param filesBefore those that the differences are of */
+async function wholeOf(answer: Answer, filesBefore: () => Promise<readonly Found[]>): Promise<Walk> {
+  if (answer.kind === 'walked') {
+    const { groups, ...rest } = answer.packed;
+    return { ...rest, found: await inShortTurns(unpacking(groups)) };
+  }
+  const { gone, come, snapshot: _, ...rest } = answer.differing;
+  return { ...rest, found: withDifferences(await filesBefore(), { gone, come }) };
 }
 
 function startThread(): NonNullable<typeof thread> {
   const worker = new Worker(new URL('walk-worker.ts', import.meta.url));
   const waiting = new Map<number, Waiting>();
-  /** The last listing of each watched folder, from which the next one is told. */
-  const last = new Map<string, Promise<Walk>>();
   const answered = (id: number): Waiting => {
     const one = waiting.get(id)!;
     waiting.delete(id);
@@ -70,22 +142,9 @@ function startThread(): NonNullable<typeof thread> {
   };
   worker.on('message', (reply: WalkReply) => {
     switch (reply.kind) {
-      case 'walked': {
-        const { folder, resolve } = answered(reply.id);
-        const { groups, ...rest } = reply.packed;
-        const walk = inShortTurns(unpacking(groups)).then((found) => ({ ...rest, found }));
-        if (watches.has(folder)) last.set(folder, walk);
-        return resolve(walk);
-      }
-      case 'differs': {
-        const { folder, resolve } = answered(reply.id);
-        const { gone, come, ...rest } = reply.differing;
-        const walk = last
-          .get(folder)!
-          .then(({ found }) => ({ ...rest, found: withDifferences(found, { gone, come }) }));
-        last.set(folder, walk);
-        return resolve(walk);
-      }
+      case 'walked':
+      case 'differs':
+        return answered(reply.id).resolve(reply);
       case 'failed':
         return answered(reply.id).reject(errorOf(reply.error));
       case 'changed':
@@ -96,6 +155,7 @@ function startThread(): NonNullable<typeof thread> {
   });
   const end = (error: Error): void => {
     thread = undefined;
+    last.clear();
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     for (const { onFault } of watches.values()) onFault(error);

@@ -7,7 +7,6 @@ test('a listing is unpacked as it was packed, in groups', () => {
   const found = Array.from({ length: 450 }, (_, number) => ({
     path: `Ordner/${number} Übersicht.md`,
     sign: `${number} 1764490000000.5`,
-    isLink: number % 3 === 0,
   }));
   const groups = packed(found);
   expect(groups).toHaveLength(3);

@@ -11,7 +11,6 @@ const TO_UNPACK = 1_000;
 interface Rows {
   readonly paths: readonly string[];
   readonly signs: readonly string[];
-  readonly links: readonly boolean[];
 }
 
 /** The files of a listing in groups, so that their receiver can unpack them one after the other. */
@@ -22,7 +21,6 @@ export function packed(found: readonly Found[]): Uint8Array[] {
     const rows: Rows = {
       paths: group.map(({ path }) => path),
       signs: group.map(({ sign }) => sign),
-      links: group.map(({ isLink }) => isLink),
     };
     groups.push(serialize(rows));
   }
@@ -32,9 +30,8 @@ export function packed(found: readonly Found[]): Uint8Array[] {
 export function* unpacking(groups: readonly Uint8Array[]): Steps<Found[]> {
   const found: Found[] = [];
   for (const group of groups) {
-    const { paths, signs, links } = deserialize(group) as Rows;
-    for (const [place, path] of paths.entries())
-      found.push({ path, sign: signs[place]!, isLink: links[place]! });
+    const { paths, signs } = deserialize(group) as Rows;
+    for (const [place, path] of paths.entries()) found.push({ path, sign: signs[place]! });
     yield TO_UNPACK;
   }
   return found;

@@ -3,20 +3,34 @@ import { parentPort } from 'node:worker_threads';
 import { walk, type Found, type Walk } from './walk.ts';
 import { differencesOf, type Differences } from './differing.ts';
 import { packed } from './packed-listing.ts';
+import { listedInSnapshot, type ListedSnapshot } from '../snapshot/listed-files.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
-/** `walk`: a folder to list, with the id for the reply; `all`: each folder in it is read, whatever the system has told of changes. */
-export type WalkRequest =
-  | { readonly kind: 'walk'; readonly id: number; readonly folder: string; readonly all: boolean }
-  | { readonly kind: 'watch' | 'leave'; readonly folder: string };
+/** A folder to list, with the id for the reply. */
+export interface ToWalk {
+  readonly kind: 'walk';
+  readonly id: number;
+  readonly folder: string;
+  /** Each folder in it is read, whatever the system has told of changes. */
+  readonly all: boolean;
+  /** The listing of a watched folder that the receiver has, so that the differences are enough; by its id. */
+  readonly since: number | null;
+  /** The snapshot that has nearly the same files, so that the differences are enough. */
+  readonly snapshot: string | null;
+}
+
+export type WalkRequest = ToWalk | { readonly kind: 'watch' | 'leave'; readonly folder: string };
 
 /** A listing with its files packed. */
 interface PackedWalk extends Omit<Walk, 'found'> {
   readonly groups: readonly Uint8Array[];
 }
 
-/** What a listing of a watched folder has other than the one before. */
-interface DifferingWalk extends Omit<Walk, 'found'>, Differences {}
+/** What a listing has other than the one before, or than the files of a snapshot. */
+export interface DifferingWalk extends Omit<Walk, 'found'>, Differences {
+  /** The first line of that snapshot. */
+  readonly snapshot?: string;
+}
 
 interface PlainError {
   readonly code: string | undefined;
@@ -39,17 +53,20 @@ if (port === null) throw new Error('kb/base/walk-worker.ts runs in a worker thre
 const say = (reply: WalkReply): void => port.postMessage(reply);
 const watched = new Map<string, WatchedFolder>();
 /** The last listing of each watched folder that was sent. */
-const sent = new Map<string, readonly Found[]>();
+const sent = new Map<string, { readonly id: number; readonly found: readonly Found[] }>();
 
 port.on('message', (request: WalkRequest) => {
   switch (request.kind) {
     case 'walk':
       // Changes that the system reported before the request are handled in the turn between.
-      setImmediate(() => setImmediate(() => say(replyTo(request))));
+      setImmediate(() => setImmediate(() => void answer(request)));
       break;
     case 'watch':
-      watched.set(request.folder, watchedFolder(request.folder));
-      sent.delete(request.folder);
+      // What was watched and is not any more is watched anew, so that its fault is told.
+      if (watched.get(request.folder)?.hasFault !== false) {
+        watched.set(request.folder, watchedFolder(request.folder));
+        sent.delete(request.folder);
+      }
       break;
     case 'leave':
       watched.get(request.folder)?.close();
@@ -72,14 +89,23 @@ function watchedFolder(folder: string): WatchedFolder {
   });
 }
 
-function replyTo({ id, folder, all }: WalkRequest & { readonly kind: 'walk' }): WalkReply {
+async function answer(request: ToWalk): Promise<void> {
+  // One that cannot be read is left to those who open it.
+  const stored =
+    request.snapshot === null ? undefined : await listedInSnapshot(request.snapshot).catch(() => undefined);
+  say(replyTo(request, stored));
+}
+
+function replyTo({ id, folder, all, since }: ToWalk, stored: ListedSnapshot | undefined): WalkReply {
   try {
     const { found, ...rest } = watched.get(folder)?.walk(all) ?? walk(folder);
-    const before = sent.get(folder);
-    if (watched.has(folder)) sent.set(folder, found);
+    const last = sent.get(folder);
+    const before = stored?.files ?? (last?.id === since ? last?.found : undefined);
+    if (watched.has(folder)) sent.set(folder, { id, found });
     const differences = before === undefined ? null : differencesOf(before, found);
-    if (differences !== null) return { kind: 'differs', id, differing: { ...rest, ...differences } };
-    return { kind: 'walked', id, packed: { ...rest, groups: packed(found) } };
+    if (differences === null) return { kind: 'walked', id, packed: { ...rest, groups: packed(found) } };
+    const of = stored === undefined ? {} : { snapshot: stored.snapshot };
+    return { kind: 'differs', id, differing: { ...rest, ...differences, ...of } };
   } catch (error) {
     return { kind: 'failed', id, error: plain(error) };
   }

@@ -30,9 +30,8 @@ export interface Walk {
 export interface Found {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
-  /** Size and time of the file, which show a change without reading; or why it cannot be accessed. */
+  /** Size and time of the file, which show a change without reading, or why it cannot be accessed; and whether it is a link. */
   readonly sign: string;
-  readonly isLink: boolean;
 }
 
 /** The files and folders directly in one folder of a base. */
@@ -96,7 +95,7 @@ export function readFolder(root: string, below: string): ReadFolder {
       if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
       else if (!NOT_WRITTEN.test(path)) folders.push(path);
     } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
-      found.push({ path, sign: signAt(join(root, path)), isLink: entry.isSymbolicLink() });
+      found.push({ path, sign: signAt(join(root, path), entry.isSymbolicLink()) });
     } else {
       const reason = closedKindOf(path);
       const extension = extensionOf(path);
@@ -113,17 +112,22 @@ const isUnnameable = (root: string, path: string): boolean =>
 
 const leftOut = (file: string, message: string): Fault => ({ file, line: 0, message });
 
-export const signOf = ({ size, mtimeMs }: Stats): string => `${size} ${mtimeMs}`;
+const OF_LINK = 'link ';
+
+export const signOf = ({ size, mtimeMs }: Stats, isLink: boolean): string =>
+  `${isLink ? OF_LINK : ''}${size} ${mtimeMs}`;
+
+export const isLink = ({ sign }: Found): boolean => sign.startsWith(OF_LINK);
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
 export const sortedByFile = (faults: readonly Fault[]): Fault[] =>
   faults.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 
-function signAt(path: string): string {
+function signAt(path: string, isLink: boolean): string {
   try {
-    return signOf(statSync(path));
+    return signOf(statSync(path), isLink);
   } catch (error) {
-    return codeOf(error);
+    return `${isLink ? OF_LINK : ''}${codeOf(error)}`;
   }
 }

@@ -24,7 +24,8 @@ export class WatchedFolder {
   /** The folders that have not changed since they were read. */
   readonly #read = new Map<string, ReadFolder>();
   #allRead = -Infinity;
-  #hasFault = false;
+  /** Whether the system tells nothing of this folder. */
+  hasFault = false;
 
   constructor(options: WatchedFolderOptions) {
     this.#options = options;
@@ -38,7 +39,7 @@ export class WatchedFolder {
    */
   walk(all: boolean): Walk {
     const now = performance.now();
-    if (all || this.#hasFault || now - this.#allRead > READ_ALL_MS) {
+    if (all || this.hasFault || now - this.#allRead > READ_ALL_MS) {
       this.#read.clear();
       this.#allRead = now;
     }
@@ -72,7 +73,7 @@ export class WatchedFolder {
   }
 
   #watch(root: string, below: string): void {
-    if (this.#hasFault) return;
+    if (this.hasFault) return;
     // Another folder may have taken this one's name, so that it is watched anew.
     const before = this.#watchers.get(below);
     try {
@@ -89,8 +90,8 @@ export class WatchedFolder {
   }
 
   #giveUp(error: unknown): void {
-    if (!this.#hasFault) this.#options.onFault(error);
-    this.#hasFault = true;
+    if (!this.hasFault) this.#options.onFault(error);
+    this.hasFault = true;
     this.close();
   }
 

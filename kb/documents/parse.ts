@@ -102,14 +102,18 @@ export async function parseDocuments(
   return results;
 }
 
-/** Removes what is kept of other documents than these, as a killed process may have left it. */
+/**
+ * Removes what is kept of other documents than these, as a killed process may have left it.
+ *
+ * @param files is asked only where something is kept
+ */
 export async function keepParsed(
   cacheDir: string,
-  files: Iterable<{ readonly path: string; readonly hash: string }>,
+  files: () => Promise<Iterable<{ readonly path: string; readonly hash: string }>>,
 ): Promise<void> {
   if (!existsSync(cacheDir)) return;
   const cache = await ParsedCache.open(cacheDir, await languagesOfTesseract());
-  for (const { path, hash } of files) cache.use(path, hash);
+  for (const { path, hash } of await files()) cache.use(path, hash);
   await cache.removeUnused();
 }
 

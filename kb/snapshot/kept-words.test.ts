@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { wholeSnapshot } from '../../testing/whole-snapshot.ts';
 import { prepareSnapshot, snapshotOf } from './prepare.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -23,7 +24,7 @@ const passage = (id: string, text: string): string =>
 
 /** The result of a build of the folder, with or without the words of the previous build; without times. */
 async function built(snapshotDir: string | null): Promise<Snapshot> {
-  const snapshot = await snapshotOf(await prepareSnapshot({ folder, snapshotDir }));
+  const snapshot = await wholeSnapshot(await snapshotOf(await prepareSnapshot({ folder, snapshotDir })));
   const { words, grams } = snapshot.data;
   for (const block of [...words.blocks, ...grams.blocks]) block.load!(0, block.impacts.length);
   return { ...snapshot, builtAt: '', taken: snapshot.taken.map((file) => ({ ...file, sign: '' })) };

@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { hashBase } from '../base/base-hash.ts';
+import type { Fault } from '../base/faults.ts';
 import { hashOfBytes, readBase } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
@@ -11,6 +12,7 @@ import type { IndexData } from '../index/build.ts';
 import { buildInThreads } from '../index/build-in-threads.ts';
 import { References } from '../index/references.ts';
 import { hashOfCode } from './code-hash.ts';
+import { snapshotIn } from './listed-files.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
 import { writeDurably } from './durable-file.ts';
 import { Damaged } from './sealed.ts';
@@ -49,7 +51,6 @@ export interface Prepared {
   readonly fromSnapshot: boolean;
 }
 
-export const SNAPSHOT_FILE = 'knowledge.snapshot';
 /** The words of the sources that the snapshot was built from. */
 const WORDS_FILE = 'knowledge.words';
 /** The cached content of documents. */
@@ -64,7 +65,7 @@ export const DOCUMENTS_FOLDER = 'documents';
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
   const { snapshotDir } = options;
-  const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
+  const path = snapshotDir && snapshotIn(snapshotDir);
   const snapshot = await built(options, path);
   if (path === null) return { kept: [...encodeSnapshot(snapshot!)], fromSnapshot: false };
   if (snapshot !== null) await writeDurably(path, encodeSnapshot(snapshot));
@@ -83,7 +84,7 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
   const codeHash = await hashOfCode();
   const read = await readFiles(options, path, codeHash);
   if (read === null) return null;
-  const { base, files, hash } = read;
+  const { base, files, hash, unread } = read;
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
   const data = await buildInThreads(base.sources, base.synonyms, {
@@ -103,6 +104,7 @@ async function built(options: PrepareOptions, path: string | null): Promise<Snap
     about: base.about,
     review: base.review,
     files: base.files,
+    unread,
     taken: files,
     names: atOnce(References.reading(base.sources, [], base.about)).known,
     dense,
@@ -113,6 +115,7 @@ interface ReadBase {
   readonly base: KnowledgeBase;
   readonly files: readonly TakenFile[];
   readonly hash: string;
+  readonly unread: readonly Fault[];
 }
 
 /** Reads and parses the files. Their bytes are in memory until then. `null` where the snapshot on disk was built from the same bytes. */
@@ -138,6 +141,7 @@ async function readFiles(
     base: atOnce(assembling(contents, found)),
     files: found.files.map((file, number) => takeFile(file, taken[number]!.hash, contents[number]!)),
     hash: hashBase(taken, found.unread, codeHash, modelHash),
+    unread: found.unread,
   };
 }
 

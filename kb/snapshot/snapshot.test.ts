@@ -10,6 +10,7 @@ import { References } from '../index/references.ts';
 import { atOnce } from '../steps.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
 import { openKnowledge } from '../open.ts';
+import { wholeSnapshot } from '../../testing/whole-snapshot.ts';
 import { prepareSnapshot, snapshotOf } from './prepare.ts';
 import { Damaged } from './sealed.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
@@ -43,6 +44,7 @@ function snapshot(): Snapshot {
     about,
     review,
     files: base.files,
+    unread: [],
     taken: [],
     names: atOnce(References.reading(sources, synonyms, about)).known,
     dense: {
@@ -60,11 +62,12 @@ function snapshot(): Snapshot {
 const encoded = (of: Snapshot): Uint8Array => new Uint8Array(Buffer.concat([...encodeSnapshot(of)]));
 /** With all texts and postings, which are read when they are asked for. */
 async function decoded(bytes: Uint8Array): Promise<Snapshot> {
-  const { sealed, ...snapshot } = await decodeSnapshot(new BytesInMemory([bytes]));
+  const open = await decodeSnapshot(new BytesInMemory([bytes]));
+  const snapshot = await wholeSnapshot(open);
   const { words, grams } = snapshot.data;
   for (const block of [...words.blocks, ...grams.blocks]) block.load!(0, block.impacts.length);
   const data = structuredClone(snapshot.data);
-  expect(sealed.isDamaged).toBe(false);
+  expect(open.sealed.isDamaged).toBe(false);
   return { ...snapshot, data };
 }
 

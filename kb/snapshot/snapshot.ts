@@ -7,9 +7,19 @@ import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { PostingsBlock } from '../index/postings.ts';
 import type { KnownNames } from '../index/references.ts';
-import { inShortTurns, type AsyncSteps } from '../steps.ts';
+import { inShortTurns, type AsyncSteps, type Steps } from '../steps.ts';
+import type { Source } from '../source.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import type { Columns } from './columns.ts';
+import {
+  columnsIn,
+  countIn,
+  FACTS,
+  firstAfterFiles,
+  GROUP,
+  NAMES,
+  partsOfFiles,
+  type Count,
+} from './parts.ts';
 import { bytesOf, Damaged, Sealed, sealing, STEP } from './sealed.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 import { piecesIn, piecesOf, StoredBlock } from './stored-postings.ts';
@@ -31,6 +41,8 @@ export interface Snapshot {
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
   readonly files: FilesRead;
+  /** The files that could not be read. */
+  readonly unread: readonly Fault[];
   /** Each file with its content, sorted by path, so that a change reads no others. */
   readonly taken: readonly TakenFile[];
   readonly names: KnownNames;
@@ -38,46 +50,45 @@ export interface Snapshot {
   readonly dense: DenseData | null;
 }
 
-/** The sources or files that are decoded in one step, which takes a millisecond or two. */
-const GROUP = 200;
-
-/** All of a snapshot but what comes after it in parts of their own. */
-interface Head {
-  readonly facts: Omit<Snapshot, 'taken' | 'names'>;
-  /** How many sources and files there are, and blocks of postings. */
-  readonly count: Readonly<Record<'sources' | 'taken' | 'words' | 'grams', number>>;
-}
+/** All that is not in parts of its own. */
+type Facts = Omit<Snapshot, 'taken' | 'names'>;
 
 /** The bytes of a snapshot, made piece by piece. */
 export const encodeSnapshot = (snapshot: Snapshot): Generator<Uint8Array> =>
   sealing(`${snapshot.hash}.${snapshot.code}`, partsOf(snapshot));
 
-function* partsOf(snapshot: Snapshot & Partial<OpenSnapshot>): Generator<Uint8Array> {
-  const { data, taken, names, sealed: _, ...facts } = snapshot;
+function* partsOf({ data, taken, names, ...facts }: Snapshot): Generator<Uint8Array> {
   const { sources, words, grams } = data;
   const without = { ...data, sources: [], words: { ...words, blocks: [] }, grams: { ...grams, blocks: [] } };
   yield serialize({
-    facts: { ...facts, data: without },
-    count: {
-      sources: sources.length,
-      taken: taken.length,
-      words: words.blocks.length,
-      grams: grams.blocks.length,
-    },
-  } satisfies Head);
+    sources: sources.length,
+    taken: taken.length,
+    words: words.blocks.length,
+    grams: grams.blocks.length,
+  } satisfies Count);
+  yield serialize({ ...facts, data: without } satisfies Facts);
   yield serialize(names);
+  for (const { listed, others } of storingFiles(taken, sources, GROUP)) {
+    yield serialize(listed);
+    yield serialize(others);
+  }
   for (const block of [...words.blocks, ...grams.blocks]) {
     yield bytesOf(block.offsets);
     yield* piecesOf(block);
   }
   for (let from = 0; from < sources.length; from += GROUP)
     yield serialize(withoutTexts(sources.slice(from, from + GROUP)));
-  for (const group of storingFiles(taken, sources, GROUP)) yield serialize(group);
   for (const { text } of sources) yield serialize(text);
 }
 
-/** A snapshot whose texts and postings are in a file. */
-export interface OpenSnapshot extends Snapshot {
+/** A snapshot whose files, texts and postings are in a file. */
+export interface OpenSnapshot extends Omit<Snapshot, 'taken'> {
+  /**
+   * Reads the files with their content, once: a start needs none of them where nothing has changed.
+   *
+   * @throws {Damaged} where they are not what was written
+   */
+  readonly taken: () => Promise<readonly TakenFile[]>;
   readonly sealed: Sealed;
 }
 
@@ -90,13 +101,14 @@ export interface OpenSnapshot extends Snapshot {
 export const decodeSnapshot = (bytes: StoredBytes, code?: string): Promise<OpenSnapshot> =>
   inShortTurns(decodingSnapshot(bytes, code));
 
-/** Texts and postings, which are nearly all of it, are only read when they are needed. */
+/** Files, texts and postings, which are nearly all of it, are only read when they are needed. */
 async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<OpenSnapshot> {
   const sealed = await Sealed.open(bytes);
   if (code !== undefined && sealed.hash.split('.')[1] !== code) throw new Damaged();
-  let part = 0;
-  const { facts, count } = deserialize(yield* sealed.part(part++)) as Head;
-  const names = deserialize(yield* sealed.part(part++)) as KnownNames;
+  const count = countIn(sealed);
+  const facts = deserialize(yield* sealed.part(FACTS)) as Facts;
+  const names = deserialize(yield* sealed.part(NAMES)) as KnownNames;
+  let part = firstAfterFiles(count);
   // Their arrays are made before most other objects are, because V8 looks at all of these for each large array.
   const words: PostingsBlock[] = [];
   const grams: PostingsBlock[] = [];
@@ -112,12 +124,8 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
     texts.add(columnsIn(sealed, part++));
     yield STEP;
   }
-  const taken: TakenFile[] = [];
-  while (taken.length < count.taken) {
-    for (const file of restoreFiles(columnsIn(sealed, part++), sources)) taken.push(file);
-    yield STEP;
-  }
   const { data } = facts;
+  let taken: Promise<readonly TakenFile[]> | undefined;
   return {
     ...facts,
     data: {
@@ -126,14 +134,21 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
       words: { ...data.words, blocks: words },
       grams: { ...data.grams, blocks: grams },
     },
-    taken,
+    taken: () => (taken ??= inShortTurns(readingFiles(sealed, sources))),
     names,
     sealed,
   };
 }
 
-/** They have no arrays of bytes, which would stay where they were read. */
-const columnsIn = (sealed: Sealed, part: number): Columns => deserialize(sealed.partNow(part)) as Columns;
+function* readingFiles(sealed: Sealed, sources: readonly Source[]): Steps<readonly TakenFile[]> {
+  const taken: TakenFile[] = [];
+  for (const part of partsOfFiles(countIn(sealed))) {
+    const group = { listed: columnsIn(sealed, part), others: columnsIn(sealed, part + 1) };
+    for (const file of restoreFiles(group, sources)) taken.push(file);
+    yield STEP;
+  }
+  return taken;
+}
 
 const numbersOf = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): Uint32Array =>
   new Uint32Array(buffer, 0, byteLength / Uint32Array.BYTES_PER_ELEMENT);

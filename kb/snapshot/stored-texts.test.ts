@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -76,4 +77,23 @@ test('a start builds the index where a change needs a text that is damaged', asy
   const { index, fromSnapshot } = await openKnowledge({ folder, snapshotDir });
   expect([fromSnapshot, index.sources.length, isDamaged(index)]).toEqual([false, 1, false]);
   expect((await changeKnowledge(index, { folder, snapshotDir }))!.index.hash).toBe(index.hash);
+});
+
+test('a start needs nothing of files that have not changed, and a change never tells what is damaged of them', async () => {
+  // given: a snapshot of files whose times are long ago, and a letter of one of their hashes that is another one
+  for (const name of ['a.md', 'u.md']) await utimes(join(folder, name), 1, 1);
+  await openKnowledge({ folder, snapshotDir });
+  const bytes = await readFile(file());
+  const hash = createHash('sha256').update(await readFile(join(folder, 'u.md')));
+  bytes[bytes.indexOf(hash.digest('hex'))]! ^= 1;
+  await writeFile(file(), bytes);
+  // when
+  const { index, fromSnapshot } = await openKnowledge({ folder, snapshotDir });
+  // then
+  expect([fromSnapshot, isDamaged(index)]).toEqual([true, false]);
+  await expect(changeKnowledge(index, { folder, snapshotDir })).rejects.toThrow(Damaged);
+  expect(isDamaged(index)).toBe(true);
+  await rm(join(folder, 'u.md'));
+  const next = await openKnowledge({ folder, snapshotDir });
+  expect([next.fromSnapshot, next.index.sources.length]).toEqual([false, 1]);
 });

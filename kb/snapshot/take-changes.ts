@@ -32,8 +32,8 @@ export interface TakeOptions {
   readonly snapshotDir: string | null;
   /** Whether a folder that is watched is looked at as a whole, and not only where the system has told of changes. */
   readonly all?: boolean;
-  /** A listing of the folder that is under way. */
-  readonly walking?: Promise<Walk>;
+  /** Another listing of the folder than one that begins now. */
+  readonly walking?: () => Promise<Walk>;
 }
 
 /**
@@ -46,10 +46,10 @@ export interface TakeOptions {
 export async function takeChanges(
   before: readonly TakenFile[],
   { hash: hashBefore, about, sources }: Pick<KnowledgeIndex, 'hash' | 'about' | 'sources'>,
-  { folder, snapshotDir, all = false, walking }: TakeOptions,
+  { folder, snapshotDir, all = false, walking = () => walkInThread(folder, { all }) }: TakeOptions,
   run: ShortTurns = inShortTurns,
 ): Promise<ChangedBase | null> {
-  const walk = await listed(() => walking ?? walkInThread(folder, { all }), folder);
+  const walk = await listed(walking, folder);
   const looks = await run(comparing(before, walk.found));
   if (looks.other.length > MOST_READ) return null;
   const { files: read, unread } = await readFiles(

@@ -3,6 +3,7 @@ import type { FileContent } from '../base/load.ts';
 import { becameOf, rememberBecome } from '../base/placing.ts';
 import type { Source } from '../source.ts';
 import { toColumns, valuesOf, type Columns } from './columns.ts';
+import { LISTED, restoreListed } from './listed-files.ts';
 
 /** A file as it is in an index. */
 export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
@@ -34,15 +35,21 @@ export const takeFile = (
 ): TakenFile =>
   sign === undefined ? { path, hash, changed, content } : { path, hash, changed, sign, content };
 
-/** What nearly all files have. */
-const FIELDS = ['path', 'hash', 'changed', 'sign', 'kind', 'idLine', 'sources'] as const;
+/** What nearly all files have besides. */
+const FIELDS = ['hash', 'changed', 'kind', 'idLine', 'sources'] as const;
+
+/** A group of files: what a listing tells of them, and all else. */
+interface StoredGroup {
+  readonly listed: Columns;
+  readonly others: Columns;
+}
 
 /** Stores groups of files. A file with one source of the index has its number alone. */
 export function* storingFiles(
   files: readonly TakenFile[],
   sources: readonly Source[],
   atOnce: number,
-): Generator<Columns> {
+): Generator<StoredGroup> {
   const numbers = new Map(sources.map((source, number) => [source, number]));
   const stored = (source: Source): StoredSource => {
     const number = numbers.get(source);
@@ -65,8 +72,14 @@ export function* storingFiles(
         : { found: { faults, warnings, unknown } }),
     };
   };
-  for (let from = 0; from < files.length; from += atOnce)
-    yield toColumns(files.slice(from, from + atOnce).map(storedFile), FIELDS);
+  for (let from = 0; from < files.length; from += atOnce) {
+    const group = files.slice(from, from + atOnce);
+    const listed = group.map(({ path, hash, sign }) => ({
+      path,
+      sign: hash === NOT_TAKEN ? undefined : sign,
+    }));
+    yield { listed: toColumns(listed, LISTED), others: toColumns(group.map(storedFile), FIELDS, LISTED) };
+  }
 }
 
 const NOTHING: readonly never[] = [];
@@ -74,12 +87,10 @@ const NO_MORE = {};
 const NOTHING_FOUND = { faults: NOTHING, warnings: NOTHING, unknown: NOTHING };
 
 /** A source of the index is the same object in its file. */
-export function restoreFiles(group: Columns, sources: readonly Source[]): TakenFile[] {
-  const [paths, hashes, months, signs, kinds, lines, own] = FIELDS.map((field) => valuesOf(group, field)) as [
+export function restoreFiles({ listed, others }: StoredGroup, sources: readonly Source[]): TakenFile[] {
+  const [hashes, months, kinds, lines, own] = FIELDS.map((field) => valuesOf(others, field)) as [
     string[],
     string[],
-    string[],
-    (string | undefined)[],
     FileContent['kind'][],
     number[],
     StoredFile['sources'][],
@@ -89,8 +100,8 @@ export function restoreFiles(group: Columns, sources: readonly Source[]): TakenF
     if (source.number !== undefined) rememberBecome(source.own, sources[source.number]!);
     return source.own;
   };
-  return paths.map((path, place) => {
-    const { text, found = NOTHING_FOUND } = (group.rest.get(place) ?? NO_MORE) as Partial<StoredFile>;
+  return restoreListed(listed).map(({ path, sign }, place) => {
+    const { text, found = NOTHING_FOUND } = (others.rest.get(place) ?? NO_MORE) as Partial<StoredFile>;
     const { faults, warnings, unknown } = found;
     const stored = own[place]!;
     const content: FileContent = {
@@ -103,7 +114,6 @@ export function restoreFiles(group: Columns, sources: readonly Source[]): TakenF
       unknown,
     };
     const hash = hashes[place]!;
-    const sign = hash === NOT_TAKEN ? undefined : signs[place];
     return takeFile(
       { path, changed: months[place]!, sign },
       hash,

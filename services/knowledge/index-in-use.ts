@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
+import { snapshotIn } from '../../kb/snapshot/listed-files.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import {
   buildKnowledge,
@@ -12,7 +11,7 @@ import {
   openKnowledge as openIndex,
   type OpenOptions,
 } from '../../kb/open.ts';
-import { SNAPSHOT_FILE } from '../../kb/snapshot/prepare.ts';
+import { indexFolderOf } from './index-folder.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { compareFiles, compareSources, type Changes } from './source-changes.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -31,21 +30,20 @@ export async function openKnowledge(
 ) {
   await makeDataDir(settings);
   const folder = settings.kbPath;
-  const base = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   const embedding =
     settings.embeddingModel === null
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
-  const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
+  const options = { folder, snapshotDir: indexFolderOf(settings), embedding };
   const opened = await openIndex({ ...options, ...indexing });
   /** The state of the files when an index was built; absent if the folder could not be read. */
-  const looks = new WeakMap<KnowledgeIndex, FolderLook>();
-  if (opened.look !== null) looks.set(opened.index, opened.look);
+  const looks = new WeakMap<KnowledgeIndex, () => Promise<FolderLook>>();
+  looks.set(opened.index, opened.look);
   let { index } = opened;
   const { before } = opened;
   const changedAtStart: ChangedAtStart | null = before && {
     index: index.hash,
-    files: compareFiles(before.files, filesOf(index)),
+    files: compareFiles(before.files, await filesOf(index)),
     sources: compareSources(before.sources, index.sources),
   };
   /**
@@ -85,7 +83,7 @@ export async function openKnowledge(
     load: opened.load,
 
     /** The file for a quick start. */
-    snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
+    snapshotFile: snapshotIn(options.snapshotDir),
 
     /** The changes that the snapshot of the index in service lacks; `null` if it lacks none. */
     get unmerged(): Unmerged | null {
@@ -115,7 +113,7 @@ export async function openKnowledge(
       const later = whole.hash === index.hash ? null : await changeKnowledge(whole, options);
       const next = later?.index ?? whole;
       if ((isWhole(index) && !isDamaged(index)) || next.hash !== index.hash) return whole.close();
-      const look = later?.look ?? looks.get(index);
+      const look = later === null ? looks.get(index) : async () => later.look;
       if (look !== undefined) looks.set(next, look);
       swap(next);
       firstChange = lastChange;
@@ -147,12 +145,12 @@ export async function openKnowledge(
     async build({ lookAtAll = false, readAll = false }: BuildOptions = {}): Promise<KnowledgeIndex> {
       const changed = readAll ? null : await changeKnowledge(index, { ...options, all: lookAtAll });
       if (changed !== null) {
-        looks.set(changed.index, changed.look);
+        looks.set(changed.index, async () => changed.look);
         return changed.index;
       }
       const look = await lookAt(folder).catch(() => null);
       const built = await buildWhole();
-      if (look !== null) looks.set(built, look);
+      if (look !== null) looks.set(built, async () => look);
       return built;
     },
 
@@ -164,7 +162,10 @@ export async function openKnowledge(
      * @throws the file system's error where the folder cannot be looked at
      */
     async changes(): Promise<FolderChanges> {
-      return changesBetween(looks.get(index) ?? NO_FILES, await lookAt(folder));
+      const before = await looks
+        .get(index)?.()
+        .catch(() => NO_FILES);
+      return changesBetween(before ?? NO_FILES, await lookAt(folder));
     },
 
     swap,
@@ -205,7 +206,7 @@ interface BuildOptions {
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
 /** How a base is opened: what is told of a build, which may take minutes, and a listing of its folder that is under way. */
-export type Indexing = Pick<OpenOptions, 'onProgress' | 'walking'>;
+export type Indexing = Pick<OpenOptions, 'onProgress' | 'listing'>;
 
 /** What the answering of questions needs. */
 export type Knowledge = Omit<Opened, keyof SnapshotOwner | 'load'>;

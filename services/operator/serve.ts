@@ -1,4 +1,6 @@
-import { walkInThread } from '../../kb/base/look.ts';
+import { listAtStart } from '../../kb/base/look.ts';
+import { snapshotIn } from '../../kb/snapshot/listed-files.ts';
+import { indexFolderOf } from '../knowledge/index-folder.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import { startIndexBars } from './index-bars.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -10,10 +12,9 @@ export function serve(environment: Environment): Promise<void> {
     async start(settings, logger) {
       using bars = startIndexBars();
       // A listing of half a million files takes seconds: it is under way while the rest of the program is loaded.
-      const walking = walkInThread(settings.kbPath);
-      walking.catch(() => undefined);
+      const listing = listAtStart(settings.kbPath, snapshotIn(indexFolderOf(settings)), true);
       const { startApplication } = await import('../composition/application.ts');
-      const indexing = { onProgress: bars.update, walking };
+      const indexing = { onProgress: bars.update, listing };
       const application = await startApplication(settings, logger, { indexing });
       bars.stop();
       console.log(

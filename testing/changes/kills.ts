@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { seeded } from '../../events/seeded.ts';
 import { openKnowledge } from '../../kb/open.ts';
-import { SNAPSHOT_FILE } from '../../kb/snapshot/prepare.ts';
+import { snapshotIn } from '../../kb/snapshot/listed-files.ts';
 import { Client, Workspace } from '../processes/application.suite.ts';
 import { BelegProcess } from '../processes/process.suite.ts';
 import { differencesToRebuild } from './as-rebuilt.ts';
@@ -56,7 +56,7 @@ export async function runKills(options: {
       while (!until.aborted) {
         await folder.change();
         changes++;
-        if (random() < 0.05) await rm(join(snapshotDir, SNAPSHOT_FILE), { force: true });
+        if (random() < 0.05) await rm(snapshotIn(snapshotDir), { force: true });
         if (random() < 0.1) await client?.post('/v1/reindex').catch(() => undefined);
         await pause(random() * MOST_BETWEEN_CHANGES_MS);
       }

@@ -6,6 +6,7 @@ import { openKnowledge } from '../../kb/open.ts';
 import { prepareSnapshot, snapshotOf } from '../../kb/snapshot/prepare.ts';
 import type { Snapshot } from '../../kb/snapshot/snapshot.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
+import { wholeSnapshot } from '../whole-snapshot.ts';
 import { withoutToken } from './clients.ts';
 import { foundBy } from './kept-index.ts';
 
@@ -26,7 +27,7 @@ export async function openBases(folder: string): Promise<readonly SmallBase[]> {
     mkdirSync(base);
     for (const name of sources) cpSync(join(STARTER_BASE, name), join(base, basename(name)));
     const options = { folder: base, snapshotDir: null };
-    const snapshot = await snapshotOf(await prepareSnapshot(options));
+    const snapshot = await wholeSnapshot(await snapshotOf(await prepareSnapshot(options)));
     const { index } = await openKnowledge(options);
     // A source takes turns of the event loop when a question finds it first, which only the first story would see.
     await index.search(index.sources.map(({ title }) => title).join(' '), { topK: sources.length });
