@@ -34,7 +34,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
-  document: ['score', 'question', 'stretch', 'title', 'isTitle', 'wanted'],
+  document: ['score', 'stretch', 'title', 'isTitle', 'wanted'],
 } as const;
 
 /** How well a hit fits the question; `rankHits` adds its share of the likelihood. */

@@ -61,6 +61,20 @@ it('finds first the passage whose own heading is what is asked, also with a verb
   ]);
 });
 
+it('finds first the passage that has all of the question, before one that has most of it in its heading', () => {
+  const named = passage('schluessel.md', 'Schlüssel der alten Hütte', [
+    'Der Wart gibt ihn aus und führt darüber ein Heft.',
+    'Wer ihn verliert, meldet das dem Vorstand sofort.',
+  ]);
+  const whole = passage('feste.md', 'Aufräumen', [
+    'Nach dem Fest wird geputzt.',
+    'Jede Bank kommt in die Hütte.',
+    'Der Schlüssel hängt am Brett.',
+  ]);
+  const [first] = rank([named, whole], 'Schlüssel der Hütte nach dem Fest');
+  expect(first!.source.id).toBe('feste.md');
+});
+
 it('finds no passage below a heading that is the opposite of what is asked', () => {
   const text = 'Belege kommen mit der Begründung an die Kasse, die den Betrag überweist.';
   const sources = [

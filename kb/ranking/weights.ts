@@ -32,12 +32,11 @@ export const SOURCE_WEIGHTS: Readonly<{
     year: 4.41,
   },
   document: {
-    score: 5.19,
-    question: 1.93,
-    stretch: 2.75,
-    title: 2.94,
+    score: 7,
+    stretch: 1.4,
+    title: 2.1,
     isTitle: 2.5,
-    wanted: 1.58,
+    wanted: 1.05,
   },
 };
 
@@ -68,7 +67,7 @@ export const RELEVANCE: Readonly<{
     unknown: -1.03,
   },
   document: {
-    bias: -6.5,
+    bias: -6.6,
     ofDocument: 1.8,
     found: 1.25,
     length: 4.1,
