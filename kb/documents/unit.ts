@@ -109,9 +109,11 @@ export function documentOf({
   slides,
   leftOut = {},
 }: Found): Document {
-  if (units.length === 0) throw new Unreadable('has no text');
+  // A sheet may be named by a space, and a heading may be a picture.
+  const told = units.filter((unit) => (unit.kind === 'row' ? unit.cells.length > 0 : unit.text !== ''));
+  if (told.length === 0) throw new Unreadable('has no text');
   return {
-    units,
+    units: told,
     ...(title === undefined || title === '' ? {} : { title }),
     ...(stand === undefined ? {} : { stand }),
     ...(lang === undefined ? {} : { lang }),

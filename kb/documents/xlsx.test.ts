@@ -12,10 +12,17 @@ const STYLES = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00
 /** A workbook with one sheet for each text, which has its rows and what follows them. */
 function workbook(
   sheets: readonly string[],
-  { states = [] as string[], properties = '', more = '', styles = STYLES, texts = '' } = {},
+  {
+    states = [] as string[],
+    properties = '',
+    more = '',
+    styles = STYLES,
+    texts = '',
+    name = (i: number): string => `Blatt ${i} &amp; mehr`,
+  } = {},
 ): Uint8Array {
   return officeFile('xl/workbook.xml', {
-    'xl/workbook.xml': `<workbook xmlns:r="r">${more}<sheets>${sheets.map((_, i) => `<sheet name="Blatt ${i + 1} &amp; mehr" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns:r="r">${more}<sheets>${sheets.map((_, i) => `<sheet name="${name(i + 1)}" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, i) => `<Relationship Id="r${i}" Type="x/worksheet" Target="s${i}.xml"/>`).join('')}
       <Relationship Id="st" Type="x/styles" Target="styles.xml"/><Relationship Id="ss" Type="x/sharedStrings" Target="/xl/texts.xml"/></Relationships>`,
     'xl/styles.xml': styles,
@@ -42,6 +49,13 @@ const message = (bytes: Uint8Array): string => {
 };
 
 describe('a workbook', () => {
+  it('reads a sheet that is named by a space, without a heading', () => {
+    const bytes = workbook([`<sheetData><row r="1">${text('A1', 'Ort')}</row></sheetData>`], {
+      name: () => ' ',
+    });
+    expect(parse(bytes).units).toEqual([{ kind: 'row', cells: [{ head: '', text: 'Ort' }] }]);
+  });
+
   it('leaves a cell empty that refers to no text', () => {
     const sheet = `<sheetData><row r="1">${text('A1', 'Name')}${text('B1', 'Stimme')}</row>
       <row r="2">${text('A2', 'Anna')}<c r="B2" t="s"></c></row><row r="3">${text('A3', 'Ben')}<c r="B3" t="s"><v></v></c></row></sheetData>`;
