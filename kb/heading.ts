@@ -3,16 +3,24 @@ import type { Source } from './source.ts';
 /** Of a longer path those headings are told that fit, from the last one up: two sections of one document differ in these. */
 const LONGEST = 120;
 
+const BELOW = ' › ';
+
+/** Headings as one text, from the highest down, as the `section` of a source has them. */
+export const joinHeadings = (headings: readonly string[]): string => headings.join(BELOW);
+
+/** The headings in such a text. */
+export const splitHeadings = (path: string): readonly string[] => path.split(BELOW);
+
 /** All headings of a passage, from its document's title down to its own. */
 export const headingsOf = ({ section, title }: Pick<Source, 'section' | 'title'>): readonly string[] => [
-  ...section.split(' › ').filter((each) => each !== '' && each !== title),
+  ...splitHeadings(section).filter((each) => each !== '' && each !== title),
   title,
 ];
 
 /** What a passage stands under, from its document's title down to its own: `Haus › Küche › Spüldienst`. */
 export function headingOf(source: Pick<Source, 'section' | 'title'>): string {
   return headingsOf(source).reduceRight((below, heading) => {
-    const path = `${heading} › ${below}`;
+    const path = joinHeadings([heading, below]);
     return path.length <= LONGEST ? path : below;
   });
 }

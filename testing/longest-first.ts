@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take half a minute and more on two cores, longest first. A file that is not here takes its turn by its size. */
 export const LONGEST = [
   'services/backtest/check-strategy.full.test.ts',
-  'docs/commands.full.test.ts',
+  'docs/shell-blocks.full.test.ts',
   'services/gateway/report-pages.full.test.ts',
   'testing/changes/changes.full.test.ts',
   'testing/crash/process-distributed.full.test.ts',

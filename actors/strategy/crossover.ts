@@ -1,4 +1,4 @@
-import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import { GONE_AFTER } from '../../events/messages/gone-after.ts';
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Strategy, StrategyBars, StrategyPause, StrategyView, TargetWeight } from './strategy.ts';
 import { RollingMean } from './rolling-mean.ts';

@@ -1,3 +1,4 @@
+import { joinHeadings } from '../heading.ts';
 import type { UnitSpan } from '../source.ts';
 import { splitSentences } from '../sentences.ts';
 import { shortName, withoutEndlessWords } from '../text-limits.ts';
@@ -73,7 +74,7 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
       return {
         id: ids.get(section)![i]!,
         title: own ?? title,
-        section: above.join(' › '),
+        section: joinHeadings(above),
         ...textOf(led(units, section.path.at(-1))),
         ...(page === undefined ? {} : { page }),
         ...(anchor === undefined ? {} : { anchor }),

@@ -1,4 +1,5 @@
 import { parseFrontMatter } from '../base/front-matter.ts';
+import { joinHeadings } from '../heading.ts';
 import { unwrapBody } from './unwrap-body.ts';
 
 /** A § (or annex) of a statute, to be written as a source. */
@@ -64,7 +65,7 @@ export function parseStatute(markdown: string) {
       norms.push({
         id: freeId(`${abbreviation}-${norm.number}`, ids),
         title: norm.name === '' ? label : `${label}: ${norm.name}`,
-        section: path.map(({ text }) => text).join(' › '),
+        section: joinHeadings(path.map(({ text }) => text)),
         text: body,
       });
     }

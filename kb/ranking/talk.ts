@@ -1,3 +1,4 @@
+import { splitHeadings } from '../heading.ts';
 import type { Source } from '../source.ts';
 import { datesIn } from './dates.ts';
 
@@ -18,7 +19,7 @@ export const asksOfATime = (question: string): boolean =>
 export function isTalk({ path, section }: Source): boolean {
   if (path === undefined) return false;
   const names = path.split('/');
-  const [document = ''] = section.split(' › ');
+  const [document = ''] = splitHeadings(section);
   return (
     names.some((name) => DATED.test(name)) ||
     names.slice(0, -1).some((name) => TALK.test(name)) ||

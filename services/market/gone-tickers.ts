@@ -1,5 +1,5 @@
 import { addDays } from '../../events/dates.ts';
-import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import { GONE_AFTER } from '../../events/messages/gone-after.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { ReadableBars } from './bar-tables.ts';
 import { rhythmOf } from './rhythm.ts';

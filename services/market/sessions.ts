@@ -1,5 +1,5 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
-import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import { GONE_AFTER } from '../../events/messages/gone-after.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { OfTicker, ReadableBars } from './bar-tables.ts';
 import { countBefore } from './bar-columns.ts';

@@ -1,18 +1,7 @@
-import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
-import type { Day, Indicators } from '../../actors/strategy/port.ts';
-import { momentum } from '../../actors/strategy/price-changes.ts';
-import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
+import { INDICATORS } from '../../actors/strategy/indicators.ts';
+import type { Day } from '../../actors/strategy/port.ts';
 import type { Window } from './past.ts';
 import type { SessionLine } from './protocol.ts';
-
-export const INDICATORS: Indicators = Object.freeze({
-  simpleAverage,
-  exponentialAverage,
-  relativeStrength,
-  averageTrueRange,
-  macd,
-  momentum,
-});
 
 /** The part of a day that differs between strategies. */
 export type Own = Pick<Day, 'previous' | 'decided' | 'account' | 'state' | 'parameters'>;

@@ -15,7 +15,7 @@ import { accountShown } from '../../actors/trading/strategy-account.ts';
 import { decidedOrder } from '../../actors/trading/strategy-decision.ts';
 import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
-import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import { GONE_AFTER } from '../../events/messages/gone-after.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
 import type { HostedStrategy, Question } from './hosted.ts';

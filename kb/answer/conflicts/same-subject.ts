@@ -1,4 +1,5 @@
 import { fold, plainAnalysis } from '../../analysis/analysis.ts';
+import { splitHeadings } from '../../heading.ts';
 import type { Source } from '../../source.ts';
 
 /** Words by which copies and versions of one text are named. They make no other subject. */
@@ -60,7 +61,7 @@ function subjectOf(source: Source): Subject {
   const headings = {
     title: terms(title.replace(NUMBERING, '')),
     section: new Map(
-      section.split(' › ').map((heading) => [heading, terms(heading.replace(/^[\d.]+\s/u, ''))]),
+      splitHeadings(section).map((heading) => [heading, terms(heading.replace(/^[\d.]+\s/u, ''))]),
     ),
     text: terms(text),
   };

@@ -1,6 +1,6 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
-import { headingKey, headingKeysOf, headingsOf } from '../../heading.ts';
+import { headingKey, headingKeysOf, joinHeadings, headingsOf } from '../../heading.ts';
 import type { Hit } from '../../hit.ts';
 import type { Source } from '../../source.ts';
 import { isOneWord, MOST_TOLD } from '../../ranking/coverage.ts';
@@ -91,7 +91,7 @@ const OPENING = 60;
  */
 function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
   if (wordsOf(opening) > OPENING) return [];
-  const above = `${pathOf(opening.source)} › `;
+  const above = joinHeadings([...headingsOf(opening.source), '']);
   const [likeliest] = found
     .filter(({ source }) => source.path === opening.source.path && pathOf(source).startsWith(above))
     .toSorted((a, b) => shareOf(b) - shareOf(a));
@@ -99,7 +99,7 @@ function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
 }
 
 /** Not `headingOf`, which leaves out what is between where that is long. */
-const pathOf = (source: Source): string => headingsOf(source).join(' › ');
+const pathOf = (source: Source): string => joinHeadings(headingsOf(source));
 
 /** What changes one of the passages is told with them. */
 const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonly Hit[] => [

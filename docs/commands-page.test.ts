@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { program } from './program.ts';
+import { program } from '../services/operator/program.ts';
 
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
@@ -40,7 +40,7 @@ function sectionsOf(command: Command, path: string): string[] {
   ];
 }
 
-// `vitest run services/operator/program.test.ts --update` writes the page.
+// `vitest run docs/commands-page.test.ts --update` writes the page.
 test('docs/commands.md has every command, with its arguments and options', async () => {
   const page = [
     '# Commands',
@@ -50,5 +50,5 @@ test('docs/commands.md has every command, with its arguments and options', async
     '',
     ...sectionsOf(program, 'beleg'),
   ].join('\n');
-  await expect(page).toMatchFileSnapshot('../../docs/commands.md');
+  await expect(page).toMatchFileSnapshot('commands.md');
 });
