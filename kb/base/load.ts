@@ -13,6 +13,7 @@ import { parseReview } from '../review/load.ts';
 import { isPlainText } from '../documents/kinds.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import { decode, decodeAny, decodeTold, GUESSED, NOT_TEXT, withLineFeeds } from '../text/decode.ts';
+import { leftByGit } from '../text/of-git.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { A_STEP, placing, placingChange, type FileChanges, type SourcesOfFile } from './placing.ts';
 import { yearOf } from './year.ts';
@@ -289,8 +290,13 @@ function byPlace(a: Fault, b: Fault): number {
   return a.line - b.line;
 }
 
-/** The text with `\n` line ends and without a byte-order mark. Reports a fault if it is no text. */
+/** The text with `\n` line ends and without a byte-order mark. Reports a fault if it is no text, or not the file's own. */
 function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
+  const ofGit = leftByGit(bytes);
+  if (ofGit !== undefined) {
+    faults.push({ file: path, ...ofGit });
+    return undefined;
+  }
   const decoded = decode(bytes);
   if (decoded.text !== undefined) return withLineFeeds(decoded.text);
   faults.push({ file: path, line: decoded.line, message: NOT_TEXT });
@@ -300,7 +306,7 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
 /** The same for a passage, which may be in an old code page like a document, with a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
   const decoded = decodeTold(file.bytes);
-  if (decoded === undefined) return textOf(file, faults);
+  if (decoded === undefined || leftByGit(file.bytes) !== undefined) return textOf(file, faults);
   const { text, guessedFrom: line } = decoded;
   if (line !== null) warnings.push({ file: file.path, line, message: GUESSED });
   return text;

@@ -8,6 +8,8 @@ import { MAX_DEPTH, type Limits } from './document-limits.ts';
 import { withoutPagers } from './pager.ts';
 import { withoutSeeAlso } from './see-also.ts';
 import { Unreadable, type Document } from './unit.ts';
+import { withoutWikiParts } from './wiki-export.ts';
+import { leftByGit } from '../text/of-git.ts';
 
 /** A message of the parent: one file; the next one comes after the answer. */
 export interface Job {
@@ -65,10 +67,10 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
     // This process is killed in the end, and would leave nothing for the start of the next one.
     flushCompileCache();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    return {
-      kind: 'document',
-      json: bounded(withoutContents(withoutSeeAlso(withoutPagers(await kind.parse(bytes, path, onPart))))),
-    };
+    const ofGit = leftByGit(bytes);
+    if (ofGit !== undefined) throw new Unreadable(ofGit.message);
+    const document = withoutWikiParts(withoutPagers(await kind.parse(bytes, path, onPart)));
+    return { kind: 'document', json: bounded(withoutContents(withoutSeeAlso(document))) };
   } catch (error) {
     return { kind: 'fault', fault: reasonOf(error) };
   }

@@ -1,4 +1,4 @@
-import type { Document, Heading, Unit } from './unit.ts';
+import type { Document, Unit } from './unit.ts';
 
 /** A longer line says something of its own. */
 const LONGEST_LINK = 100;
@@ -21,7 +21,7 @@ export function withoutSeeAlso(document: Document): Document {
   let links = 0;
   for (const [at, heading] of document.units.entries()) {
     if (heading.kind !== 'heading') continue;
-    const below = sectionBelow(document.units, at, heading);
+    const below = sectionBelow(document.units, at, heading.level);
     const isList = SEE_ALSO.test(heading.text) && below.length > 0 && below.every(isLink);
     const isOfPictures = OF_PICTURES.test(heading.text) && below.length === 0;
     if (!isList && !isOfPictures) continue;
@@ -39,8 +39,8 @@ export function withoutSeeAlso(document: Document): Document {
   };
 }
 
-/** What stands below a heading, down to the next one of its level or a higher one. */
-function sectionBelow(units: readonly Unit[], at: number, { level }: Heading): readonly Unit[] {
+/** What stands below a heading of this level, down to the next one of the same or a higher level. */
+export function sectionBelow(units: readonly Unit[], at: number, level: number): readonly Unit[] {
   const end = units.findIndex((unit, i) => i > at && unit.kind === 'heading' && unit.level <= level);
   return units.slice(at + 1, end === -1 ? units.length : end);
 }
