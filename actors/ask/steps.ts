@@ -14,6 +14,7 @@ import { addNotes } from './notes.ts';
 import { withoutManners } from '../../kb/answer/plan/letter.ts';
 import { askedIn } from '../../kb/answer/plan/pasted.ts';
 import { plan } from '../../kb/answer/plan/plan.ts';
+import { readQuestion } from '../../kb/answer/plan/read-question.ts';
 import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/ports.ts';
 import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
@@ -23,7 +24,8 @@ type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {
   const languageOf = (text: string) => languageToAnswerIn(text, ports.retriever.languages);
-  const asked = askedIn(input.question, languageOf(input.question));
+  const read = readQuestion(input.question);
+  const asked = askedIn(read, languageOf(read));
   const language = languageOf(asked);
   const empty: AskContext = {
     input,

@@ -7,8 +7,10 @@ import { squeezed } from '../white-space.ts';
 const INVISIBLE =
   /(?!\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}|\u2800|(?<![\p{S}\p{M}])\u200D/gu;
 
+const LIGATURE = /[\uFB00-\uFB06]/gu;
+
 /** Letters with a space between each: `S A T Z U N G`. */
-const SPELLED = /(?<!\S)\p{Lu}(?:[ \u00A0]\p{L}){5,}(?!\S)/gu;
+const SPELLED = /(?<![^\s\p{Ps}\p{Pi}])\p{Lu}(?:[ \u00A0]\p{L}){5,}(?![^\s.,;:!?\p{Pe}\p{Pf}])/gu;
 
 /** Whether single letters are a word that is set with spaces: in capitals, or with one, and not in the order of the alphabet. */
 export const isSpelled = (letters: readonly string[]): boolean =>
@@ -21,6 +23,12 @@ const joinSpelled = (text: string): string => {
   return isSpelled(letters) ? letters.join('') : text;
 };
 
-/** Running text as a reader sees it, with single spaces and without invisible characters. */
-export const plainText = (text: string): string =>
-  squeezed(text.replaceAll(INVISIBLE, '').replaceAll(SPELLED, joinSpelled));
+/** The letters that a reader sees: without invisible characters and ligatures, and words without spaces between their letters. */
+export const plainLetters = (text: string): string =>
+  text
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(LIGATURE, (ligature) => ligature.normalize('NFKC'))
+    .replaceAll(SPELLED, joinSpelled);
+
+/** Running text as a reader sees it, with single spaces. */
+export const plainText = (text: string): string => squeezed(plainLetters(text));

@@ -44,7 +44,7 @@ describe('a file of which Git left something else', () => {
       { path: 'd.pdf', bytes: Buffer.from(pointer) },
       { path: 'e.docx', bytes: Buffer.from(pointer) },
       { path: 'synonyms.txt', bytes: Buffer.from(conflict()) },
-    ];
+    ].map((file) => ({ ...file, changed: '2024-01' }));
     const contents = contentsOf(files, await parseDocuments(documentsIn(files), { cacheDir: null }), null);
     expect(contents.map(({ path, sources, faults }) => [path, sources.length, faults[0]?.message])).toEqual([
       ...['a.md', 'b.md', 'c.html'].map((path) => [path, 0, expect.stringContaining('Git merge')]),

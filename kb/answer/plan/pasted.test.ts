@@ -65,6 +65,41 @@ describe('what is pasted with a question', () => {
   });
 
   it.each([
+    [`Ticket: 4711\nPriorität: hoch\nStatus: offen\n${QUESTION}`],
+    [`Ticket: 123 / Priority: high / ${QUESTION}`],
+    [`Ticket-Nr.: 4711\nBearbeiter: Herr Meier\nBetreff: Urlaub\nFrage: ${QUESTION}`],
+    [`**Reporter:** jdoe\n**Due:** 2019-03-01\n\n${QUESTION}`],
+    [`Ticket: HR-1 | Type: Question | Created: 2021-02-03\nDescription: ${QUESTION}`],
+  ])('asks nothing where it is a field of a ticket: %s', (text) => {
+    expect(askedIn(text, 'de')).toBe(QUESTION);
+  });
+
+  it.each([
+    [`Alter: 17\nWochenstunden: 20\n${QUESTION}`],
+    [`Betreff: Resturlaub 2021\n${QUESTION}`],
+    ['Ticket: 4711\nPriorität: hoch\nGilt das auch für Azubis?'],
+  ])('is read where it may say what is meant: %s', (text) => {
+    expect(askedIn(text, 'de')).toBe(text);
+  });
+
+  it.each([
+    [`https://intranet.example.com/leave?id=2021&page=3 ${QUESTION}`],
+    [`Siehe https://intranet.example.com/tickets/2023/17: ${QUESTION}`],
+    [`www.example.de/urlaub/2019 - ${QUESTION}`],
+    [`Aus dem Wiki <https://wiki.example.com/2020>\n${QUESTION}`],
+    [`${QUESTION} https://www.example.com/2019/bgb.html`],
+  ])('asks nothing where it is an address: %s', (text) => {
+    expect(askedIn(text, 'de')).toBe(QUESTION);
+  });
+
+  it.each([['Was kostet auf www.example.de der Eintritt?'], ['Was ist https://example.com?']])(
+    'is asked about where it is an address: %s',
+    (text) => {
+      expect(askedIn(text, 'de')).toBe(text);
+    },
+  );
+
+  it.each([
     [`'; DROP TABLE interactions;-- ${QUESTION}`],
     [`1; DELETE FROM users; ${QUESTION}`],
     [`' OR '1'='1' -- ${QUESTION}`],

@@ -7,27 +7,55 @@ import { namesSubject, standsAlone } from './leaning.ts';
 import { withoutManners } from './letter.ts';
 import { asks, beginning } from './plan.ts';
 import { linesOfPeople } from './program-output.ts';
+import { withoutFields } from './ticket.ts';
 
 /**
  * What a text asks that was pasted with what stood around it: without what programs have written, without the mail that it quotes,
- * and without code before and behind it. A text that asks nothing without these is read with them.
+ * without the fields of a ticket, and without addresses and code before and behind it. A text that asks nothing without these is
+ * read with them.
  *
  * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
  */
 export const askedIn = (text: string, language: Language): string =>
-  withoutCode(withoutQuotedMail(withoutOutput(text, language), language), language);
+  withoutCode(
+    withoutAddresses(
+      ofTicket(withoutQuotedMail(withoutOutput(text, language), language), language),
+      language,
+    ),
+    language,
+  );
 
 const linesOf = (text: string): string[] => text.split(/\r\n?|\n/u);
 
 function withoutOutput(text: string, language: Language): string {
   const lines = linesOf(text);
   const own = linesOfPeople(lines).join('\n');
-  if (own === lines.join('\n')) return text;
-  const asked = own.trim();
+  return own === lines.join('\n') ? text : ifItAsks(own.trim(), text, language);
+}
+
+/** What is left of a text, if that asks and says itself what it is about; else the text. */
+function ifItAsks(asked: string, text: string, language: Language): string {
   // The language of a log may be another one.
   const of = detectLanguage(asked, language);
   const asking = questionsIn(asked).join(' ');
   return isOwnQuestion(asked, of) && standsAlone(asking === '' ? asked : asking, asked, of) ? asked : text;
+}
+
+function ofTicket(text: string, language: Language): string {
+  const asked = withoutFields(text);
+  return asked === text ? text : ifItAsks(asked, text, language);
+}
+
+const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;
+/** An address alone, or at the beginning of a line, or in a few words up to a colon: `Siehe https://…:`. Within a sentence it is text. */
+const ADDRESS = new RegExp(
+  String.raw`^[ \t]*(?:[^\s?]+[ \t]+){0,4}${URL}[ \t]*(?::[ \t]*|[–-]+[ \t]+|$)|^[ \t]*${URL}[ \t]+(?:[–-]+[ \t]+)?|(?<=[?.!]\s+)${URL}\s*$`,
+  'gimu',
+);
+
+function withoutAddresses(text: string, language: Language): string {
+  const asked = text.replaceAll(ADDRESS, '').trim();
+  return asked === text.trim() ? text : ifItAsks(asked, text, language);
 }
 
 /** The sentences of a text that end with a question mark. */

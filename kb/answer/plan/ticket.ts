@@ -1,0 +1,26 @@
+/** Names of what a ticket states about itself, in English and German. */
+const OF_TICKET =
+  /^(?:ticket|issue|case|fall|vorgang|anfrage|request|status|state|priorit(?:y|ät)|dringlichkeit|urgency|severity|kategorie|category|reporter|requester|assignee|assigned to|bearbeiter(?:in)?|zuständig|zugewiesen(?: an)?|ersteller(?:in)?|melder(?:in)?|erstellt(?: am| von)?|created(?: at| by| on)?|updated|aktualisiert|due(?: date)?|fällig(?: am)?|queue|warteschlange|gruppe|group|team|type|typ|labels?|tags?|channel|kanal|sla|subject|betreff|summary|thema)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
+/** Names of the field in which a person has written. */
+const WRITTEN = /^(?:frage|question|beschreibung|description|text|nachricht|message|inhalt|body|anliegen)$/iu;
+const FIELD =
+  /^\s*(?:\*{1,2}|[-*] )?(?<name>[\p{L}][\p{L} .-]{0,24}?(?<=[\p{L}.]))\*{0,2}:\*{0,2}\s*(?<value>.*)$/su;
+
+/** So many fields make a ticket; one alone may be a heading of what is asked. */
+const LEAST = 2;
+
+/**
+ * A text without the fields of a ticket or a form of a help desk, in lines or beside each other (`Ticket: 123 / Priority: high / …`).
+ * What a person has written in one stays, without its name.
+ */
+export function withoutFields(text: string): string {
+  let fields = 0;
+  const own = text.split(/\r\n?|\n|\s[/|]\s/u).flatMap((piece) => {
+    const { name = '', value = '' } = FIELD.exec(piece)?.groups ?? {};
+    if (WRITTEN.test(name)) return [value];
+    if (!OF_TICKET.test(name) || value.includes('?')) return [piece];
+    fields += 1;
+    return [];
+  });
+  return fields < LEAST ? text : own.join('\n').trim();
+}
