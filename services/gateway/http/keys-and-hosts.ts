@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { BelegError } from '../../../events/errors.ts';
 import { isLoopback } from '../../foundation/settings-fields.ts';
@@ -74,13 +75,14 @@ function fingerprint(key: string): Buffer {
  * Keeps out web pages of other sites. A host name that is neither loopback nor listed may have been bound to this
  * machine by its owner (DNS rebinding): 421. A request from a page of another origin is refused with 403: a POST
  * without a body needs no preflight, and the duration of a GET reveals what is on record. Only following a link is
- * allowed. Throws the `BelegError` to answer with, for upgrades as for requests.
+ * allowed. A probe of health may name no host, or an address: a page that was bound to this machine has a name. Throws the
+ * `BelegError` to answer with, for upgrades as for requests.
  */
 export function createHostCheck(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts);
   const isOurs = (name: string) => isLoopback(name) || allowed.has(name);
 
-  return function assertHost(request: IncomingMessage): void {
+  return function assertHost(request: IncomingMessage, { isProbe = false } = {}): void {
     // Node uses the first of several headers; a proxy in front of it may have checked another one (RFC 9112, 3.2).
     for (const name of ['Host', 'Authorization']) {
       if ((request.headersDistinct?.[name.toLowerCase()]?.length ?? 0) > 1) {
@@ -89,16 +91,29 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     }
     // An absolute request target takes precedence over `Host` (RFC 9112, 3.2.2), so both must name us.
     const target = request.url?.startsWith('/') === false ? URL.parse(request.url)?.origin : undefined;
-    const hosts = [`http://${request.headers.host ?? ''}`, ...(target === undefined ? [] : [target])].map(
-      parseOrigin,
-    );
-    if (!hosts.every((host) => host !== null && isOurs(nameOf(host)))) {
+    const { host = '', origin = '' } = request.headers;
+    const isUnnamed = isProbe && (host === '' || isIP(nameOf(parseOrigin(`http://${host}`) ?? NO_URL)) > 0);
+    const hosts = [...(isUnnamed ? [] : [`http://${host}`]), ...(target === undefined ? [] : [target])];
+    if (!hosts.map(parseOrigin).every((each) => each !== null && isOurs(nameOf(each)))) {
       throw new BelegError('MISDIRECTED_REQUEST', {
-        detail: 'List this host name in ALLOWED_HOSTS if it should be accepted',
+        detail:
+          host === ''
+            ? 'The request has no Host header: send one with a name of ALLOWED_HOSTS or of loopback'
+            : 'List this host name in ALLOWED_HOSTS if it should be accepted',
       });
     }
-    if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN');
+    if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN', { detail: whyForeign(origin, host) });
   };
+
+  /** Of a page with our name at another port, which a proxy has cut off, what to set; else nothing to add. */
+  function whyForeign(origin: string, host: string): string | undefined {
+    const [page, own] = [parseOrigin(origin), parseOrigin(`http://${host}`)];
+    if (page === null || own === null || page.port === own.port) return undefined;
+    const isSameName = nameOf(page) === nameOf(own) || allowed.has(nameOf(page));
+    return isSameName
+      ? 'The page has another port than the Host header: let the proxy send both on (nginx: proxy_set_header Host $http_host)'
+      : undefined;
+  }
 
   /** Whether a request comes from our own page, by Fetch Metadata, or else by its origin. */
   function isOwnPage({ headers, method }: IncomingMessage): boolean {
@@ -123,6 +138,8 @@ export function createHostCheck(allowedHosts: readonly string[]) {
   }
 }
 
+const NO_URL = { hostname: '' };
+
 /** Returns `null` for anything else than scheme, name and port. */
 function parseOrigin(text: string): URL | null {
   const url = URL.parse(text);
@@ -132,6 +149,6 @@ function parseOrigin(text: string): URL | null {
 }
 
 /** The host without the brackets of IPv6 or the final dot of a fully qualified name. */
-function nameOf(url: URL): string {
+function nameOf(url: Pick<URL, 'hostname'>): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

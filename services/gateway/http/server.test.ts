@@ -54,10 +54,10 @@ describe('on a real socket', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
-    ['no Host', 'GET /v1/health HTTP/1.0\r\n\r\n', 421, 'MISDIRECTED_REQUEST'],
+    ['no Host', 'GET /v1/sources/x HTTP/1.0\r\n\r\n', 421, 'MISDIRECTED_REQUEST'],
     [
       'no Host in HTTP/1.1',
-      'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'GET /v1/sources/x HTTP/1.1\r\nConnection: close\r\n\r\n',
       421,
       'MISDIRECTED_REQUEST',
     ],
@@ -142,6 +142,13 @@ describe('on a real socket', () => {
     const problem = Problem.parse(JSON.parse(body));
     expect(problem).toMatchObject({ status, code });
     expect(head.toLowerCase()).toContain(`x-request-id: ${problem.request_id}`);
+  });
+
+  test('a probe that names no host is told of health', async () => {
+    await start();
+    await listen();
+    const { head } = await raw('GET /v1/health HTTP/1.0\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test.each([20_000, 300_000])(

@@ -33,6 +33,9 @@ import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/request-id.ts';
 
+/** What proxies and orchestrators ask for, which tells nobody more than whether the service works. */
+const PROBES = new Set(['/live', '/ready', '/v1/health']);
+
 /** The status in the log for a client that has left, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -126,7 +129,9 @@ export function openHttpServer(options: {
     if (closing) void reply.header('connection', 'close');
   });
   const assertHost = createHostCheck(options.allowedHosts);
-  app.addHook('onRequest', async ({ raw }) => assertHost(raw));
+  app.addHook('onRequest', async ({ raw, routeOptions: { url = '' } }) =>
+    assertHost(raw, { isProbe: PROBES.has(url) }),
+  );
   app.addHook('onResponse', async (_request, reply) => logRequest(reply, reply.statusCode));
 
   acceptJsonOnly(app);

@@ -183,7 +183,8 @@ describe('host and origin', () => {
     ['localhost.evil.example', 421],
     ['beleg.example.evil.example', 421],
     ['127.0.0.1.evil.example', 421],
-    ['192.168.1.7:8080', 421],
+    ['192.168.1.7:8080', 200],
+    ['[fd00::7]:8080', 200],
     ['localhost@evil.example', 421],
     ['evil.example/localhost', 421],
     ['evil.example#localhost', 421],
@@ -193,6 +194,22 @@ describe('host and origin', () => {
     expect(response.statusCode).toBe(status);
     const code = status === 200 ? undefined : 'MISDIRECTED_REQUEST';
     expect(response.json<{ code?: string }>().code).toBe(code);
+  });
+
+  test('only a probe may have an address as Host', async () => {
+    await start({ allowedHosts: ['beleg.example'] });
+    const headers = { host: '192.168.1.7:8080' };
+    const response = await app.inject({ url: '/v1/sources/x', headers });
+    expect([response.statusCode, response.body]).toEqual([421, expect.stringContaining('ALLOWED_HOSTS')]);
+  });
+
+  test.each([
+    ['beleg.example', 'https://beleg.example:8443'],
+    ['127.0.0.1:8080', 'https://beleg.example:8443'],
+  ])('a page whose port the proxy cuts off is told what to set: Host %s', async (host, origin) => {
+    await start({ allowedHosts: ['beleg.example'] });
+    const response = await app.inject({ method: 'POST', url: '/v1/reindex', headers: { host, origin } });
+    expect([response.statusCode, response.body]).toEqual([403, expect.stringContaining('$http_host')]);
   });
 
   test.each([

@@ -74,7 +74,12 @@ test.each([undefined, 'application/json', '*/*'])(
 test.each([
   ['Text/Event-Stream', 'text/event-stream'],
   ['text/event-stream;q=0, application/json', 'application/json; charset=utf-8'],
-  ['application/json, text/event-stream; q=0.5', 'text/event-stream'],
+  ['application/json, text/event-stream; q=0.5', 'application/json; charset=utf-8'],
+  ['text/event-stream;q=0.1, application/json', 'application/json; charset=utf-8'],
+  ['text/event-stream;q=0.2, */*', 'application/json; charset=utf-8'],
+  ['application/json, text/event-stream', 'text/event-stream'],
+  ['text/event-stream, application/json;q=0.9, */*;q=0.1', 'text/event-stream'],
+  ['application/json;q=0.1, text/event-stream;q=0.3, */*', 'text/event-stream'],
 ])('what %s accepts is %s', async (accept, type) => {
   await start([], ({ question, request_id }) => answerTo(question, request_id));
   const response = await app.inject({

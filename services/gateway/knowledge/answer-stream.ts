@@ -21,14 +21,22 @@ export interface Answered {
   readonly warnings: readonly (keyof typeof WARNINGS)[];
 }
 
+/** Whether a client prefers events to JSON: it names them, and gives JSON no greater weight (RFC 9110, 12.5.1). */
 export function wantsEvents(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '')
-    .split(',')
-    .map((type) => type.toLowerCase().split(';'))
-    .some(
-      ([name, ...parameters]) =>
-        name!.trim() === EVENT_STREAM && !parameters.some((each) => /^\s*q=0(?:\.0*)?\s*$/u.test(each)),
-    );
+  const weights = new Map(
+    (request.headers.accept ?? '').split(',').map((range) => {
+      const [type = '', ...parameters] = range.toLowerCase().split(';');
+      const weight = parameters
+        .map((each) => /^\s*q=(?<q>[\d.]+)\s*$/u.exec(each)?.groups!['q'])
+        .find(Boolean);
+      return [type.trim(), Number(weight ?? 1)];
+    }),
+  );
+  const ofEvents = weights.get(EVENT_STREAM) ?? 0;
+  const ofJson = ['application/json', 'application/*', '*/*']
+    .map((type) => weights.get(type))
+    .find((q) => q !== undefined);
+  return ofEvents > 0 && ofEvents >= (ofJson ?? 0);
 }
 
 /**
