@@ -193,6 +193,28 @@ describe('the first connection', () => {
     expect(String(explainJetStream(connection, [url], error))).toContain('raise max_file_store');
   });
 
+  test.skipIf(!hasNatsServer)(
+    'names a stream that has the subjects of the events, and what to do',
+    async () => {
+      const { url } = await startWith('jetstream {}');
+      const connection = await open({ servers: [url] });
+      const manager = await connection.jetstreamManager();
+      await manager.streams.add({ name: 'ALL', subjects: ['beleg.>'] });
+      const error = await openJetStreamOutlet(connection).catch((reason: unknown) => reason);
+      expect(String(explainJetStream(connection, [url], error))).toMatch(
+        /stream ALL already takes beleg\.v1\.evt.*nats stream rm/u,
+      );
+    },
+  );
+
+  test.skipIf(!hasNatsServer)('says of a server that takes no more connections what to raise', async () => {
+    const { url } = await startWith('max_connections: 1');
+    await open({ servers: [url] });
+    expect(await refusal({ servers: [url] })).toContain(
+      'maximum connections exceeded): raise max_connections',
+    );
+  });
+
   test.skipIf(!hasNatsServer)('refuses a server that takes less than a message may hold', async () => {
     const { url } = await startWith('max_payload: 65536');
     expect(await refusal({ servers: [url] })).toContain('only accepts messages up to 65536 bytes');

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { createConnection, isIP } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { isOfCredentials, SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
-import { apiCode, NO_ROOM } from './ensure-stream.ts';
+import { apiCode, FREE_SUBJECTS, NO_ROOM, SubjectsTaken } from './ensure-stream.ts';
 import { given } from '../given.ts';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
@@ -32,7 +33,8 @@ export interface ConnectOptions {
   waitOnFirstConnectMs?: number;
 }
 
-/** With these pings a dead peer is noticed within 15 seconds. The client gives a server 5 seconds to greet. */
+const DEFAULT_PORT = 4222;
+/** A dead peer is noticed within 15 seconds; a server that takes a connection has 5 to greet. */
 const PING_MS = 5_000;
 const GREETING_MS = 5_000;
 
@@ -128,7 +130,8 @@ async function connectFirst(
     try {
       return await tellIfSlow(connect({ ...options }), tell);
     } catch (error) {
-      if (!passes(error) || performance.now() >= until) throw explain(error, servers);
+      if (!passes(error) || performance.now() >= until)
+        throw explain(error, servers, await refusalOf(servers));
       tell();
       await delay(Math.min(backOff(), Math.max(0, until - performance.now())));
     }
@@ -181,8 +184,8 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * The error for a failure that needs JetStream, with the reason if the server has no JetStream or no room for it. In a
- * cluster another server may have both, so that is tried first.
+ * What has failed that needs JetStream, with the reason where the server has none, no room for it, or a stream of others in the way. In a cluster another server may
+ * have it, so that it is tried first.
  */
 export function explainJetStream(
   { info }: Pick<NatsConnection, 'info'>,
@@ -194,6 +197,8 @@ export function explainJetStream(
     return new NatsUnavailable(
       `${where} runs without JetStream, which every service but the gateway needs: start it with --jetstream, or switch it on in its configuration (nats.conf)`,
     );
+  if (error instanceof Error && error.cause instanceof SubjectsTaken)
+    return new NatsUnavailable(`${where}: ${error.cause.message}: ${FREE_SUBJECTS}`);
   return error instanceof Error && apiCode(error.cause) === NO_ROOM
     ? new NatsUnavailable(
         `${where} has too little room for JetStream: free space on the disk of its store, or raise max_file_store in its configuration (nats.conf)`,
@@ -201,10 +206,30 @@ export function explainJetStream(
     : error;
 }
 
+/** What a server says with its greeting to a connection that it closes at once, which the client drops; empty if it says nothing. */
+async function refusalOf(servers: readonly string[]): Promise<string> {
+  for (const server of servers) {
+    const { port } = new URL(server.includes('://') ? server : `nats://${server}`);
+    const socket = createConnection({
+      host: hostOf(server),
+      port: Number(port || DEFAULT_PORT),
+      timeout: 1_000,
+    });
+    socket.once('timeout', () => socket.destroy());
+    const said = (await text(socket).catch(() => '')).match(/^-ERR '(?<said>[^'\r\n]+)'/mu)?.groups!['said'];
+    if (said !== undefined) return said.toLowerCase();
+  }
+  return '';
+}
+
 /** Turns the client's rejection into an error whose message says what to check. */
-function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
+function explain(error: unknown, servers: readonly string[], refusal: string): NatsUnavailable {
   const where = `NATS at ${servers.join(', ')}`;
   const code = codeOf(error);
+  if (passes(error) && refusal !== '')
+    return new NatsUnavailable(
+      `${where} refuses another connection (${refusal}): raise max_connections in its configuration (nats.conf), or end other clients`,
+    );
   if (code === NO_GREETING) {
     return new NatsUnavailable(
       `${where} sent no greeting in time (${code}): it is down or overloaded, or something other than NATS listens there`,

@@ -40,7 +40,9 @@ describe.skipIf(!hasNatsServer)('ensureStream', () => {
   test('says that its subjects belong to another stream', async () => {
     const manager = await connections[0]!.jetstreamManager();
     await manager.streams.add({ name: 'OWNER', subjects: ['owned.>'] });
-    await expect(ensureStream(manager, { name: 'OTHER', subjects: ['owned.>'] })).rejects.toThrow('overlap');
+    await expect(ensureStream(manager, { name: 'OTHER', subjects: ['owned.>'] })).rejects.toThrow(
+      'the stream OWNER already takes owned.>, which the stream OTHER is made for',
+    );
   });
 
   test('leaves a stream alone that is as wanted', async () => {

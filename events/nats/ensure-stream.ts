@@ -9,10 +9,17 @@ const CREATION_STEP_MS = 10;
 const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 
+/** Subjects that a stream is made for belong to another one, which an operator has to move. */
+export class SubjectsTaken extends Error {
+  override readonly name = 'SubjectsTaken';
+}
+
 /**
  * Brings the stream into its wanted form. If there is none, it is created with `wanted` and `initially`; if it differs
  * from `wanted`, it is changed. Other settings of an operator stay, and so does everything that this user may not
  * change.
+ *
+ * @throws SubjectsTaken where another stream has its subjects
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -23,20 +30,54 @@ export async function ensureStream(
     const found = await find(manager, wanted.name);
     if (found !== undefined) {
       if (isSet(wanted, found.config)) return found;
-      return await manager.streams.update(wanted.name, wanted).catch((error: unknown) => {
+      return await manager.streams.update(wanted.name, wanted).catch(async (error: unknown) => {
         if (isForbidden(error)) return found;
-        throw error;
+        throw isTaken(error) ? await taken(manager, wanted, error) : error;
       });
     }
-    return await manager.streams.add({ ...initially, ...wanted }).catch((error: unknown) => {
-      // The server reserves the subjects of a new stream before it shows the stream. A process that creates the stream
-      // at the same moment is told that the subjects are taken, but cannot find the stream yet.
-      if (!isTaken(error) || isLast) throw error;
-      return undefined;
+    return await manager.streams.add({ ...initially, ...wanted }).catch(async (error: unknown) => {
+      // The server reserves the subjects of a new stream before it shows the stream: whoever creates the stream at the
+      // same moment is told that the subjects are taken, but cannot find the stream yet.
+      if (!isTaken(error)) throw error;
+      if (!isLast) return undefined;
+      throw await taken(manager, wanted, error);
     });
   });
   return made!;
 }
+
+async function taken(
+  manager: JetStreamManager,
+  { name, subjects = [] }: Partial<StreamConfig> & { readonly name: string },
+  cause: unknown,
+): Promise<SubjectsTaken> {
+  const owners = await Promise.all(subjects.map((subject) => ownerOf(manager, subject, name)));
+  const at = Math.max(
+    0,
+    owners.findIndex((owner) => owner !== undefined),
+  );
+  return new SubjectsTaken(takenBy(owners[at], subjects[at] ?? name, name), { cause });
+}
+
+export const takenBy = (owner: string | undefined, subject: string, name: string): string =>
+  `${owner === undefined ? 'a stream that this user may not see' : `the stream ${owner}`} already takes ${subject}, which the stream ${name} is made for`;
+
+/** Another stream than this one with messages of the subject, where this user may see it. */
+export async function ownerOf(
+  manager: JetStreamManager,
+  subject: string,
+  name: string,
+): Promise<string | undefined> {
+  const names = await manager.streams
+    .names(subject)
+    .next()
+    .catch(() => []);
+  return names.find((other) => other !== name);
+}
+
+/** What an operator does about it. */
+export const FREE_SUBJECTS =
+  'give that stream other subjects (nats stream edit), delete it (nats stream rm), or give these services a NATS account of their own';
 
 /** Waits for a stream that this user may not create. */
 export async function waitForStream(manager: JetStreamManager, name: string): Promise<void> {

@@ -16,18 +16,15 @@ import { z } from 'zod';
 import { BelegError } from '../errors.ts';
 import { readJson } from '../json.ts';
 import { isUnreadable } from '../nats/bucket.ts';
-import { apiCode, ensureStream, NO_ROOM } from '../nats/ensure-stream.ts';
+import { apiCode, ensureStream, FREE_SUBJECTS, NO_ROOM, SubjectsTaken } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../timeout-and-abort.ts';
 import { POSITION_HEADER } from './event-message.ts';
 import { KEPT_MS, keptSince } from './kept-since.ts';
-import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';
+import { EVENTS_STREAM, EVENTS_SUBJECT, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
-/** The subjects of the stream of events. */
-const EVENTS_SUBJECT = 'beleg.v1.evt.>';
-
-/** The key-value bucket with the relay's own note, and the key of the note. */
+/** The key-value bucket of the relay's own note, and its one key. */
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
@@ -309,6 +306,8 @@ async function mapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
+    if (cause instanceof SubjectsTaken)
+      throw new BelegError('SERVICE_UNAVAILABLE', { detail: `${cause.message}: ${FREE_SUBJECTS}`, cause });
     if (!(cause instanceof NatsError)) throw cause;
     const code = apiCode(cause);
     const overtaken = code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE;

@@ -3,6 +3,8 @@ import type { Position } from '../store/store.ts';
 
 /** The JetStream stream that subscribers read, where the outlet is NATS. */
 export const EVENTS_STREAM = 'BELEG_EVENTS';
+/** The subjects of that stream. */
+export const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 
 /** A committed event on its way out. Its free text is sealed, as on record. */
 export interface OutgoingEvent {

@@ -2,9 +2,9 @@ import { ErrorCode, NatsError, type JetStreamManager, type StreamInfo } from 'na
 import { pino } from 'pino';
 import { isBelegError } from '../../../events/errors.ts';
 import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
-import { isForbidden } from '../../../events/nats/ensure-stream.ts';
+import { FREE_SUBJECTS, isForbidden, ownerOf, takenBy } from '../../../events/nats/ensure-stream.ts';
 import { keptSince } from '../../../events/relay/kept-since.ts';
-import { EVENTS_STREAM } from '../../../events/relay/outlet.ts';
+import { EVENTS_STREAM, EVENTS_SUBJECT } from '../../../events/relay/outlet.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
@@ -42,6 +42,8 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
     const leases = await streamOf(manager, `KV_${LEASES_BUCKET}`);
     if (leases === 'forbidden') return judgeNoJetStream(nats.user, `${server}${as}`);
     const events = await streamOf(manager, EVENTS_STREAM);
+    const owner = events === 'none' ? await ownerOf(manager, EVENTS_SUBJECT, EVENTS_STREAM) : undefined;
+    if (owner !== undefined) return fault(what, takenBy(owner, EVENTS_SUBJECT, EVENTS_STREAM), FREE_SUBJECTS);
     const lost = typeof events === 'object' ? judgeEvents(events) : null;
     return lost ?? ok(what, `${server}, with JetStream${as}`);
   } catch (error) {
