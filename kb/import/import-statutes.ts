@@ -178,6 +178,12 @@ const hashOf = (content: string): string => hash('sha256', content, 'base64url')
 /** A reader sees either the old or the new file. */
 async function writeWhole(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.part`, content);
-  await rename(`${path}.part`, path);
+  try {
+    await writeFile(`${path}.part`, content);
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    await rm(`${path}.part`, { force: true });
+    // An error of a write, as on a full disk, names no file.
+    throw Object.assign(error as Error, { path });
+  }
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
@@ -24,6 +23,7 @@ import { UsageError } from './report-failure.ts';
 import { settingsWith, type Options } from './settings-with-options.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { repeatableCommand } from './typed-command.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 interface BacktestArguments {
   readonly strategy?: string;
@@ -127,7 +127,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const { renderReport } = await import('../backtest/html-report.ts');
   const html = renderReport(summary, { sessions, made: new Date().toISOString().slice(0, 10) });
   if (options.report !== undefined) {
-    await writeFile(resolve(options.report), html);
+    await writeWholeFile(options.report, html);
     console.error(`Report: ${options.report}`);
   }
   await keep(dashboard.reports, html, summary);

@@ -49,6 +49,11 @@ describe('a new file', () => {
     await expect(writeNewFile(join(folder, 'b'), interrupts(), interrupted.signal)).rejects.toThrow(
       'aborted',
     );
+    const full = async function* () {
+      yield 'half';
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });
+    };
+    await expect(writeNewFile(join(folder, 'c'), full())).rejects.toMatchObject({ path: join(folder, 'c') });
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+import { withPath } from '../../events/with-path.ts';
+
 /**
  * Writes a new file for its owner alone, because it has free text or a key. The file is complete and on disk, or does
  * not exist.
@@ -25,7 +27,7 @@ export async function writeNewFile(
     await rename(part, file);
   } catch (error) {
     await Promise.all([rm(part, { force: true }), rm(file, { force: true })]);
-    throw error;
+    throw withPath(error, path);
   }
   await using folder = await open(dirname(file), 'r');
   await folder.sync();

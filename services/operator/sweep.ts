@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Benchmarks } from '../backtest/benchmark.ts';
@@ -18,6 +18,7 @@ import { onFirstSignal } from './first-signal.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
 import { repeatableCommand } from './typed-command.ts';
+import { writeWholeFile } from './whole-file.ts';
 import { openOf, type TrialInput } from '../backtest/sweep/trial.ts';
 import { wordList } from '../../kb/word-list.ts';
 
@@ -128,9 +129,9 @@ export async function sweep(options: SweepArguments): Promise<void> {
     });
     for (const sentence of toldOf(summary)) console.log(sentence);
     await Promise.all([
-      writeFile(join(folder, 'sweep.csv'), tableOf(summary)),
-      writeFile(join(folder, 'sweep.json'), `${JSON.stringify(summary, null, 2)}\n`),
-      writeFile(
+      writeWholeFile(join(folder, 'sweep.csv'), tableOf(summary)),
+      writeWholeFile(join(folder, 'sweep.json'), `${JSON.stringify(summary, null, 2)}\n`),
+      writeWholeFile(
         join(folder, 'sweep.html'),
         renderSweep(summary, {
           strategy: own.sources[0]!.name,

@@ -106,6 +106,23 @@ describe('Archives', () => {
     ]);
   });
 
+  test('are named by the error of a full disk, which names nothing, and leave nothing', async () => {
+    const out = join(folder, `archive-${name++}`);
+    const reader = openEmbeddedReader({ file: join(folder, 'events.db') });
+    const before = readdirSync(folder);
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
+    const onProgress = () => {
+      throw full;
+    };
+    const written = writeArchive(reader, { out, selection: {}, publicKey: null, onProgress });
+    await expect(written).rejects.toMatchObject({ code: 'ENOSPC', path: out });
+    await reader.close();
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
   test('are not by another key, and say so without one', async () => {
     const { verify } = await archive({ stream: 'comments' });
     expect((await verify({ key: createSigningKey().key })).findings).toMatchObject([{ kind: 'wrong-key' }]);

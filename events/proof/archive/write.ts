@@ -23,6 +23,7 @@ import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
 import { StreamHeads } from '../stream-heads.ts';
+import { withPath } from '../../with-path.ts';
 
 interface ArchiveOptions {
   /** The folder to create. It appears once it is complete. */
@@ -61,7 +62,7 @@ export async function writeArchive(store: RecordReader, options: ArchiveOptions)
     return manifest;
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw error;
+    throw withPath(error, out);
   }
 }
 
