@@ -1,3 +1,6 @@
+/** In place of a file: the fault is of the folder as a whole, which its message names. */
+export const WHOLE_FOLDER = '.';
+
 /** A fault in a file of the base; `line` counts from 1, and is 0 if there is no line. */
 export interface Fault {
   /** Relative to the base's folder. */
@@ -19,6 +22,7 @@ export class KnowledgeBaseInvalid extends Error {
 
 /** Formats `file:line: message`, as compilers do. */
 export function formatFault(fault: Fault): string {
+  if (fault.file === WHOLE_FOLDER) return fault.message;
   return fault.line === 0
     ? `${fault.file}: ${fault.message}`
     : `${fault.file}:${fault.line}: ${fault.message}`;

@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import { LARGEST_FILE } from '../documents/document-limits.ts';
 import { monthOf } from '../documents/month.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
-import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
+import { KnowledgeBaseInvalid, WHOLE_FOLDER, type Fault } from './faults.ts';
 import { codeOf, isLink, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
 /** A file of the base on disk. */
@@ -49,7 +49,7 @@ export async function listed<T>(walking: () => Promise<T>, folder: string): Prom
     return await walking();
   } catch (error) {
     const message = `the folder ${resolve(folder)} cannot be read (${codeOf(error)})`;
-    throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message }]);
+    throw new KnowledgeBaseInvalid([{ file: WHOLE_FOLDER, line: 0, message }]);
   }
 }
 

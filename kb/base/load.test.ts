@@ -277,7 +277,7 @@ describe('faults', () => {
   });
 
   test('a base without any passage', () => {
-    expect(faultsOf({})).toEqual(['.: the folder has no document that can be read']);
+    expect(faultsOf({})).toEqual(['the folder of the knowledge base has no document that can be read']);
   });
 });
 

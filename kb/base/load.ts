@@ -1,7 +1,7 @@
 import { detectLanguage } from '../analysis/analysis.ts';
 import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
-import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
+import { KnowledgeBaseInvalid, WHOLE_FOLDER, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
 import { readBase, type BaseFile, type BaseFiles } from './files.ts';
 import { ABOUT_FILE, OWN_FILES, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE } from './walk.ts';
@@ -242,7 +242,11 @@ export function* assembling(
     }),
   };
   if (sources.length === 0 && faults.length === 0) {
-    faults.push({ file: '.', line: 0, message: 'the folder has no document that can be read' });
+    faults.push({
+      file: WHOLE_FOLDER,
+      line: 0,
+      message: 'the folder of the knowledge base has no document that can be read',
+    });
   }
   if (sources.length === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
@@ -272,7 +276,9 @@ function noteOnOthers(others: BaseFiles['others']): Fault[] {
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .slice(0, 20)
     .map(([extension, count]) => `${extension === '' ? 'without an ending' : `.${extension}`} (${count})`);
-  return [{ file: '.', line: 0, message: `files that are no documents are not read: ${kinds.join(', ')}` }];
+  return [
+    { file: WHOLE_FOLDER, line: 0, message: `files that are no documents are not read: ${kinds.join(', ')}` },
+  ];
 }
 
 /** Keeps only web addresses, because opening another one could start a program. */

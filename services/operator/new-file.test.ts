@@ -9,6 +9,11 @@ async function* chunks(...all: string[]) {
   yield* all;
 }
 
+async function* fillsTheDisk() {
+  yield 'half';
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });
+}
+
 async function* fails() {
   yield 'half';
   throw new BelegError('DEADLINE_EXCEEDED');
@@ -49,11 +54,9 @@ describe('a new file', () => {
     await expect(writeNewFile(join(folder, 'b'), interrupts(), interrupted.signal)).rejects.toThrow(
       'aborted',
     );
-    const full = async function* () {
-      yield 'half';
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });
-    };
-    await expect(writeNewFile(join(folder, 'c'), full())).rejects.toMatchObject({ path: join(folder, 'c') });
+    await expect(writeNewFile(join(folder, 'c'), fillsTheDisk())).rejects.toMatchObject({
+      path: join(folder, 'c'),
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { problemFrom } from './http.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { problemFrom, storedKey } from './http.ts';
 import { GERMAN_TITLES } from './knowledge/languages.ts';
 
 test.each([
@@ -16,4 +16,19 @@ test.each([
     german,
     detail: `HTTP ${status}`,
   });
+});
+
+const denied = () => {
+  throw new DOMException('The operation is insecure', 'SecurityError');
+};
+
+test('a key is remembered until the page is left where the browser blocks what sites store', () => {
+  vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const key = storedKey('k');
+  expect(key.read()).toBe('');
+  key.write('secret');
+  expect(key.read()).toBe('secret');
+  key.write('');
+  expect(key.read()).toBe('');
 });

@@ -1,11 +1,28 @@
-/** A key that is stored under this name in the session storage of this tab only. */
-export const storedKey = (name: string) => ({
-  read: (): string => sessionStorage.getItem(name) ?? '',
-  write(value: string): void {
-    if (value === '') sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, value);
-  },
-});
+/**
+ * A key that is stored under this name in the session storage of this tab only. A browser that blocks what sites store throws at
+ * each access: the key is then remembered until the page is left.
+ */
+export function storedKey(name: string) {
+  let remembered = '';
+  return {
+    read(): string {
+      try {
+        return sessionStorage.getItem(name) ?? '';
+      } catch {
+        return remembered;
+      }
+    },
+    write(value: string): void {
+      remembered = value;
+      try {
+        if (value === '') sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, value);
+      } catch {
+        // It is kept in memory alone.
+      }
+    },
+  };
+}
 
 /** A fault of a field, by its path in the request. */
 export interface Fault {

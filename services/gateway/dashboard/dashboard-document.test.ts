@@ -55,6 +55,22 @@ function operationOf(endpoint: keyof typeof ENDPOINTS): Operation {
   return document.paths[endpoint]![ENDPOINTS[endpoint].toLowerCase()]!;
 }
 
+test('says of each change without fields that it needs no body, and both are taken', async () => {
+  const { requestBody, description } = operationOf('/api/data/update') as {
+    requestBody?: object;
+    description?: string;
+  };
+  expect([requestBody, description]).toEqual([
+    undefined,
+    expect.stringContaining('needs no body; `{}` may be sent'),
+  ]);
+  const headers = { 'content-type': 'application/json' };
+  for (const body of [{}, { headers, payload: '{}' }])
+    expect(
+      (await dashboard.app.inject({ method: 'POST', url: '/api/data/update', ...body })).statusCode,
+    ).toBe(200);
+});
+
 test('describes every path and no other, with the keys that open it', async () => {
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths).sort()).toEqual(

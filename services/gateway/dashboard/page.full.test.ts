@@ -70,6 +70,25 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
+  test('works in a browser that blocks what sites store', async () => {
+    const block =
+      'Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("denied", "SecurityError"); } })';
+    const page = await pages.open({ prepare: (page) => page.addInitScript(block) });
+    expect(await page.textContent('#total-value')).toBe('$100,412.50');
+    expect(pages.complaints).toEqual([]);
+  });
+
+  test('has a page of its contract that is dark where the browser is', async () => {
+    const page = await pages.open({ colorScheme: 'dark' });
+    await page.goto(`${pages.url}/docs`);
+    await page.waitForSelector('html.dark-mode .opblock');
+    const light = 'getComputedStyle(document.querySelector(".info .title")).color';
+    expect(await page.evaluate(light)).not.toBe('rgb(59, 65, 81)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForSelector('html:not(.dark-mode)');
+    expect(pages.complaints).toEqual([]);
+  });
+
   test('moves with the messages: a session, an order, a line of the log', async () => {
     const page = await pages.open({
       script: {

@@ -103,6 +103,8 @@ const REQUEST_HEADERS = {
   },
 };
 
+const NEEDS_NO_BODY = ' It needs no body; `{}` may be sent.';
+
 /** Describes the contract by the schemas that validate. Call it before any route is added. */
 export async function describeApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
   const { requests, securitySchemes } = api;
@@ -131,11 +133,12 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
       const optional = route.config?.bodyOptional === true;
       if (optional) bodyOptional.add(url);
-      // A body without fields is left out of the document.
-      const sent = optional && !names.has(schema.body) ? {} : { body };
+      // A body without fields is left out of the document, because clients would ask for one.
+      const isEmpty = optional && !names.has(schema.body);
+      const sent = isEmpty ? {} : { body };
       const named = {
         operationId: operationIdOf(String(route.method), url),
-        description: meaningOf(schema),
+        description: `${meaningOf(schema)}${isEmpty ? NEEDS_NO_BODY : ''}`,
       };
       const { properties = {} } = (rest.headers ?? {}) as { properties?: object };
       const headers = {

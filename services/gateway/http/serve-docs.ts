@@ -6,6 +6,14 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Swagger UI is dark where its page has this class, and only its top bar, which is not shown here, would set it. */
+const COLOUR_SCHEME = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', show);
+show();
+`;
+
 /** An absolute address, because generated clients need one to begin with. The page may only call its own origin. */
 function serversOf(app: FastifyInstance): { url: string; description: string }[] {
   const address = app.server.address();
@@ -36,7 +44,7 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     indexPrefix: basePath,
     staticCSP: POLICY,
     uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
-    theme: { title },
+    theme: { title, js: [{ filename: 'colour-scheme.js', content: COLOUR_SCHEME }] },
     uiHooks: {
       onRequest: (request, reply, next) => {
         if (request.routeOptions.url === '/docs/json') sendDocument('page', reply);

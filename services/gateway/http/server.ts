@@ -34,7 +34,7 @@ import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/request-id.ts';
 
 /** What proxies and orchestrators ask for, which tells nobody more than whether the service works. */
-const PROBES = new Set(['/live', '/ready', '/v1/health']);
+const PROBES = new Set(['/live', '/ready', '/v1/health', '/health']);
 
 /** The status in the log for a client that has left, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
