@@ -5,7 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
-import { connect, Events, nanos, type JetStreamManager, type JsMsg, type NatsConnection } from 'nats';
+import {
+  connect,
+  Events,
+  headers as createHeaders,
+  nanos,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  type NatsConnection,
+} from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isBelegError } from '../errors.ts';
 import { damageFile, filesBelow } from '../../testing/crash/process/chaos/files.ts';
@@ -406,6 +415,37 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
         expect(await reopened()).toBe(position);
       },
     );
+
+    it('passes over messages of others in the middle, names each that it meets, and loses nothing', async () => {
+      const met: string[] = [];
+      const onForeign = ({ subject }: { subject: string }) => void met.push(subject);
+      relays.start({ store, outlet: await openJetStreamOutlet(connection, { onForeign }) });
+      await store.append('notes', NO_STREAM, notes(0, 3));
+      await received(connection, 3);
+      const place = createHeaders();
+      place.set('beleg-position', 'zzz');
+      const foreign: Parameters<JetStreamClient['publish']>[] = [
+        ['beleg.v1.evt.notes.noted.a', 'no JSON \u0000'],
+        ['beleg.v1.evt.notes.unknown-kind.b', JSON.stringify({ type: 'UnknownKind', data: {} })],
+        ['beleg.v1.evt.notes.noted.c', JSON.stringify({ type: 'Noted', metadata: { version: 99 } })],
+        ['beleg.v1.evt.notes.noted.d', '', { headers: place }],
+      ];
+      for (const [at, message] of foreign.entries()) {
+        await connection.jetstream().publish(...message);
+        await store.append('notes', BigInt(2 + at), [noted(3 + at)]);
+        await vi.waitFor(
+          async () => expect((await manager.streams.info(EVENTS_STREAM)).state.messages).toBe(5 + 2 * at),
+          PATIENT,
+        );
+      }
+      await relays.end();
+      const messages = await Promise.all(
+        Array.from({ length: 11 }, (_, i) => manager.streams.getMessage(EVENTS_STREAM, { seq: i + 1 })),
+      );
+      const own = messages.filter(({ subject }) => !subject.startsWith('beleg.v1.evt.notes.'));
+      expect(own.map((message) => message.json<PublishedEvent>().data)).toEqual(upTo(7).map((n) => ({ n })));
+      expect(met).toEqual(expect.arrayContaining(foreign.slice(0, 3).map(([subject]) => subject)));
+    });
 
     it('doubles nothing where two run at once', async () => {
       for (let i = 0; i < 3; i++) relays.start({ store, outlet: await openJetStreamOutlet(connection) });

@@ -38,6 +38,8 @@ interface JetStreamOutletOptions {
   replicas?: number | undefined;
   /** The most bytes of messages that are kept; the oldest are dropped first. Absent: no bound. */
   maxBytes?: number | undefined;
+  /** Called with a message of somebody else that stands behind those of the relay. Nothing here reads it; subscribers get it. */
+  onForeign?: (message: { readonly subject: string; readonly sequence: number }) => void;
 }
 
 /**
@@ -134,6 +136,7 @@ export async function openJetStreamOutlet(
     try {
       const message = await manager.streams.getMessage(EVENTS_STREAM, { last_by_subj: EVENTS_SUBJECT });
       const position = message.header.get(POSITION_HEADER);
+      if (position === '') options.onForeign?.({ subject: message.subject, sequence: message.seq });
       return { sequence: message.seq, position: position === '' ? undefined : (position as Position) };
     } catch (error) {
       if (apiCode(error) === NO_MESSAGE) return undefined;

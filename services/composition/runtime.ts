@@ -308,7 +308,17 @@ async function openDistributed(
     );
   }
   const outlet = services.includes('audit')
-    ? await inJetStream(() => openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes }))
+    ? await inJetStream(() =>
+        openJetStreamOutlet(connection, {
+          replicas,
+          maxBytes: eventsBytes,
+          onForeign: (message) =>
+            logger.warn(
+              message,
+              'somebody else has published among the events, where only the relay may (nats.conf): the message is passed over here, and subscribers get it',
+            ),
+        }),
+      )
     : null;
   // Closed in reverse order, so that handlers finish while they can still write.
   closers.defer(() => bus.drain());
