@@ -41,8 +41,8 @@ const lookedIn = ({ event }: { readonly event: { readonly output: Looked } }): L
  * (`told`), whether the folder can be read (`folder`), and what is being done (`index`). Network drives and some
  * containers do not report changes, so the folder is also read every minute.
  *
- * `look`, `take` (rejects if the changes were not taken in), `end` (resolves when no look and no change is under way
- * any more) and the actions that write to the log come by `provide`.
+ * `look`, `take` (rejects where the files were not taken in), `end` (resolves when nothing that it has taken in is under way
+ * any more) and what is told to the log come by `provide`.
  */
 export const folderWatchMachine = setup({
   types: {
@@ -205,7 +205,7 @@ export const folderWatchMachine = setup({
         },
       },
     },
-    /** The machine ends after the present look, and after the changes that it is taking in. */
+    /** It closes after the changes that it is taking in. */
     closing: { id: 'closing', invoke: { src: 'end', onDone: 'closed' } },
     closed: { type: 'final' },
   },

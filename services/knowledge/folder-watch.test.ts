@@ -179,6 +179,18 @@ describe('the folder of a base', () => {
     await vi.waitFor(() => expect(watching!.trouble()).toBeNull());
   });
 
+  it('closes while a look at it is under way, which may take long', async () => {
+    const looked = Promise.withResolvers<void>();
+    const changes = (): Promise<FolderChanges> => {
+      looked.resolve();
+      return new Promise(() => undefined);
+    };
+    const { actors } = minuteClock();
+    watching = watchFolder({ knowledge: { folder, changes }, logger, take: null, actors, now });
+    await looked.promise;
+    await watching.close();
+  });
+
   it('says which file of the base keeps changes out, until that is mended', async () => {
     const knowledge = await base();
     const { actors, passMinute } = minuteClock();

@@ -19,21 +19,19 @@ interface FolderWatchOptions {
 
 /** Watches the folder of a base: runs the machine with its effects. */
 export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatchOptions) {
-  /** When the machine closes, a rebuild that it no longer waits for still runs to its end. */
+  /** When the machine closes, a rebuild that it no longer waits for still runs to its end; a look changes nothing, and is left. */
   let underWay: Promise<unknown> = Promise.resolve();
-
-  function step<Input, Output>(run: (input: Input) => Promise<Output>) {
-    return fromPromise<Output, Input>(({ input }) => {
-      const running = run(input);
-      underWay = Promise.allSettled([running]);
-      return running;
-    });
-  }
 
   const machine = folderWatchMachine.provide({
     actors: {
-      look: step(async () => ({ changes: await knowledge.changes(), at: now() })),
-      ...(take && { take: step(take) }),
+      look: fromPromise(async () => ({ changes: await knowledge.changes(), at: now() })),
+      ...(take && {
+        take: fromPromise<void, FolderChanges>(({ input }) => {
+          const taking = take(input);
+          underWay = Promise.allSettled([taking]);
+          return taking;
+        }),
+      }),
       end: fromPromise<unknown>(() => underWay),
     },
     actions: {
@@ -70,7 +68,7 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
       if (away !== null) return `the folder cannot be looked at (${codeOf(away.error)})`;
       return notTaken === null ? null : whyNotTaken(notTaken.error);
     },
-    /** Closes after the present check and the rebuild that it has caused. */
+    /** Closes after the rebuild that it has caused. A check of a large folder or a slow drive, which may take minutes, is not waited for. */
     async close(): Promise<void> {
       leave();
       if (actor.getSnapshot().matches('watching')) actor.send({ type: 'CLOSE' });

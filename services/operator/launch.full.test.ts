@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Workspace } from '../../testing/processes/application.suite.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -29,4 +30,16 @@ test('stopping `npm start` stops the service below it', async () => {
   npm.kill('SIGTERM');
   // All processes below npm share the pipe, so it closes when the last of them is gone.
   await once(output, 'close');
+});
+
+test('a service whose launcher is killed stops in order', async () => {
+  const launcher = spawn(process.execPath, [join(ROOT, 'services/operator/launch.mjs'), 'serve'], {
+    env: { ...process.env, ...workspace.environment(), LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = text(launcher.stderr);
+  for await (const line of createInterface({ input: launcher.stdout }))
+    if (line.includes('trading dashboard on')) launcher.kill('SIGKILL');
+  // Both outputs end with the last process that has them.
+  expect(await log).toContain('"msg":"stopping"');
 });

@@ -108,7 +108,8 @@ const env = {
 // no longer.
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
 const child = spawn(node, [...FLAGS, ...command()], {
-  stdio: 'inherit',
+  // By the channel our command line learns that this process was killed, and ends too.
+  stdio: args[0]?.startsWith('--') ? 'inherit' : ['inherit', 'inherit', 'inherit', 'ipc'],
   env,
   cwd: args[0]?.startsWith('--') ? root : process.cwd(),
 });
