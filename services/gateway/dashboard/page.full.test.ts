@@ -73,7 +73,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
   test('works in a browser that blocks what sites store', async () => {
     const block =
       'Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("denied", "SecurityError"); } })';
-    const page = await pages.open({ prepare: (page) => page.addInitScript(block) });
+    const page = await pages.open({ prepare: async (page) => void (await page.addInitScript(block)) });
     expect(await page.textContent('#total-value')).toBe('$100,412.50');
     expect(pages.complaints).toEqual([]);
   });
