@@ -7,6 +7,23 @@ import { walk } from './walk.ts';
 const folder = mkdtempSync(join(tmpdir(), 'beleg-walk-'));
 afterEach(() => rmSync(folder, { recursive: true }));
 
+test('copies that programs make of a conflict between two places are left out by name', () => {
+  const copies = [
+    'Urlaub (Anna conflicted copy 2024-01-02).docx',
+    'Urlaub (conflicted copy 2024-01-02 101112).md',
+    'Urlaub (In Konflikt stehende Kopie von Anna 2024-01-02).md',
+    'Urlaub (SFConflict anna@example.com 2024-01-02-10-11-12).md',
+    'Urlaub.sync-conflict-20240102-101112-ABCDEF7.md',
+    'Urlaub_conflict-20240102-101112.txt',
+  ];
+  const kept = ['Urlaub.md', 'Konflikte lösen (conflict management).md'];
+  mkdirSync(folder, { recursive: true });
+  for (const file of [...copies, ...kept]) writeFileSync(join(folder, file), 'Text.');
+  const { found, unread } = walk(folder);
+  expect(found.map(({ path }) => path)).toEqual(kept.toSorted());
+  expect(unread.map(({ file }) => file)).toEqual(copies.toSorted());
+});
+
 test('folders in which a program keeps what nobody edits are passed over, at any depth', () => {
   const files = [
     'pages/Dienstreise.md',

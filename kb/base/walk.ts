@@ -15,6 +15,13 @@ export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_F
 /** Folders in which a program keeps what nobody edits: packages, and Logseq's copies of pages as they were. */
 const NOT_WRITTEN = /(?:^|\/)(?:node_modules|logseq\/bak)$/u;
 
+/**
+ * Copies that programs which keep folders alike make where a file was changed in two places (Dropbox, Nextcloud, Syncthing,
+ * Seafile, ownCloud): told beside the file, they would contradict it.
+ */
+const COPY_OF_CONFLICT =
+  /\((?:[^()]* )?(?:conflicted copy|in konflikt stehende kopie|konfliktkopie|sfconflict|case conflict)[^()]*\)|\.sync-conflict-\d{8}-\d{6}|_conflict-\d{8}-\d{6}/iu;
+
 /** The files in the folder of a base, from names and file status alone. Plain data. */
 export interface Walk {
   /** The folder with links resolved. */
@@ -94,6 +101,8 @@ export function readFolder(root: string, below: string): ReadFolder {
     else if (entry.isDirectory()) {
       if (OWN_FILES.includes(path)) unread.push(leftOut(path, 'is a folder, where a file belongs'));
       else if (!NOT_WRITTEN.test(path)) folders.push(path);
+    } else if (kindOf(path) !== undefined && COPY_OF_CONFLICT.test(entry.name)) {
+      unread.push(leftOut(path, 'is the copy of a conflict between two places: keep one of the two files'));
     } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) {
       found.push({ path, sign: signAt(join(root, path), entry.isSymbolicLink()) });
     } else {

@@ -190,6 +190,10 @@ class Preparation {
         if (hasText(child)) this.#leaveOut('hidden text');
         return [];
       }
+      if (child.name === 'r' && ['strike', 'dstrike'].some((name) => isOn(descend(child, 'rPr', name)))) {
+        if (hasText(child)) this.#leaveOut('struck text');
+        return [];
+      }
       // An empty element says that a row or the end of a paragraph is deleted, which mammoth handles.
       if ((child.name === 'del' || child.name === 'moveFrom') && childrenOf(child).length > 0) {
         this.#leaveOut('deleted text');

@@ -39,7 +39,13 @@ const UNSEEN = wordSet(`
   script style noscript template head iframe object embed svg canvas audio video button select textarea
   input datalist rt rp annotation annotation-xml`);
 
-export const isUnseen = (element: HtmlElement): boolean => UNSEEN.has(element.tagName);
+/** Text that is struck out is what no longer holds: told with what replaces it, it would be said as well. */
+export const isStruck = (element: HtmlElement): boolean =>
+  ['del', 's', 'strike'].includes(element.tagName) ||
+  /(?:^|\s)(?:line-through|strikethrough)(?:\s|$)/u.test(attributeOf(element, 'class') ?? '') ||
+  /text-decoration[^;]*line-through/iu.test(attributeOf(element, 'style') ?? '');
+
+export const isUnseen = (element: HtmlElement): boolean => UNSEEN.has(element.tagName) || isStruck(element);
 
 const BLOCKS = wordSet(`
   address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure

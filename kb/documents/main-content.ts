@@ -9,7 +9,7 @@ import {
   type HtmlNode,
   type HtmlParent,
 } from './html-tree.ts';
-import { isBlock, isUnseen } from './html-units.ts';
+import { isBlock, isStruck, isUnseen } from './html-units.ts';
 import { squeezed } from '../white-space.ts';
 import { wordList, wordSet } from '../word-list.ts';
 
@@ -54,7 +54,9 @@ export function mainContentOf(page: HtmlParent): MainContent {
     const all = new Set(elements);
     leaveOut(root, (element) => (all.has(element) ? why : undefined));
   };
-  leaveOut(page, (element) => (isUnseen(element) && element.tagName !== 'input' ? UNSEEN : undefined));
+  leaveOut(page, (element) =>
+    isStruck(element) ? 'struck text' : isUnseen(element) && element.tagName !== 'input' ? UNSEEN : undefined,
+  );
   const whole = weigh(page);
   const total = whole.get(page)!.content;
   leaveOut(page, (element) => {

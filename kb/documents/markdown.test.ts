@@ -17,7 +17,7 @@ describe('Markdown as units', () => {
   it('reads emphasis, links, entities, comments and tags as a reader sees them', () => {
     const text =
       'Ein **fetter** [Link](https://example.org "t") &amp; <b>Tag</b><!-- geheim --> [[Seite|hier]]~~weg~~.';
-    expect(unitsOfMarkdown(text)).toEqual([{ kind: 'paragraph', text: 'Ein fetter Link & Tag hierweg.' }]);
+    expect(unitsOfMarkdown(text)).toEqual([{ kind: 'paragraph', text: 'Ein fetter Link & Tag hier.' }]);
     expect(unitsOfMarkdown('<!-- soll auf 99 Euro steigen -->\n\nSatz [1] und [BV-12].')).toEqual([
       { kind: 'paragraph', text: 'Satz [1] und [BV-12].' },
     ]);

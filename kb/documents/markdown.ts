@@ -126,6 +126,11 @@ const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
 /** Tags of Hugo, Jekyll and similar generators; attributes of kramdown, MkDocs and Pandoc; comments of MDX and Obsidian; queries of Logseq. */
 const TEMPLATE_TAG =
   /\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|(?<=[)\]])\{[ \t]*(?:(?:[#.][\w-]+|[\w-]+=(?:"[^"\n]*"|[\w.%-]+))[ \t]*)+\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|\{\{(?:query|embed|renderer|namespace|video|youtube|tweet|twitter|pdf)\s.*?\}\}|\(\([\da-f]{8}-[\da-f-]{27}\)\)|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+/** Changes that CriticMarkup proposes, as if all were accepted, and without its comments. */
+const asAccepted = (line: string): string =>
+  line
+    .replaceAll(/\{--.{0,500}?--\}|\{>>.{0,500}?<<\}/gu, '')
+    .replaceAll(/\{\+\+(.{0,500}?)\+\+\}|\{==(.{0,500}?)==\}|\{~~[^~]{0,500}~>(.{0,500}?)~~\}/gu, '$1$2$3');
 /** Lines that serve the program alone: MkDocs' includes, and what Logseq notes of a block. */
 const UNSEEN_LINE =
   /^\s*;?-+8<-+(?:\s.*)?$|^\s*(?:[-*] )?(?:id|collapsed|background-color|heading|ls-type|hl-(?:page|color|type)|(?:logseq|card|query)[.-][\w.-]+):: .*$/u;
@@ -206,7 +211,7 @@ function linesAsMarkdown(written: readonly string[], depth: number): string[] {
       put(
         line
           .split(INLINE_CODE)
-          .map((piece, i) => (i % 2 === 0 ? piece.replaceAll(TEMPLATE_TAG, '') : piece))
+          .map((piece, i) => (i % 2 === 0 ? asAccepted(piece).replaceAll(TEMPLATE_TAG, '') : piece))
           .join(''),
       );
       continue;
@@ -457,9 +462,26 @@ const isLabelled = (node: Block | undefined): boolean =>
   LABELS[squeezed(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
 const BOLD = /^(?<label>[\p{L}]+):?\s*/u;
 
-/** The visible part of running text: without marks, link targets, comments and tags; line ends are kept. */
+/** Struck out by two tildes; one tilde makes a letter small elsewhere (`H~2~O`). */
+const isStruck = (node: PhrasingContent): boolean =>
+  node.type === 'delete' &&
+  (node.children[0]?.position?.start.offset ?? 0) - (node.position?.start.offset ?? 0) === 2;
+
+const STRUCK_TAG = /^<(?<end>\/?)(?:del|s|strike)\b/iu;
+
+/** Without what is struck out, which no longer holds: by its marks, or between tags of HTML. */
+function withoutStruck(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  let depth = 0;
+  return nodes.filter((node) => {
+    const end = node.type === 'html' ? STRUCK_TAG.exec(node.value)?.groups!['end'] : undefined;
+    if (end !== undefined) depth = Math.max(0, depth + (end === '' ? 1 : -1));
+    return depth === 0 && !isStruck(node);
+  });
+}
+
+/** The visible part of running text: without marks, link targets, comments, tags and what is struck out; line ends are kept. */
 function textOf(nodes: readonly PhrasingContent[]): string {
-  return nodes
+  return withoutStruck(nodes)
     .map((node): string => {
       switch (node.type) {
         case 'text':
@@ -499,7 +521,7 @@ const asObsidianShows = (text: string): string =>
 const withoutTags = (html: string): string =>
   html
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
-    .replaceAll(/<(?<name>script|style)\b[\s\S]*?(?:<\/\k<name>\s*>|$)/giu, '')
+    .replaceAll(/<(?<name>script|style|del|strike|s)\b[\s\S]*?(?:<\/\k<name>\s*>|$)/giu, '')
     .replaceAll(/<[^>]*>/gu, ' ');
 
 const LABELS: Readonly<Record<string, string>> = {

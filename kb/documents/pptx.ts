@@ -218,13 +218,16 @@ const isTitle = (shape: XmlElement): boolean => TITLES.has(placeholderOf(shape)?
 const paragraphsOf = (shape: XmlElement): XmlElement[] =>
   childrenOf(descend(shape, 'txBody') ?? NOTHING, 'p');
 
-/** Runs and fields as they are displayed; a line break is white space. */
+const isStruck = (run: XmlElement): boolean =>
+  (attributeOf(descend(run, 'rPr'), 'strike') ?? 'noStrike') !== 'noStrike';
+
+/** Runs and fields as they are displayed, without what is struck out; a line break is white space. */
 const shownText = (paragraph: XmlElement): string =>
   childrenOf(paragraph)
     .map((child) =>
       child.name === 'br'
         ? ' '
-        : child.name === 'r' || child.name === 'fld'
+        : (child.name === 'r' || child.name === 'fld') && !isStruck(child)
           ? textOf(descend(child, 't') ?? NOTHING)
           : '',
     )

@@ -133,9 +133,10 @@ function textsOf(file: OfficePackage, name: string): string[] {
   return texts;
 }
 
-/** Text in one or several formats, without phonetic hints. */
+/** Text in one or several formats, without phonetic hints and what is struck out. */
 const textOfRuns = (element: XmlElement): string =>
   childrenOf(element)
+    .filter((child) => descend(child, 'rPr', 'strike') === undefined)
     .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOfRuns(child) : ''))
     .join('')
     // Characters that XML cannot have are escaped like this.
