@@ -34,7 +34,7 @@ export interface ConnectOptions {
 }
 
 const DEFAULT_PORT = 4222;
-/** A dead peer is noticed within 15 seconds; a server that takes a connection has 5 to greet. */
+/** With these pings a dead peer is noticed within 15 seconds. The client gives a server 5 seconds to greet. */
 const PING_MS = 5_000;
 const GREETING_MS = 5_000;
 
@@ -184,8 +184,8 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * What has failed that needs JetStream, with the reason where the server has none, no room for it, or a stream of others in the way. In a cluster another server may
- * have it, so that it is tried first.
+ * The error for a failure that needs JetStream, with the reason if the server has no JetStream, no room for it, or a
+ * stream of others in the way. In a cluster another server may have both, so that is tried first.
  */
 export function explainJetStream(
   { info }: Pick<NatsConnection, 'info'>,

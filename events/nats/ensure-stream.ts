@@ -36,8 +36,8 @@ export async function ensureStream(
       });
     }
     return await manager.streams.add({ ...initially, ...wanted }).catch(async (error: unknown) => {
-      // The server reserves the subjects of a new stream before it shows the stream: whoever creates the stream at the
-      // same moment is told that the subjects are taken, but cannot find the stream yet.
+      // The server reserves the subjects of a new stream before it shows the stream. A process that creates the stream
+      // at the same moment is told that the subjects are taken, but cannot find the stream yet.
       if (!isTaken(error)) throw error;
       if (!isLast) return undefined;
       throw await taken(manager, wanted, error);
@@ -50,7 +50,8 @@ async function taken(
   manager: JetStreamManager,
   { name, subjects = [] }: Partial<StreamConfig> & { readonly name: string },
   cause: unknown,
-): Promise<SubjectsTaken> {
+): Promise<unknown> {
+  if (apiCode(cause) !== SUBJECTS_OVERLAP) return cause;
   const owners = await Promise.all(subjects.map((subject) => ownerOf(manager, subject, name)));
   const at = Math.max(
     0,

@@ -24,7 +24,7 @@ import { KEPT_MS, keptSince } from './kept-since.ts';
 import { EVENTS_STREAM, EVENTS_SUBJECT, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
-/** The key-value bucket of the relay's own note, and its one key. */
+/** The key-value bucket with the relay's own note, and the key of the note. */
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
