@@ -5,14 +5,14 @@
 export function storedKey(name: string) {
   let remembered = '';
   return {
-    read(): string {
+    read: (): string => {
       try {
         return sessionStorage.getItem(name) ?? '';
       } catch {
         return remembered;
       }
     },
-    write(value: string): void {
+    write: (value: string): void => {
       remembered = value;
       try {
         if (value === '') sessionStorage.removeItem(name);
