@@ -30,6 +30,7 @@ it.each<[string, Unit[]]>([
     'with pages in a column',
     [heading('Inhaltsverzeichnis'), row('Zweck . . . . . .', '3'), row('Schlüssel', '4')],
   ],
+  ['that look like headings', [heading('Contents'), heading('Zweck'), heading('Schlüssel')]],
   ['with dots', [paragraph('1. Zweck ........ 3'), paragraph('2. Schlüssel ....... 4')]],
 ])('leaves out a table of contents %s, and counts it', (_, contents) => {
   expect(withoutContents({ units: [...contents, ...text], leftOut: { footer: 1 } })).toEqual({
@@ -58,4 +59,10 @@ it('leaves out a table of contents with entries of two lines, and one in rows wi
   expect(withoutContents({ units: [...dotted, ...text] }).units).toEqual(text);
   const form = { units: [row('Seite . . . . . .', '3'), ...text] };
   expect(withoutContents(form)).toBe(form);
+});
+
+it('keeps the first heading below a table of contents that looks like headings', () => {
+  const units = [heading('Geltung'), heading('Zweck'), paragraph('Die Ordnung gilt.'), heading('Ende')];
+  const contents = [heading('Contents'), heading('Geltung'), heading('Ende')];
+  expect(withoutContents({ units: [...contents, ...units] }).units).toEqual(units);
 });

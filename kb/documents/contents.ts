@@ -51,12 +51,22 @@ function linesWithPages(units: readonly Unit[]): Line[] {
  */
 export function withoutContents(document: Document): Document {
   const { units } = document;
-  const headings = new Set(units.flatMap((unit) => (unit.kind === 'heading' ? [entryOf(unit.text)] : [])));
+  /** The last place of each heading. */
+  const headings = new Map(
+    units.flatMap((unit, i) => (unit.kind === 'heading' ? [[entryOf(unit.text), i]] : [])),
+  );
   const gone = new Set<Unit>(linesWithPages(units));
   for (const [at, title] of units.entries()) {
     if (!isLine(title) || !isTitleOfContents(textOf(title))) continue;
-    const names = (unit: Line): boolean =>
-      WITH_DOTS.test(textOf(unit)) || (unit.kind !== 'heading' && headings.has(entryOf(textOf(unit))));
+    // An entry may look like the heading that it names further below, but has nothing below itself.
+    const namesHeading = (unit: Line): boolean => {
+      const [place, own] = [headings.get(entryOf(textOf(unit))), units.indexOf(unit, at)];
+      return (
+        place !== undefined &&
+        (unit.kind !== 'heading' || (place > own && units[own + 1]?.kind === 'heading'))
+      );
+    };
+    const names = (unit: Line): boolean => WITH_DOTS.test(textOf(unit)) || namesHeading(unit);
     const isEntry = (unit: Unit | undefined): unit is Line =>
       isLine(unit) &&
       (names(unit) ||

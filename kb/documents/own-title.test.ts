@@ -64,6 +64,10 @@ it('is not one of several numbered chapters', () => {
 it('is no heading below a text, and no place to fill in', () => {
   const text = `${'Wir haben im Kurs viel gelernt und darüber gesprochen. '.repeat(4)}Danke.`;
   expect(ownTitle(undefined, [...paragraphs(text), heading('Bibliography')])).toBeUndefined();
+  const item: Unit = { kind: 'item', depth: 0, text: 'Bachelor' };
+  expect(ownTitle(undefined, [heading('Head Teacher', 2), item, { ...heading('Terms'), page: 1 }])).toBe(
+    'Head Teacher',
+  );
   expect(
     ownTitle(
       undefined,

@@ -72,7 +72,12 @@ function titleIn(units: readonly Unit[]): string | undefined {
     .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text))
     .filter((line) => chapters.length < 2 || !chapters.includes(line));
   // Below a text, a heading is that of a part.
-  const text = top.findIndex((line) => line.kind === 'paragraph' && line.text.length > LONGEST);
+  const text = units.findIndex(
+    (unit) =>
+      unit.kind === 'item' ||
+      unit.kind === 'row' ||
+      (unit.kind === 'paragraph' && unit.text.length > LONGEST),
+  );
   const headings = top.filter((line): line is Heading => line.kind === 'heading' && couldBeTitle(line));
   const line =
     headings.find(({ text }) => namesWork(text)) ??
@@ -80,7 +85,7 @@ function titleIn(units: readonly Unit[]): string | undefined {
       (heading) =>
         heading === units[0] ||
         (heading.level === 1 &&
-          (text === -1 || top.indexOf(heading) < text) &&
+          (text === -1 || units.indexOf(heading) < text) &&
           (heading === headings[0] || heading.page !== undefined)),
     ) ??
     top.find((each) => couldBeTitle(each) && namesWork(each.text));

@@ -21,8 +21,12 @@ const ISSUED =
   /^\(?(?:ausgabe|stand|fassung|edition|as of|beschlossen|(?:zuletzt )?geändert|(?:last )?(?:approved|adopted|amended|modified|revised|updated|issued|effective))(?: vom| am| of| on)?[:,]? (?:\p{L}+\.? |[\d., /-]+){0,3}(?:19|20)\d\d\)?$/iu;
 /** A place to write on. */
 const BLANK = /_{3,}|(?:\.\s?){6,}/u;
-/** The longest line, in characters, that tells a day and nothing else. */
-const LONGEST_DAY = 60;
+/** So many words may stand beside a day where a line tells nothing else. */
+const BESIDE_DAY = 2;
+
+/** Whether a line tells a day or a time, and hardly more. */
+const tellsDay = (text: string): boolean =>
+  DAY.test(text) && (text.replace(DAY, '').match(/\p{L}{2,}/gu)?.length ?? 0) <= BESIDE_DAY;
 
 /** Whether a line is no heading, wherever it stands: one to fill in, a number, a figure with its label, or the day of issue. */
 function isFilledIn(text: string): boolean {
@@ -63,9 +67,8 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
     const isDayBelow =
       before?.kind === 'heading' &&
       before.level >= unit.level &&
-      unit.text.length <= LONGEST_DAY &&
       !/^\d{1,2}(?:\.\d+)*\.?\s\p{L}/u.test(unit.text) &&
-      DAY.test(unit.text);
+      tellsDay(unit.text);
     const hasNothing =
       FIELD.exec(unit.text)?.groups?.['value'] !== '' &&
       isField(unit) &&

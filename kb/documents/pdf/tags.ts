@@ -388,8 +388,9 @@ class Writer {
   #levelByLooks(words: readonly Word[]): number | undefined {
     if (this.#larger === undefined || words.length === 0 || !couldBeHeading(this.#plain(words)))
       return undefined;
+    if (!isLineOfTitle(words)) return undefined;
     const place = this.#larger.indexOf(smallestIn(words));
-    if (place !== -1 && isLineOfTitle(words)) return Math.min(6, 1 + place);
+    if (place !== -1) return Math.min(6, 1 + place);
     return words.every(({ bold }) => bold) ? Math.min(6, Math.max(2, 1 + this.#larger.length)) : undefined;
   }
 

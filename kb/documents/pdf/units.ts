@@ -369,6 +369,9 @@ const ADDRESS =
 /** A sentence in quotation marks, or its end; a question may be a heading. */
 const QUOTED = /[\p{L}\d][.!…]["»”“‘’]$/u;
 
+/** A line of so many characters is no full line of text. */
+const SHORT = 45;
+
 function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
   if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text) || ADDRESS.test(text) || CAPTION.test(text))
@@ -382,7 +385,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
   // A number with several parts suffices for a line by itself: `5.1.3 Die Frist`.
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
-    if (!/[.:!?]$/u.test(text) && !reachesEdge(group)) return true;
+    if (!/[.:!?]$/u.test(text) && (text.length <= SHORT || !reachesEdge(group))) return true;
   if (group.size < 0.95 * body || weightOf(group) === 0) return false;
   if (/[.:]$/u.test(text) && endsAsText(text) && !numbered && !isLabel(text)) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
