@@ -61,7 +61,15 @@ it('is not one of several numbered chapters', () => {
   ).toBe('3. Satzung zur Änderung der Steuer');
 });
 
-it('is no heading below a text, and no place to fill in', () => {
+it('is no heading below a text, no day, no chapter with parts and no place to fill in', () => {
+  expect(ownTitle(undefined, [heading('April 28, 2026', 2), ...paragraphs('Profit.')])).toBeUndefined();
+  const parts = [
+    heading('1.1 Ziel'),
+    ...paragraphs('Es läuft.'),
+    heading('1.2 Einsatz'),
+    ...paragraphs('Hier.'),
+  ];
+  expect(ownTitle(undefined, parts)).toBeUndefined();
   const text = `${'Wir haben im Kurs viel gelernt und darüber gesprochen. '.repeat(4)}Danke.`;
   expect(ownTitle(undefined, [...paragraphs(text), heading('Bibliography')])).toBeUndefined();
   const item: Unit = { kind: 'item', depth: 0, text: 'Bachelor' };

@@ -43,7 +43,7 @@ export function ownTitle(
 }
 
 /** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
-const CHAPTER = /^(?:\d{1,2}\.|[a-z]\))\s?\p{L}/u;
+const CHAPTER = /^(?:\d{1,2}(?:\.\d{1,2})+\.?\s|\d{1,2}\.\s?|[a-z]\)\s?)\p{L}/u;
 
 const textsOf = (unit: Unit): string[] =>
   unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
@@ -98,10 +98,14 @@ function titleIn(units: readonly Unit[]): string | undefined {
   return title.join(' ');
 }
 
+/** A day alone, which names nothing: `April 28, 2026`, `24. Mai 2022`. */
+const DAY = /^(?:\d{1,2}\.?\s)?\p{Lu}\p{L}{2,8}\.?,?\s(?:\d{1,2},?\s)?(?:19|20)\d{2}$/u;
+
 const couldBeTitle = ({ kind, text }: Line): boolean =>
   text.length <= LONGEST &&
   !PREAMBLE.test(text) &&
   !/^\(|_{3}/u.test(text) &&
+  !DAY.test(text) &&
   (!endsAsText(text) || (kind === 'heading' && text.endsWith('.') && text.split(' ').length < FEW_WORDS));
 
 const namesWork = (text: string): boolean =>

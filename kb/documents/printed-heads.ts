@@ -15,7 +15,7 @@ const FIELD = /^(?=\p{L})(?<label>[^:\d]{2,40}):\s*(?<value>.*)$/u;
 const LONGEST_FIELD = 80;
 /** A day, a month with its year, or a time of the day. */
 const DAY =
-  /\d{1,2}\s?[./]\s?\d{1,2}\s?[./]\s?(?:\d{4}|\d{2})(?!\d)|(?<!\d)(?:19|20)\d{2}-\d{2}-\d{2}|\p{Lu}\p{L}{2,8}\.?\s(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?(?:19|20)\d{2}(?!\d)|\d{1,2}[:.]\d{2}\s?(?:uhr|h|am|pm)(?!\p{L})/iu;
+  /\d{1,2}\s?[./]\s?\d{1,2}\s?[./]\s?(?:\d{4}|\d{2})(?!\d)|(?<!\d)(?:19|20)\d{2}-\d{2}-\d{2}|\p{Lu}\p{L}{2,8}[.,]?\s(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?(?:19|20)\d{2}(?!\d)|\d{1,2}[:.]\d{2}\s?(?:uhr|h|am|pm)(?!\p{L})/iu;
 /** When a document was issued or agreed on: `Ausgabe Mai 2018`, `Approved April 26, 2019`. */
 const ISSUED =
   /^\(?(?:ausgabe|stand|fassung|edition|as of|beschlossen|(?:zuletzt )?geändert|(?:last )?(?:approved|adopted|amended|modified|revised|updated|issued|effective))(?: vom| am| of| on)?[:,]? (?:\p{L}+\.? |[\d., /-]+){0,3}(?:19|20)\d\d\)?$/iu;
@@ -67,7 +67,7 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
     const isDayBelow =
       before?.kind === 'heading' &&
       before.level >= unit.level &&
-      !/^\d{1,2}(?:\.\d+)*\.?\s\p{L}/u.test(unit.text) &&
+      !/^\d{1,2}(?:\.\d+)*\.?\s\p{L}/u.test(unit.text.replace(DAY, '')) &&
       tellsDay(unit.text);
     const hasNothing =
       FIELD.exec(unit.text)?.groups?.['value'] !== '' &&
@@ -76,7 +76,20 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
       units[i + 1]?.kind === 'heading' &&
       (units[i + 1] as Heading).level <= unit.level;
     const isLabel = unit.text.endsWith(':') && units[i + 1]?.kind === 'paragraph' && isField(units[i + 1]);
-    return isInForm || isLabel || hasNothing || isDayBelow || isListed.has(unit) || isFilledIn(unit.text)
+    const next = units[i + 1];
+    // Who wrote a text stands between its title and the day.
+    const isByline =
+      before?.kind === 'heading' &&
+      next?.kind === 'heading' &&
+      /^(?:\p{Lu}[\p{L}.'’-]*\s?){2,4}$/u.test(unit.text) &&
+      tellsDay(next.text);
+    return isInForm ||
+      isByline ||
+      isLabel ||
+      hasNothing ||
+      isDayBelow ||
+      isListed.has(unit) ||
+      isFilledIn(unit.text)
       ? asText(unit)
       : unit;
   });
