@@ -14,7 +14,7 @@ export const RETRY_PAUSES = {
   eventStoreSubscription: { firstMs: 50, longestMs: 2_000 },
   /** The relay, while the store or NATS is away. */
   relay: { firstMs: 100, longestMs: 1_600 },
-  /** The look at the keys of text in NATS, after its server was away. */
+  /** A check of the keys of text in NATS, after the NATS server was away. */
   keys: { firstMs: 100, longestMs: 5_000 },
   /** A request to the broker. */
   broker: { firstMs: 50, longestMs: 5_000 },

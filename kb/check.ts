@@ -10,9 +10,9 @@ import { atOnce, TO_READ, type Steps } from './steps.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
- * Beginnings of paragraphs that refer to what is before them, so that a quote of the paragraph alone is not understood.
- * What may refer ahead (`Dafür, dass …`, `Damit der …`), or a statute that refers to itself (`Dieses Gesetz`), is not
- * included.
+ * Beginnings of paragraphs that refer to earlier text, so that a quote of the paragraph alone cannot be understood.
+ * Words that may refer to later text (`Dafür, dass …`, `Damit der …`), and a statute that refers to itself (`Dieses
+ * Gesetz`), are not included.
  */
 const POINTING = [
   /^(?:Dasselbe|(?:Das )?Gleiche[s]?|Entsprechendes)(?= gilt)/u,
@@ -36,8 +36,8 @@ interface CheckedBase {
   /** The faults of files that are left out. */
   readonly faults: readonly Fault[];
   /**
-   * Unusual but usable: unknown fields, control characters, paragraphs that cannot stand alone, synonyms for words that
-   * the base does not have.
+   * Things that are unusual but allowed: unknown fields, control characters, paragraphs that cannot stand alone,
+   * synonyms for words that are not in the base.
    */
   readonly warnings: readonly Fault[];
 }
@@ -45,7 +45,7 @@ interface CheckedBase {
 /**
  * Checks a base as an index build would, and keeps nothing.
  *
- * @throws KnowledgeBaseInvalid for a base that cannot be used at all
+ * @throws {KnowledgeBaseInvalid} for a base that cannot be used at all.
  */
 export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
   const found = await readBase(folder);
@@ -84,11 +84,11 @@ function paragraphStarts(body: string) {
   return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
 }
 
-/** The same for an index that is not open. */
+/** Warnings for synonyms, for an index that is not open. */
 export const unknownSynonymsOf = (data: IndexData): Fault[] =>
   data.synonyms.length === 0 ? [] : atOnce(findingUnknownSynonyms(atOnce(opening(data))));
 
-/** Warnings for synonyms that find nothing, because no word of the right side occurs in the base. */
+/** Warnings for synonyms that find nothing, because no word of their right side occurs in the base. */
 export function* findingUnknownSynonyms({ synonyms, analysis, words }: Searched): Steps<Fault[]> {
   const faults: Fault[] = [];
   const isKnown = (term: string): boolean =>

@@ -1,6 +1,9 @@
 import type { Source } from './source.ts';
 
-/** Of a longer path those headings are told that fit, from the last one up: two sections of one document differ in these. */
+/**
+ * The most characters of a path of headings. Of a longer path the last headings that fit are shown, because two
+ * sections of one document differ in these.
+ */
 const LONGEST = 120;
 
 const BELOW = ' › ';
@@ -17,7 +20,7 @@ export const headingsOf = ({ section, title }: Pick<Source, 'section' | 'title'>
   title,
 ];
 
-/** What a passage stands under, from its document's title down to its own: `Haus › Küche › Spüldienst`. */
+/** The headings of a passage as one line, from its document's title down to its own: `Haus › Küche › Spüldienst`. */
 export function headingOf(source: Pick<Source, 'section' | 'title'>): string {
   return headingsOf(source).reduceRight((below, heading) => {
     const path = joinHeadings([heading, below]);
@@ -25,18 +28,21 @@ export function headingOf(source: Pick<Source, 'section' | 'title'>): string {
   });
 }
 
-/** Headings without case and signs, as they may stand in a question. */
+/** A heading without case and signs, to search for it in a question. */
 export const headingKey = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** What a passage of a document may be asked for by: its own heading, or all of them. */
+/** The keys under which a question may name a passage of a document: its own heading, and all of its headings. */
 export const headingKeysOf = (source: Pick<Source, 'section' | 'title'>): ReadonlySet<string> =>
   new Set([source.title, headingOf(source)].map(headingKey));
 
-/** What is asked to be told a source: a passage of a document by all its headings, since many have the same title. */
+/**
+ * The text that a user can ask to get a source. For a passage of a document it is all headings, because many passages
+ * have equal titles.
+ */
 export const suggestionFor = (source: Source): string =>
   source.units === undefined ? source.title : headingOf(source);
 
@@ -49,7 +55,7 @@ const FINITE =
 const ASKS =
   /\?\s*$|^(?:wie|was|wer|wen|wem|wo|wohin|woher|wann|warum|wieso|welche|wenn|falls|how|what|who|when|where|why|which|if)(?!\p{L})/iu;
 
-/** Whether a heading has a figure with its unit: what is below it need not repeat it. */
+/** Whether a heading has a figure with its unit, which the text below then need not repeat. */
 export const hasFigure = (heading: string): boolean => FIGURE.test(heading.replace(NUMBERING, ''));
 
 /** Whether a heading says something itself: a figure, or a whole statement (`Smoking is not allowed`). */

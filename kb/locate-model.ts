@@ -3,7 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type * as Transformers from '@xenova/transformers';
 
 export interface ModelOptions {
-  /** The folder of a model in the layout of transformers.js, or a hub name if `allowRemote` is true. */
+  /**
+   * The folder of a model in the layout of transformers.js, or the name of a model on the hub if `allowRemote` is true.
+   */
   readonly model: string;
   readonly allowRemote: boolean;
 }
@@ -30,20 +32,20 @@ const DTYPES = {
 
 interface LocatedModel {
   readonly transformers: typeof Transformers;
-  /** The arguments for its loaders. */
+  /** The name for the loaders of transformers.js. */
   readonly id: string;
   readonly options: { readonly dtype?: keyof typeof DTYPES };
-  /** `null` for a model from the hub. */
+  /** The folder of the model; `null` for a model from the hub. */
   readonly folder: string | null;
   /** The name in answers and health. */
   readonly name: string;
 }
 
 /**
- * Sets the library up to load this model, and to download nothing unless that is allowed. Its settings are global, so
- * load the model before the next one is located.
+ * Configures the library to load this model, and to download nothing unless that is allowed. Its settings are global,
+ * so load the model before the next one is located.
  *
- * @throws ModelUnusable where there is no such model, or where ONNX Runtime would send telemetry
+ * @throws {ModelUnusable} if there is no such model, or if ONNX Runtime would send telemetry.
  */
 export async function locateModel({ model, allowRemote }: ModelOptions): Promise<LocatedModel> {
   // ONNX Runtime reads this variable once when it loads, so it must be set before the import.

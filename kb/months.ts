@@ -1,6 +1,6 @@
 import type { Language } from './source.ts';
 
-/** How the name of each month begins in German and English, cut short or whole, in lower case. */
+/** The beginnings of the names of months in German and English, abbreviated or whole, in lower case. */
 const STARTS = [
   /^j(?:an|än)/u,
   /^feb/u,
@@ -16,11 +16,11 @@ const STARTS = [
   /^de[zc]/u,
 ];
 
-/** The number of a month from its number or name; 0 if it is none. */
+/** The number of a month from its number or name; 0 for any other text. */
 export const monthNumber = (text: string): number =>
   /^\d/u.test(text) ? Number(text) : STARTS.findIndex((start) => start.test(text.toLowerCase())) + 1;
 
-/** The same with two digits. */
+/** The number of a month with two digits. */
 export const monthDigits = (text: string): string => String(monthNumber(text)).padStart(2, '0');
 
 /** The names of the months in a language, from Unicode's CLDR. */

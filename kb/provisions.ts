@@ -1,9 +1,9 @@
 /** The only grammar of `§`: how people and statutes cite provisions. Search, plans and the index use it. */
 
-/** `§ 5 Abs 2 Z 2 ASVG`: paragraphs, their details, and the words that have the statute's name. */
+/** A cited provision: in `§ 5 Abs 2 Z 2 ASVG` the paragraphs, their details, and the text with the statute's name. */
 export interface Provision {
   /**
-   * `§§ 3, 5 bis 7`: ranges of numbers; a single one begins and ends with the same. Lower case, without spaces: `3a`.
+   * The paragraphs as ranges, as in `§§ 3, 5 bis 7`; a single one is a range of one. Lower case, without spaces: `3a`.
    */
   readonly ranges: readonly (readonly [from: string, to: string])[];
   /** The text after the last number: `Abs. 2 Z 2`, or nothing. */
@@ -17,7 +17,10 @@ export interface Provision {
   readonly before: string;
   /** The text after it, to the end. */
   readonly after: string;
-  /** True if only a conjunction stands between this one and the next, as in `§ 341, § 352 SGB III`: both have one name. */
+  /**
+   * Whether only a conjunction is between this provision and the next, as in `§ 341, § 352 SGB III`: both belong to one
+   * statute.
+   */
   readonly isJoined: boolean;
 }
 
@@ -31,13 +34,13 @@ const PROVISION = new RegExp(
 const ABSATZ = /Abs(?:atz|ätze|\.)?\s*(?<absatz>\d+[a-z]?)/iu;
 const JOINT = /^\s*(?:,|;|und|u\.|sowie|oder|and|or)\s*$/u;
 const FILLER = String.raw`^\s*(?:(?:des|der|dem|im|in|nach|vom|von|aus|of|the)\s+)*`;
-/** `EntgFG`, `SGB IV`, `SGB 4`: a short name has two capitals. */
+/** A short name of a statute: `EntgFG`, `SGB IV`, `SGB 4`. It has two capitals. */
 const SHORT_NAME = new RegExp(
   String.raw`${FILLER}(?<name>\p{Lu}\p{L}*\p{Lu}\p{L}*(?:\s+(?:[IVX]+|\d{1,2})(?![\p{L}\p{N}]))?)`,
   'u',
 );
 
-/** A text without any of these has no provision, which is found sooner this way. */
+/** A text without one of these has no provision. This test is faster than the grammar. */
 const MAY_HAVE = /§|par/iu;
 
 export function provisionsIn(text: string): Provision[] {

@@ -3,10 +3,10 @@ import { sentencePieces } from './text-limits.ts';
 import { wordSet } from './word-list.ts';
 
 /**
- * Sentence splitting for German and English prose and for statutes. Every unit is an exact range of the text, so that a
- * quote can be found again. The rules are the two-class scheme of Kiss and Strunk (2006), with lists instead of learned
- * counts: a full stop after a word that is no abbreviation ends a sentence; after one that may end it (`usw.`, `U.S.`,
- * an ordinal), the next word decides.
+ * A unit of a text. Texts are split into sentences for German and English prose and for statutes. Every unit is an
+ * exact range of the text, so that a quote can be found again. The rules follow the two-class scheme of Kiss and Strunk
+ * (2006), with lists instead of learned counts: a full stop after a word that is no abbreviation ends a sentence; after
+ * an abbreviation that may end one (`usw.`, `U.S.`, an ordinal), the next word decides.
  */
 export interface Sentence {
   readonly text: string;
@@ -16,25 +16,25 @@ export interface Sentence {
   readonly lead: number | null;
   /** The index of the paragraph or list item of the unit. */
   readonly block: number;
-  /** Absent in running text: a list item, a table row or code has lines of its own. */
+  /** The form of a unit with lines of its own: a list item, a table row or code. Absent in running text. */
   readonly form?: 'item' | 'row' | 'code';
 }
 
-/** Never the end of a sentence, because these abbreviations need a following word. */
+/** Abbreviations that never end a sentence, because they need a following word. */
 const OPEN = wordSet(`
   aufl az bgbl rgbl gvbl gvobl gbl amtsbl stanz abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
   jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t ivm isd idf idgf ihv exkl zzt dzt
   entspr ehem urspr mtl jährl
 `);
-/** Abbreviations only before a number; otherwise they are words of their own (`art`, `no`). */
+/** Words that are abbreviations only before a number; otherwise they are words of their own (`art`, `no`). */
 const NUMBERED = wordSet('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
 /** Abbreviations that may end a sentence: the next word decides. */
 const CLOSING = wordSet(`
   usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
   bros dgl ä a.a.o gem jew allg mwst ust
 `);
-/** A capitalised word of this list opens a sentence; other capitalised words may be a name or a German noun. */
+/** Capitalised words that begin a sentence; other capitalised words may be a name or a German noun. */
 const STARTERS = wordSet(`
   der die das den dem des ein eine einer eines einem einen er sie es wir ihr man dies diese dieser dieses diesem
   diesen jedoch auch aber und oder doch denn wenn als nach vor in im am an auf bei beim mit für von vom zu zur zum zwar
@@ -58,7 +58,7 @@ const ITEMS: readonly RegExp[] = [
   /^lit\. [a-z]{1,2}:[ \t]/u,
   /^sublit\. [a-z]{1,2}:[ \t]/u,
 ];
-/** What all kinds of items begin with, because few lines do. */
+/** The beginning of any kind of item. It is tested first, because few lines have it. */
 const MAY_BE_ITEM = /^(?:[-*•–]|\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|Z |(?:sub)?lit)/u;
 const BULLET = /^[-*•–][ \t]+/u;
 const HEADING = /^#{1,6}\s/u;
@@ -67,18 +67,19 @@ const ROW = /^\|/u;
 const RULE = /^\|[\s:|-]*-[\s:|-]*$/u;
 
 /**
- * Splits a text into sentences, list items and table rows. Headings (`#`) are left out; a list item has its
- * introduction, and a row the row of headings above it.
+ * Splits a text into sentences, list items and table rows. Headings (`#`) are left out. A list item has the index of
+ * its introduction, and a row that of the row of headings above it.
  *
  * @example
- * splitSentences('Das gilt ab 1. Mai. Danach nicht.').map((s) => s.text); // ['Das gilt ab 1. Mai.', 'Danach nicht.']
+ * splitSentences('Das gilt ab 1. Mai. Danach nicht.').map((s) => s.text);
+ * ['Das gilt ab 1. Mai.', 'Danach nicht.']
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   // The open lists, outermost first: the kind of their items, and their introduction.
   let lists: { kind: number; lead: number }[] = [];
   let block = -1;
-  /** The row of headings of the table of the last line. */
+  /** The row of headings of the current table. */
   let headings: number | null = null;
   const found = [...blocks(text)].map(([start, end]) => ({ start, end, body: text.slice(start, end) }));
   for (const [at, { start, end, body }] of found.entries()) {
@@ -116,13 +117,16 @@ export function splitSentences(text: string): Sentence[] {
 export const sentencesIn = ({ text, units }: Pick<Source, 'text' | 'units'>): Sentence[] =>
   units === undefined ? splitSentences(text) : sentencesOfUnits(text, units);
 
-/** The sentences that overlap with a range of the source. */
+/** The sentences that overlap a range of the source. */
 export const sentencesBetween = (source: Source, start: number, end: number): Sentence[] =>
   source.units === undefined
     ? splitSentences(source.text.slice(start, end))
     : sentencesIn(source).filter((each) => each.start < end && each.start + each.text.length > start);
 
-/** Rows and code are not split; list items depend on the last sentence of the unit that introduces them. */
+/**
+ * The sentences of units. Rows and code are not split; list items have the last sentence of the unit that introduces
+ * them.
+ */
 function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] {
   const sentences: Sentence[] = [];
   /** The last sentence of each unit. */
@@ -145,7 +149,7 @@ function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] 
   return sentences;
 }
 
-/** The index into `ITEMS`; -1 for a line that begins no item. */
+/** The kind of item that a line begins, as an index into `ITEMS`; -1 if it begins none. */
 function kindOfItem(line: string): number {
   return MAY_BE_ITEM.test(line) ? ITEMS.findIndex((pattern) => pattern.test(line)) : -1;
 }
@@ -178,7 +182,7 @@ function* blocks(text: string): Generator<[start: number, end: number]> {
   if (open) yield [from, last];
 }
 
-/** The sentences of one block, from `skip` on. */
+/** The borders of the sentences of one block, from `skip` on. */
 function* breaks(body: string, skip: number): Generator<[start: number, end: number]> {
   let from = skip;
   for (const match of body.matchAll(END)) {
@@ -190,16 +194,18 @@ function* breaks(body: string, skip: number): Generator<[start: number, end: num
   yield* sentencePieces(body, from, body.length);
 }
 
-/** The word that ends here, matched backwards, so that the cost depends only on its length. */
+/** The word that ends at a position. It is matched backwards, so that the cost depends only on the word's length. */
 const BEFORE = /(?<=([\p{L}\p{N}.§-]{0,40}))/uy;
-/** What no sentence begins with: a sign that joins what is on both sides of it (`Auftr. / Kunden`). */
+/** Text with which no sentence begins: a sign that joins its two sides (`Auftr. / Kunden`). */
 const JOINS = /^\s+(?:[,;:/&=→⇒]|\+(?=\s))/u;
 /** A day of the week before a time or another day (`Mo. – Fr. 8 Uhr`). */
 const WEEKDAY = /^(?:Mo|Di|Mi|Do|Fr|Sa|So|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)$/u;
 const OF_THE_WEEK = /^\s+(?:[-–—]\s|\d)/u;
-/** What no whole word ends with, only a cut one: a hard consonant before `l` or `r` (`Auftr.`), or no vowel at all (`Kdnr.`). */
+/**
+ * The ending of a word that is cut short: a hard consonant before `l` or `r` (`Auftr.`), or no vowel at all (`Kdnr.`).
+ */
 const CUT_SHORT = /[bcdfgkpqtvwxz][lr]$|^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xzß]+$/u;
-/** The same, which are words or units. */
+/** Words and units with such endings that are not cut short. */
 const NOT_CUT = wordSet('lkw pkw kfz sms km kg cm mm dm mg ml hl kw mb gb tb kb px rhythm');
 
 function endsSentence(body: string, stop: number, end: number): boolean {

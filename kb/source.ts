@@ -1,21 +1,23 @@
 /**
- * The knowledge base for all other code: sources, and an immutable index that finds them. The same index gives the same
- * answer to the same question in every process.
+ * The knowledge base for all other code: sources, and an immutable index that finds them. The same index gives equal
+ * answers to equal questions in every process.
  */
 export type Language = 'de' | 'en';
 
 /** The range of a unit in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
 export interface UnitSpan {
-  /** `heading` is that of the passage, which introduces lists, tables and code without another introduction. */
+  /**
+   * `heading` is the heading of the passage, which introduces lists, tables and code that have no other introduction.
+   */
   readonly kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
   readonly start: number;
   readonly end: number;
   /**
-   * The number of the unit that introduces this item's list, or of the heading that introduces this unit; `null` if
+   * The index of the unit that introduces this item's list, or of the heading that introduces this unit; `null` if
    * there is none.
    */
   readonly lead: number | null;
-  /** True for an item that is only a link to another page or place of the folder: it says nothing itself. */
+  /** Whether it is an item with only a link to another page or place of the folder, which says nothing itself. */
   readonly points?: true;
 }
 
@@ -26,7 +28,7 @@ export interface Source {
   readonly section: string;
   /** The year and month of the text's last change, `YYYY-MM`. */
   readonly stand: string;
-  /** The short name of the publication, the family without the year (`SVBezGrV`). */
+  /** The short name of the publication without the year (`SVBezGrV`). */
   readonly work: string;
   readonly lang: Language;
   /** The calendar year for which its values are valid, if id or title name one; `null` otherwise. */
@@ -40,17 +42,25 @@ export interface Source {
   /** For a passage of a document: its file, relative to the base's folder, and its page, counted from 1. */
   readonly path?: string;
   readonly page?: number;
-  /** True if the month is that of the file's last change, because no other is known: no answer mentions it. */
+  /** Whether the month is only that of the file's last change. Then no answer mentions it. */
   readonly undated?: true;
-  /** Questions that it answers, in people's own words: never quoted or shown. Absent if there are none. */
+  /**
+   * Questions that the source answers, in people's own words. They are never quoted or shown. Absent if there are none.
+   */
   readonly asked?: readonly string[];
-  /** Related questions that neither it nor another source answers: never searched, quoted or shown. */
+  /** Related questions that neither this nor another source answers. They are never searched, quoted or shown. */
   readonly unanswered?: readonly string[];
-  /** True if only reviews rest on it, because it holds for a later time than the base: they cite it, and no search finds it. */
+  /**
+   * Whether only reviews use the source, because it holds for a later time than the base: reviews cite it, and no
+   * search finds it.
+   */
   readonly forReviews?: true;
 }
 
-/** A range of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */
+/**
+ * A range of one source, about 120 words, which is the unit that a search scores. `text` is a substring of the source's
+ * text.
+ */
 export interface Passage {
   readonly source: Source;
   readonly text: string;

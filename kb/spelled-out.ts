@@ -1,4 +1,4 @@
-/** Letters that German or its neighbours transcribe with two. */
+/** Letters that German or neighbouring languages transcribe with two letters. */
 const SPELT: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -13,7 +13,7 @@ const SPELT: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/** Lower case, as names of files spell it (`Änderung` as `aenderung`). */
+/** A text in lower case and in the spelling of file names (`Änderung` as `aenderung`). */
 export const spelledOut = (text: string): string =>
   text
     .normalize('NFC')

@@ -12,8 +12,8 @@ import { parseStatute, type Norm, type Statute } from './import/statute.ts';
 import { squeezed } from './white-space.ts';
 
 /**
- * For each § that a source's `section` names (by its id in an import), a hash of its text when the source was written.
- * In front matter: `basis: "BUrlG-3 0f1e2d3c4b5a, BUrlG-7 …"`.
+ * For each § that a source's `section` names (by its id in an import), a hash of its text at the time when the source
+ * was written. In front matter: `basis: "BUrlG-3 0f1e2d3c4b5a, BUrlG-7 …"`.
  */
 type Basis = ReadonlyMap<string, string>;
 
@@ -22,7 +22,7 @@ interface StaleSource {
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** Relative to the base's folder. */
+  /** The path of its file below the base's folder. */
   readonly file: string;
   /** The § that have changed, and those that no longer exist. */
   readonly changed: readonly string[];
@@ -41,8 +41,8 @@ interface StaleReport {
 /**
  * The sources of a base whose § have another text in `statutes` than when they were written.
  *
- * @param statutes a folder of statutes as `importStatutes` takes them
- * @throws KnowledgeBaseInvalid for a base that cannot be used
+ * @param statutes a folder of statutes as `importStatutes` takes it.
+ * @throws {KnowledgeBaseInvalid} for a base that cannot be used.
  */
 export async function findStale(folder: string, statutes: string): Promise<StaleReport> {
   const provisions = await readProvisions(statutes);
@@ -62,10 +62,10 @@ export async function findStale(folder: string, statutes: string): Promise<Stale
 }
 
 /**
- * Writes the basis of each source by the text of its § in `statutes`; a source without an existing § stays unchanged.
- * The rest of a file stays the same byte for byte, with its line ends, encoding and byte-order mark.
+ * Writes the basis of each source, from the present text of its § in `statutes`; a source without an existing § stays
+ * unchanged. The rest of a file stays byte-identical, with its line ends, encoding and byte-order mark.
  *
- * @returns how many sources were written anew, and the files that could not be used
+ * @returns the number of sources that were written, and the files that could not be used.
  */
 export async function noteBasis(
   folder: string,
@@ -159,7 +159,7 @@ export class Provisions {
     for (const { id, text } of statutes.flatMap(({ norms }) => norms)) this.#hashes.set(id, hashOf(text));
   }
 
-  /** `undefined` for a § that does not exist. */
+  /** The hash of a §; `undefined` if it does not exist. */
   hash(id: string): string | undefined {
     return this.#hashes.get(id);
   }
@@ -178,7 +178,10 @@ export class Provisions {
     return new Map(norms.map(({ id }) => [id, this.#hashes.get(id)!]));
   }
 
-  /** If several statutes have the name, as ordinances of yearly figures do, the year after it decides. */
+  /**
+   * The statute that a text names. If several have the name, as ordinances of yearly figures do, the year after it
+   * decides.
+   */
   #statuteAt(text: string): Statute | undefined {
     const short = shortNameAt(text);
     if (short === null) return undefined;
@@ -197,7 +200,7 @@ function between({ abbreviation, norms }: Statute, from: string, to: string): re
   return first === -1 || last === -1 ? [] : norms.slice(first, last + 1);
 }
 
-/** A hash of the words, so that other line breaks do not change it. */
+/** A hash of the words only, so that other line breaks do not change it. */
 function hashOf(text: string): string {
   return createHash('sha256').update(squeezed(text)).digest('hex').slice(0, 12);
 }

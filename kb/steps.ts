@@ -3,28 +3,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isSomebodyWaiting, ownTurn } from './turns.ts';
 
 /**
- * Work in steps, each of which yields about how many words it compared, so that its runner can let other work run in
+ * Work in steps. Each step yields about how many words it compared, so that the runner can let other work run in
  * between.
  */
 export type Steps<T> = Generator<number, T>;
-/** The same for work that also waits, such as for a file. */
+/** Work in steps that also waits, for instance for a file. */
 export type AsyncSteps<T> = AsyncGenerator<number, T>;
 
-/** The cost of reading a new word, measured in compared words: the first questions after a start read most of what they find. */
+/**
+ * The cost of reading a new word, as a number of compared words. The first questions after a start read most words that
+ * they find.
+ */
 export const TO_READ = 60;
-/** The cost of reading a question or searching for it, measured in compared words for each letter. */
+/** The cost of reading or searching a letter of a question, as a number of compared words. */
 export const TO_SEARCH = 30;
 
-/** The cost of adding a word to a table, measured in compared words. */
+/** The cost of adding a word to a table, as a number of compared words. */
 export const TO_NUMBER = 3;
 
 /**
- * The words to compare within one turn of the event loop, which takes a few milliseconds: enough for a question of some
- * sentences.
+ * The number of words to compare within one turn of the event loop. It takes a few milliseconds, and is enough for a
+ * question of some sentences.
  */
 const WORDS_A_TURN = 60_000;
 
-/** How many elements are sorted in one step, and the cost of each in compared words. */
+/** The number of elements that are sorted in one step, and the cost of each as a number of compared words. */
 const SORTED_AT_ONCE = 500;
 const TO_SORT = 4;
 
@@ -65,23 +68,25 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The words of a short turn, which takes some tenths of a millisecond. */
+/** The number of words of a short turn, which takes some tenths of a millisecond. */
 const WORDS_A_SHORT_TURN = WORDS_A_TURN / 16;
-/** After this time a short turn is twice as long as at first, then three times, and so on, up to a bound: about a millisecond. */
+/**
+ * After this time a short turn is twice as long as at first, then three times, and so on, up to about a millisecond.
+ */
 const LONGER_MS = 500;
 const LONGEST = 4;
 
-/** How long such work stands back in all for work that somebody waits for (`letGoFirst`). */
+/** How long such work waits altogether for work that somebody waits for (`letGoFirst`). */
 const STANDS_BACK_MS = 200;
 
 /** Runs steps in short turns of the event loop. */
 export type ShortTurns = <T>(steps: Steps<T> | AsyncSteps<T>) => Promise<T>;
 
 /**
- * For work that no caller waits for, such as taking a change in. It stands back for a while where somebody waits for other work. Its
- * turns are short, because an ask needs many turns of the event loop and would wait for one of these in each. They become longer with
- * time, so that the work comes to its end however many asks there are. The pieces of one work share what this returns, so that it stands
- * back once in all.
+ * Runs work that no caller waits for, such as taking a change in. At first it waits a while if somebody waits for other
+ * work. Its turns are short, because an ask needs many turns of the event loop and would wait for one of these in each.
+ * They become longer with time, so that the work ends however many asks there are. Use one result of this function for
+ * all parts of one work, so that it waits only once.
  */
 export function shortTurns(): ShortTurns {
   const began = performance.now();
@@ -104,7 +109,7 @@ export function shortTurns(): ShortTurns {
   };
 }
 
-/** Runs a work of one piece. */
+/** Runs work that consists of one part. */
 export const inShortTurns: ShortTurns = (steps) => shortTurns()(steps);
 
 /** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */

@@ -1,6 +1,6 @@
 /**
- * The greatest lengths of a word, a sentence and a name. Nobody wrote a longer one to be read (a picture in Base64, a
- * program in one line), and the time to analyse it may grow faster than its length.
+ * The greatest lengths of a word, a sentence and a name. Longer ones were not written to be read (a picture in Base64,
+ * a program in one line), and the time to analyse them may grow faster than their length.
  */
 const LONGEST_WORD = 1_000;
 const LONGEST_SENTENCE = 10_000;
@@ -8,11 +8,13 @@ const LONGEST_NAME = 300;
 
 const ENDLESS = new RegExp(String.raw`\S{${LONGEST_WORD}}(?=\S)|(?<blank>\s{${LONGEST_WORD}})\s+`, 'gu');
 
-/** The text with a space after each so many characters of an endless word, and with less of endless white space. */
+/** The text with spaces in endless words, and with less of endless white space. */
 export const withoutEndlessWords = (text: string): string =>
   text.replaceAll(ENDLESS, (found, blank: string | undefined) => blank ?? `${found} `);
 
-/** Where a text exceeds these limits, and what is done with it there, in words for its author; each limit once. */
+/**
+ * The places where a text exceeds these limits, with a sentence for its author on what is done there; each limit once.
+ */
 export function beyondLimits(text: string): { readonly at: number; readonly message: string }[] {
   const word = text.search(ENDLESS);
   const sentence = longStretch(text);
@@ -34,7 +36,9 @@ export function beyondLimits(text: string): { readonly at: number; readonly mess
 /** The end of a sentence, or a line by itself. */
 const BREAK = /[.!?…]["'“”»«’‘)\]]*\s|\n\s*(?:\n|[-*•–|#]|\d{1,3}[.)])/gu;
 
-/** Where a stretch begins that is longer than `LONGEST_SENTENCE` and in which no sentence ends; -1 if there is none. */
+/**
+ * The beginning of a stretch that is longer than `LONGEST_SENTENCE` and in which no sentence ends; -1 if there is none.
+ */
 function longStretch(text: string): number {
   if (text.length <= LONGEST_SENTENCE) return -1;
   let from = 0;
@@ -54,10 +58,13 @@ export const shortName = (name: string): string =>
 /** Whether `shortName` cuts the name. */
 export const isLongName = (name: string): boolean => name.length > LONGEST_NAME;
 
-/** Where an endless sentence is cut: at the last of these that leaves a piece of some length. */
+/** Where an endless sentence is cut: at the last of these borders that leaves a piece of some length. */
 const BORDERS = [/;(?=\s)|\n/gu, /,(?=\s)/gu, /\s/gu];
 
-/** `text.slice(from, to)` in pieces of the length of a sentence; all of it, except for too many repeated characters. */
+/**
+ * `text.slice(from, to)` in pieces of the length of a sentence. They contain the whole text, except for too many
+ * repeated characters.
+ */
 export function* sentencePieces(
   text: string,
   from: number,

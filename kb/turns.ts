@@ -1,9 +1,9 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop, in which no other caller of this function continues: `setImmediate` would
- * continue all of them in the same turn, and eight long questions would block the loop as long as one of eight times
- * their length.
+ * Resolves in a later turn of the event loop, in which no other caller of this function continues. `setImmediate` would
+ * continue all callers in one turn, and eight long questions would then block the loop as long as one that is eight
+ * times as long.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -11,20 +11,22 @@ export function ownTurn(): Promise<void> {
   });
 }
 
-/** What tells, once each time, that something has come in of which more may stand behind it. */
+/** Functions that say whether something has arrived since their last call, so that more may follow. */
 const arrivals = new Set<() => boolean>();
-/** The most turns that pass without work in a row, because more may keep coming. */
+/** The most turns in a row that pass without work, because arrivals may never end. */
 const MOST_PASSED = 100;
 let passed = 0;
 
-/** Lets turns pass without work while something comes in, at most a hundred in a row. Returns a function that ends this. */
+/**
+ * Lets turns pass without work while something arrives, at most a hundred in a row. Returns a function that ends this.
+ */
 export function letComeIn(hasCome: () => boolean): () => void {
   arrivals.add(hasCome);
   return () => void arrivals.delete(hasCome);
 }
 
 function next(): void {
-  // All are asked, because each forgets what it has told.
+  // Every function is called, because each forgets an arrival once it has reported it.
   const isComing = [...arrivals].filter((hasCome) => hasCome()).length > 0;
   if (isComing && passed < MOST_PASSED) {
     passed += 1;
@@ -36,10 +38,13 @@ function next(): void {
   if (waiting.length > 0) setImmediate(next);
 }
 
-/** What tells of work under way for which somebody waits. */
+/** Functions that say whether work is under way for which somebody waits. */
 const waitedFor = new Set<() => boolean>();
 
-/** Lets work for which nobody waits stand back while such work is under way. Returns a function that ends this. */
+/**
+ * Registers work for which somebody waits, so that other work waits while it is under way. Returns a function that ends
+ * this.
+ */
 export function letGoFirst(isUnderWay: () => boolean): () => void {
   waitedFor.add(isUnderWay);
   return () => void waitedFor.delete(isUnderWay);

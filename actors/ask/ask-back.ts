@@ -14,9 +14,9 @@ import { quantitiesIn } from '../../kb/answer/quantities.ts';
 import { frame, questionBack } from '../../kb/answer/templates.ts';
 import { contentTerms, overlap } from '../../kb/answer/content-terms.ts';
 
-/** Hits whose score is at least this share of the best one's fit the question about equally. */
+/** A hit fits the question about as well as the best one if its score is at least this share of the best score. */
 const ABOUT_EQUAL = 0.8;
-/** A question with more content words, or more nouns among them, is clear. */
+/** A question with more content words, or with more nouns among them, counts as clear. */
 const MAX_WORDS = 4;
 const MAX_NOUNS = 2;
 const MAX_TOPICS = 4;
@@ -24,11 +24,12 @@ const MAX_TOPICS = 4;
 const MIN_PART = 5;
 
 /**
- * A question back to a short question that fits several topics about equally well: the titles of the best hits all have
- * every noun of it, each has something more, and no other word of the question tells them apart. Where nothing is answered,
- * the sources have every word of it. `null` otherwise, and if the answer already cites two of them.
+ * A question back for a short question that fits several topics about equally well: the titles of the best hits contain
+ * every noun of the question, each has something more, and no other word of the question tells them apart. If nothing
+ * is answered, the sources must contain every word of the question. `null` otherwise, and if the answer already cites
+ * two of these sources.
  *
- * @param cited `null` where nothing is answered
+ * @param cited the cited sources; `null` if nothing is answered.
  */
 export function clarification(
   question: string,
@@ -47,9 +48,9 @@ export function clarification(
 }
 
 /**
- * The readings of a question that leans on something unsaid (`Gilt das auch für Azubis?`): titles of sources with everything
- * that it names, if the base answers the question for each of them. Empty if the question is clear by itself, or if only one
- * reading is found.
+ * The possible meanings of a question that depends on something unsaid (`Gilt das auch für Azubis?`): titles of sources
+ * with everything that it names, if the base answers the question for each of them. Empty if the question is clear by
+ * itself, or if only one meaning is found.
  */
 export async function readingsOf(
   retriever: Retriever,
@@ -60,9 +61,10 @@ export async function readingsOf(
   const readings = new Map<string, string>();
   for (const { source, match } of hits) {
     const name = suggestionFor(source);
-    // The years of a rule are one topic.
+    // A rule of several years is one topic.
     const topic = source.year === null ? name : familyOf(source);
-    // A word with a capital counts as a noun. The first word has one in any case, and is none here (`Gilt`, `Und`).
+    // A word with a capital counts as a noun. The first word always has a capital, so it does not count (`Gilt`,
+    // `Und`).
     const isMeant =
       match?.words.every(({ noun, start }, k) => !noun || start === 0 || match.found[k]! >= FOUND) === true;
     if (!isMeant || readings.has(topic)) continue;
@@ -77,12 +79,12 @@ export async function readingsOf(
 }
 
 const MAX_QUESTION = 200;
-/** Share of its content words that question and sources must have. */
+/** The share of its content words that the question and the sources must contain. */
 const MIN_KNOWN = 0.6;
 
 /**
- * Whether a question back may be asked in these words. It must be one short question with words of the question or of the
- * hits, and without any figure of its own, so that nothing can be claimed through it.
+ * Whether the model may ask this question back. It must be one short question with words of the question or of the
+ * hits, and without a figure of its own, so that it cannot claim anything.
  */
 export function mayAsk(back: string, question: string, language: Language, hits: readonly Hit[]): boolean {
   if (hasForeignMarkup(back, []) || back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back))
@@ -98,10 +100,13 @@ export function mayAsk(back: string, question: string, language: Language, hits:
   );
 }
 
-/** Whether a source has each word of the question: to ask back about another one would promise an answer that it has not. */
+/**
+ * Whether a source has each word of the question. A question back about another source would promise an answer that the
+ * source does not have.
+ */
 const hasAll = ({ match }: Hit): boolean => match?.found.every((found) => found >= FOUND) ?? true;
 
-/** Sources by topic, best first; the same rule of several years is one topic. */
+/** Sources by topic, best first. A rule of several years is one topic. */
 function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {
   const [best] = hits;
   if (best === undefined || hits.some((hit) => hit.referenced)) return [];
@@ -119,17 +124,20 @@ function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[]
   return [...Map.groupBy(sources, (source) => source.title.replaceAll(/\d{4}/gu, '').trim()).values()];
 }
 
-/** True where the title has the word or a compound that holds it (`Kündigung`, `Kündigungsfrist`). */
+/** Whether the title has the word, or a compound that contains it (`Kündigung`, `Kündigungsfrist`). */
 function has(title: readonly Word[], word: Word): boolean {
   return title.some(
     (other) => other.term === word.term || (word.term.length >= MIN_PART && other.folded.includes(word.term)),
   );
 }
 
-/** Likelihood from which on one word surely means a title. */
+/** The likelihood from which on a single word certainly means a title. */
 const SURELY = 0.8;
 
-/** If a question is one word that several titles have, and none is surely meant, the answer only asks which one. */
+/**
+ * Whether a question is a single word that several titles contain, and none is certainly meant. Then the answer only
+ * asks which one.
+ */
 export function isGuess({ asked, draft, coverage, review: reviewed }: AskContext): boolean {
   return (
     reviewed === null &&

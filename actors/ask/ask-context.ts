@@ -17,16 +17,16 @@ export interface AskInput {
   readonly mode: 'knowledge' | 'review';
   /** The data to be reviewed; only in review mode. */
   readonly context?: ReviewContext;
-  /** The base that holds the rules of the review. */
+  /** The base with the rules of the review. */
   readonly reviewBase?: ReviewBase;
   readonly top_k: number;
-  /** The name in `model` of refusals and of answers that quote, written without a language model. */
+  /** The name in `model` for refusals and quoted answers, which no language model has written. */
   readonly model: string;
-  /** The time, by the clock of `now`, until which a language model may write; `null` if there is no model. */
+  /** The time by the clock of `now` until which a language model may write; `null` if there is no model. */
   readonly modelUntil: number | null;
-  /** Quoting stands in for a language model that does not answer. */
+  /** Whether the answer is quoted if the language model does not answer. */
   readonly fallback: boolean;
-  /** Milliseconds, monotonic; injected, as the core has no clock. */
+  /** Monotonic milliseconds. The clock is injected, because the core has none. */
   readonly now: () => number;
 }
 
@@ -35,7 +35,10 @@ export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
-  /** Titles of the readings of a question that leans on something unsaid: the user is asked back which one is meant. */
+  /**
+   * Titles for the possible meanings of a question that depends on something unsaid: the user is asked which one is
+   * meant.
+   */
   readonly readings: readonly string[];
   /** The results of the searches for the facts of a review. */
   readonly related: readonly (readonly Hit[])[];
@@ -43,10 +46,10 @@ export interface Retrieved {
   readonly cited: readonly Source[];
   /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
-  /** Whether its texts are law; `null` where it does not say. */
+  /** Whether the base's texts are law; `null` if it does not say. */
   readonly law: boolean | null;
   readonly indexHash: string;
-  /** The question that was searched for without the story around it, and its search plan. */
+  /** The question that was searched for without its story, and its search plan. */
   readonly inStory?: Pick<AskContext, 'asked' | 'queries'>;
 }
 
@@ -57,10 +60,10 @@ export interface AskContext {
   readonly input: AskInput;
   readonly ports: AskPorts;
   readonly startedAt: number;
-  /** The question without what was pasted with it; and without its story, where only it alone is answered. */
+  /** The question without pasted surroundings, and without its story if only the question alone is answered. */
   readonly asked: string;
   readonly language: Language;
-  /** The search plan: the question, and its parts where it asks several things. */
+  /** The search plan: the question, and its parts if it asks several things. */
   readonly queries: readonly string[];
   /** The searches for the facts of a review. */
   readonly factQueries: readonly string[];
@@ -68,14 +71,14 @@ export interface AskContext {
   readonly coverage: Coverage | null;
   readonly parts: readonly Part[];
   readonly readings: readonly string[];
-  /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
+  /** The passages in context: hits that no newer version supersedes, ordered by the time for which they hold. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
   /** The sources that the facts of a review are compared with. */
   readonly cited: readonly Source[];
   /** Passages on the keys that a review does not know, in the order of `factQueries`. */
   readonly related: readonly (readonly Hit[])[];
-  /** `null` outside review mode. */
+  /** The review; `null` outside review mode. */
   readonly review: Review | null;
   readonly asOf: string | null;
   readonly law: boolean | null;
@@ -83,14 +86,14 @@ export interface AskContext {
   readonly writing: 'model' | 'quoting';
   /** The number of recorded drafts. */
   readonly drafts: number;
-  /** How often a draft was repeated: by the present writer, and by all writers together. */
+  /** The number of repeated drafts by the present writer, and by all writers together. */
   readonly repeats: number;
   readonly regenerations: number;
-  /** The statements of the language model's drafts that were verified, and its name. Quoting adds what is missing. */
+  /** The verified statements of the language model's drafts, and its name. Quoting adds what is missing. */
   readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
-  /** Something that the language model wrote did not hold and was left out. */
+  /** Whether a statement of the language model was rejected and left out. */
   readonly leftOut: boolean;
-  /** When the newest draft was requested, and how long it took, by the clock of `now`. */
+  /** The time at which the newest draft was requested, and how long it took, by the clock of `now`. */
   readonly draftBegan: number;
   readonly draftMs: number;
   /**
@@ -100,11 +103,11 @@ export interface AskContext {
   readonly written: Draft | null;
   readonly draft: Draft | null;
   readonly verdict: Verdict | null;
-  /** The newest draft failed as the one before it did. */
+  /** Whether the newest draft failed like the one before. */
   readonly stuck: boolean;
   /** The writer of `draft`. */
   readonly writer: string;
-  /** The draft of the present writer in which the most statements hold. */
+  /** The draft of the present writer with the most verified statements. */
   readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
 }

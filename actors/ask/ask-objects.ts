@@ -9,12 +9,12 @@ import { FOUND } from '../../kb/ranking/match.ts';
 import type { Language } from '../../kb/source.ts';
 
 /**
- * The parts of a question that asks the same of several things (`U1 und U2`). Each is searched for alone; where what was found for all
- * of them speaks of it and is likelier to answer, that is told. Empty if the base names them all in the same words, as one thing, or if
- * it has nothing on any of them.
+ * The parts of a question that asks one thing about several objects (`U1 und U2`). Each object is searched for alone. A
+ * hit of the whole question is used instead if it is about the object and is likelier to answer. Empty if the base
+ * names all objects in the question's words, as one thing, or if it has nothing about any of them.
  *
- * @param asked what was found for all of the question
- * @param findAlone what is found for one thing alone
+ * @param asked the result of the search for the whole question.
+ * @param findAlone searches for one object alone.
  */
 export async function partsOfObjects(
   asked: Found,
@@ -47,12 +47,12 @@ export async function partsOfObjects(
   return parts.some(({ coverage }) => coverage.covered) ? parts : [];
 }
 
-/** A thing of the question. */
+/** An object of the question. */
 interface Thing {
   readonly words: readonly Word[];
 }
 
-/** Whether a hit speaks of a thing. One that has another of the things in its title, and not this one, names it in passing. */
+/** Whether a hit is about an object. A hit whose title has another object, and not this one, only mentions it. */
 function speaksOf(hit: Hit, thing: readonly Word[], things: readonly Thing[]): boolean {
   const { title, section, text, lang } = hit.source;
   const inTitle = plainAnalysis.words(title, lang);
@@ -61,7 +61,7 @@ function speaksOf(hit: Hit, thing: readonly Word[], things: readonly Thing[]): b
   return names(hit, plainAnalysis.words(`${section} ${text}`, lang), thing);
 }
 
-/** Two words at least as similar as this count as the same. */
+/** Two words with at least this similarity count as equal. */
 const ALIKE = 0.75;
 
 const names = ({ synonyms }: Hit, said: readonly Word[], thing: readonly Word[]): boolean =>
@@ -69,11 +69,14 @@ const names = ({ synonyms }: Hit, said: readonly Word[], thing: readonly Word[])
     said.some((other) => isSame(word, other) || synonyms?.get(word.term)?.includes(other.term) === true),
   );
 
-/** Whether a word of a text is that of a thing, or a compound with it; a part of it (`Meldung` of `Unfallmeldung`) is something else. */
+/**
+ * Whether a word of a text is the word of an object, or a compound with it. A part of the word (`Meldung` of
+ * `Unfallmeldung`) does not count.
+ */
 const isSame = (asked: Word, said: Word): boolean =>
   similarity(asked, said) >= ALIKE && (asked.term === said.term || !asked.folded.includes(said.term));
 
-/** Whether the search for a thing alone found its words. */
+/** Whether the search for an object alone found its words. */
 const isFound = (thing: readonly Word[], { match }: Hit): boolean =>
   match === undefined ||
   thing.every(({ term }) => match.words.every((word, k) => word.term !== term || match.found[k]! >= FOUND));

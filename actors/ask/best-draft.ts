@@ -2,7 +2,7 @@ import type { Part, Draft } from '../../kb/answer/ports.ts';
 import type { Statement } from '../../kb/answer/render.ts';
 import type { AskContext, Judged } from './ask-context.ts';
 
-/** Whether more of `a` holds than of `b`, or less of it does not hold. */
+/** Whether draft `a` has more verified statements than `b`, or equally many and fewer rejected ones. */
 export function isBetter(a: Judged, b: Judged): boolean {
   const more = statementsThatHold(a).length - statementsThatHold(b).length;
   return more > 0 || (more === 0 && a.verdict.failures.length < b.verdict.failures.length);
@@ -16,7 +16,10 @@ function statementsThatHold({ written, verdict }: Judged): readonly Statement[] 
 const statementsOf = ({ sentences }: Draft): Statement[] =>
   sentences.filter((sentence) => sentence.kind === 'statement');
 
-/** The language model has finished or cannot go on: the verified part of its best draft is kept, and quoting continues. */
+/**
+ * Hands over from the language model, which has finished or failed, to quoting: the verified part of its best draft is
+ * kept.
+ */
 export function handedOver(context: AskContext): Partial<AskContext> {
   const { best, leftOut } = context;
   const statements = best === null ? [] : statementsThatHold(best);
@@ -36,7 +39,7 @@ export function handedOver(context: AskContext): Partial<AskContext> {
   };
 }
 
-/** Whether something that the base covers is unanswered: the whole question, or parts of it. */
+/** Whether something that the base covers is unanswered: the whole question, or some parts. */
 export function hasGap({ kept, parts }: AskContext): boolean {
   return kept === null || openParts(kept.statements, parts).size > 0;
 }
@@ -51,7 +54,7 @@ function openParts(statements: readonly Statement[], parts: readonly Part[]): Re
   return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
 }
 
-/** The parts of the question that still have no text. */
+/** The parts of the question for which there is no text yet. */
 export function partsToWrite({ kept, parts }: AskContext): readonly Part[] {
   if (kept === null) return parts;
   const open = openParts(kept.statements, parts);

@@ -30,9 +30,9 @@ export function closed(
 }
 
 /**
- * An answer in review mode. It begins with what was not checked and ends with the section of the checks, whose sources are
- * cited like any other. In between is what the base says on the question, unless that is about something other than what was
- * checked, or may be beside the point. If nothing could be judged, only the reasons are given.
+ * An answer in review mode. It begins with the facts that were not checked and ends with the section of checks, whose
+ * sources are cited like others. The base's answer to the question comes between, unless it is about something else
+ * than the checks, or may be beside the point. If nothing could be judged, only the reasons are given.
  */
 function withSection(
   answer: Answer,
@@ -74,11 +74,11 @@ const ALONE = {
   clarification_question: null,
 } as const satisfies Partial<Answer>;
 
-/** Words of titles, each title read once: many facts may have found the same ones. */
+/** The words of titles. Each title is read once, because many facts may have found it. */
 class TitleWords {
   readonly #words = new Map<string, readonly string[]>();
 
-  /** True where the title has each of the words of a key. */
+  /** Whether the title has every word of a key. */
   have(title: string, words: readonly string[]): boolean {
     const own = this.#words.get(title) ?? foldedWords(title);
     this.#words.set(title, own);

@@ -16,7 +16,7 @@ import {
 } from '../../kb/answer/render.ts';
 import { frame, questionBack, uncoveredIn } from '../../kb/answer/templates.ts';
 
-/** The parts of an answer that come from its text. The others say who asked, with what, and how long it took. */
+/** The fields of an answer that come from its text. The other fields say who asked, with what, and how long it took. */
 export type Answer = Pick<
   EventDraft<typeof knowledge.AnswerGiven>['data'],
   | 'status'
@@ -30,17 +30,20 @@ export type Answer = Pick<
   | 'clarification_question'
 >;
 
-/** A draft that holds: every sentence of it is in the answer. */
+/** The answer from a verified draft, with all of its sentences. */
 export function answered(draft: Draft, hits: readonly Hit[]): Answer {
   return compose('answered', partsOf(draft), hits);
 }
 
-/** The best draft that could not be grounded: only its sentences that hold, with a note that others were left out. */
+/**
+ * The answer from the best draft that could not be verified completely: only its verified sentences, with a note that
+ * others were left out.
+ */
 export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext): Answer {
   const { hits, language } = context;
   const failed = new Set(verdict.failures.map((failure) => failure.sentence));
   const held = partsOf({ sentences: draft.sentences.filter((_, index) => !failed.has(index)) });
-  // A conflict needs both sides.
+  // A conflict is only shown with both sides.
   const conflicts = held.conflicts.filter((line) => citationsOf({ ...NOTHING, statements: line }).length > 1);
   const statements = [
     ...held.statements,
@@ -78,7 +81,7 @@ function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: read
   };
 }
 
-/** One answered fact is specific; sentences of several sources without a contradiction are an overview. */
+/** An answer with one fact is specific; sentences of several sources without a contradiction are an overview. */
 function typeOf(parts: DraftParts): 'specific' | 'overview' {
   return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
 }

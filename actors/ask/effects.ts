@@ -7,9 +7,9 @@ import { retrieve } from './retrieve.ts';
 import type { Planned, Written } from './steps.ts';
 import { verify } from '../../kb/answer/verify.ts';
 
-// Everything but the search that the ask machine waits for.
+// Everything that the machine of an ask waits for, except the search.
 
-/** Searches for the parts of the question that the language model names; `null` if the base covers none of them. */
+/** Searches for the parts of the question that the language model has named; `null` if the base covers none of them. */
 export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {
   const [question = context.asked] = context.queries;
   const parts = (await context.ports.model?.plan?.(question, context.language, signal)) ?? null;
@@ -19,7 +19,7 @@ export async function plan(context: AskContext, signal: AbortSignal): Promise<Pl
   return found.coverage.covered ? { queries, found } : null;
 }
 
-/** A draft by the present writer; `null` if it has none. */
+/** A draft by the present writer; `null` if it writes none. */
 export async function generate(context: AskContext, signal: AbortSignal): Promise<Written | null> {
   const { model, quoting } = context.ports;
   const writer = context.writing === 'model' ? model! : quoting;

@@ -2,19 +2,21 @@ import type { AskEvent } from '../../events/catalog/catalog.ts';
 import { RATING_LIFECYCLE, ratingEventOf, type Rating, type RatingStatus } from '../rating/lifecycle.ts';
 import { ASK_LIFECYCLE, type AskStatus } from './lifecycle.ts';
 
-/** The newest answer of a request: what ratings and comments refer to. */
+/** The newest answer of a request, to which ratings and comments belong. */
 interface AnswerState {
   /** The id of its `AnswerGiven` event. */
   readonly id: string;
-  /** `null` while it is unrated. */
+  /** The rating; `null` while the answer is unrated. */
   readonly rating: Rating | null;
 }
 
-/** The stream `ask-<request_id>`, folded. */
+/** The state of the stream `ask-<request_id>`. */
 export interface AskState {
-  /** Asks that have begun and not ended, by the call that caused them: a repeated request id can ask twice at once. */
+  /**
+   * Asks that have begun and not ended, by the call that caused them: with a repeated request id two can run at once.
+   */
   readonly running: Readonly<Record<string, AskStatus>>;
-  /** The newest answer. While the question is asked once more, the answer before stays until there is another. */
+  /** The newest answer. While the question is asked again, it stays until there is a new one. */
   readonly answer: AnswerState | null;
 }
 
@@ -25,7 +27,7 @@ export function ratingStatus({ answer }: AskState): RatingStatus {
   return answer === null ? 'unanswered' : (answer.rating ?? 'unrated');
 }
 
-/** Pure fold of one event; `STREAM_CORRUPT` for one that a lifecycle does not allow at this place. */
+/** Applies an event; throws `STREAM_CORRUPT` for an event that is not legal now. */
 export function evolve(state: AskState, event: AskEvent): AskState {
   return {
     running: event.type === 'AnswerRated' ? state.running : evolveAsk(state.running, event),

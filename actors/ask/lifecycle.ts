@@ -11,26 +11,26 @@ export type AskEventDraft =
   | EventDraft<typeof knowledge.AnswerGiven>
   | EventDraft<typeof knowledge.AskFailed>;
 
-/** An event as it was decided: `afterMs` milliseconds after the ask began. */
+/** An event, decided `afterMs` milliseconds after the ask began. */
 export type TimedEventDraft = AskEventDraft & { readonly afterMs: number };
 
 export type AskStatus = 'new' | 'asked' | 'retrieved' | 'drafted' | 'verified' | 'answered' | 'failed';
 
 /**
- * The machine checks its events against this table, and `evolve` checks the events that it reads. A further question under
- * the same request id is another ask.
+ * The lifecycle of an ask. The machine checks the events that it decides against this table, and `evolve` those that it
+ * reads. A further question under the same request id is another ask.
  */
 export const ASK_LIFECYCLE = new Lifecycle<AskStatus, AskEventDraft['type']>('ask', 'new', {
   new: { QuestionAsked: 'asked' },
   asked: { PassagesRetrieved: 'retrieved', AskFailed: 'failed' },
-  // A second search is that of the language model's plan; without a draft the answer is a refusal.
+  // A second search is for the language model's plan. Without a draft the answer is a refusal.
   retrieved: {
     PassagesRetrieved: 'retrieved',
     AnswerDrafted: 'drafted',
     AnswerGiven: 'answered',
     AskFailed: 'failed',
   },
-  // `AnswerDrafted` comes once more if the check of the language model's draft was not done in time.
+  // A second `AnswerDrafted` follows if the check of the language model's draft took too long.
   drafted: { DraftVerified: 'verified', AnswerDrafted: 'drafted', AskFailed: 'failed' },
   verified: { AnswerDrafted: 'drafted', AnswerGiven: 'answered', AskFailed: 'failed' },
   answered: {},

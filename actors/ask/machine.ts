@@ -11,10 +11,10 @@ import { retrieveAsked } from './retrieve.ts';
 import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
 import * as steps from './steps.ts';
 
-/** Drafts after the first that are tried before an answer stays uncertain. */
+/** The number of further drafts that are tried before an answer stays uncertain. */
 const MAX_REGENERATIONS = 2;
 
-/** How an ask ends, and everything to put on record, in order: append all of it at once. */
+/** How an ask ends, and all its events in order, which must be appended together. */
 export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
   | { readonly outcome: 'answer'; readonly answer: AnswerGivenData }
   | { readonly outcome: 'failed'; readonly error: BelegError }
@@ -37,7 +37,7 @@ const ask = setup({
     verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
-    /** Goes on with the event that was recorded last. */
+    /** Continues with the last decided event. */
     leadOn: raise(({ context }) => ({ type: context.events.at(-1)!.type })),
     keepUnderstood: assign((_, understood: steps.Understood) => understood),
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
@@ -64,7 +64,7 @@ const ask = setup({
     hasDraft: ({ context }) => context.best !== null,
     hasKept: ({ context }) => context.kept !== null,
     hasGap: ({ context }) => hasGap(context),
-    // Whether quoting replaces the language model: if that is away, or has written something already.
+    // Whether quoting replaces the language model: if the model is away, or has written something already.
     isReplaceable: ({ context }, { error }: { error: unknown }) =>
       context.writing === 'model' &&
       isBelegError(error, 'MODEL_UNAVAILABLE') &&
@@ -74,8 +74,8 @@ const ask = setup({
     isWhole: ({ context }) => isWhole(context),
     isAllThere: ({ context }) => !context.leftOut,
     canRepeat: ({ context }) => context.repeats < MAX_REGENERATIONS,
-    // A draft that fails in the same way as the one before it would fail again. If a draft did not come in time, there
-    // is no time for another one.
+    // A draft that fails like the one before would fail again. If a draft came too late, there is no time for another
+    // one.
     isWorthRepeating: ({ context: { stuck, draftMs, input } }) =>
       !stuck && input.now() + draftMs <= input.modelUntil!,
     keptFails: ({ context: { kept, verdict } }) =>
@@ -85,16 +85,16 @@ const ask = setup({
 });
 
 const whole = ({ context }: { readonly context: AskContext }): AskContext => context;
-/** The result of an actor that was waited for. The actor defines its type. */
+/** The result of an actor that has ended. Its type is that of the actor. */
 // oxlint-disable-next-line typescript/no-explicit-any
 const output = ({ event }: { readonly event: { readonly output: any } }) => event.output;
 
 /** If quoting can replace the model, the ask continues with it. */
 const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'handedOver' } as const;
-/** Quoting adds nothing to what the language model has written. */
+/** If something of the language model's text is kept, quoting adds nothing to it. */
 const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;
 
-/** A draft is being written. `none` is what follows if there is no draft. */
+/** A draft is being written. `none` gives the next states if there is no draft. */
 function generating(none: readonly GoesOn[], faults: readonly (typeof replaced)[] = [replaced]) {
   return ask.createStateConfig({
     entry: 'beginDraft',
@@ -122,13 +122,13 @@ const repeating = ask.createStateConfig({ entry: ['repeatKept', 'leadOn'] });
 const refusing = ask.createStateConfig({ entry: ['giveRefusal', 'leadOn'] });
 
 /**
- * One question, from its reading to the answer: understand → retrieve → (not covered: the parts that are, or refused) → plan by the
- * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
- * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault stops it where it stands.
+ * The machine of one question, from reading it to the answer: understand → retrieve → (if the base does not cover it:
+ * only the covered parts, or refused) → plan by the language model → generate → verify → answered | again with the
+ * rejected sentences, at most twice | handed over: verified statements are kept, quoting writes the rest → answered |
+ * uncertain | refused. Without a language model, quoting writes at once. A fault ends the ask in any state.
  *
- * Its states are those of the record, and within them what is done there; each event that it decides on leads on. Made
- * once, for all asks: what each works with is in its input.
+ * Its states are those of the record, and within them the work of each; each decided event leads to the next one. There
+ * is one machine for all asks; everything that differs is in its input.
  */
 export const askMachine = ask.createMachine({
   id: 'ask',
@@ -139,8 +139,7 @@ export const askMachine = ask.createMachine({
     asked: ask.createStateConfig({
       initial: 'understanding',
       states: {
-        // Reading the question is a state of its own, because a fault in it must not keep the question from being
-        // recorded.
+        // Reading the question is a state of its own, so that the question is recorded even if a fault occurs here.
         understanding: {
           invoke: {
             src: 'understand',
@@ -183,7 +182,7 @@ export const askMachine = ask.createMachine({
               },
               { target: 'generating' },
             ],
-            // The search goes on with the question as it is. Whether the model can write is found out when it is
+            // The search goes on with the question as it is. Whether the model can write is only known once it is
             // called.
             onError: [{ guard: { type: 'isAway', params: faultIn }, target: 'generating' }],
           },

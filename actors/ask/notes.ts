@@ -19,7 +19,7 @@ export interface NotesContext {
   readonly superseded: readonly Source[];
   /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
-  /** Whether the base's texts are law; `null` where it does not say. */
+  /** Whether the base's texts are law; `null` if it does not say. */
   readonly law: boolean | null;
 }
 
@@ -29,9 +29,9 @@ interface NotesInput extends NotesContext {
 }
 
 /**
- * Adds to a generator's draft what any answer needs, whoever wrote it: sources that contradict each other, the time
- * for which it holds, older versions set aside, and a question back. It happens before verification, so that it is
- * verified like everything else. A sentence that a conflict line quotes stands there only.
+ * Adds to a draft what every answer needs, whoever wrote it: contradictions between sources, the time for which it
+ * holds, older versions that were set aside, and a question back. This comes before verification, so that it is
+ * verified like everything else. A sentence that a conflict line quotes appears only there.
  */
 export function addNotes(draft: Draft, input: NotesInput): Draft {
   const { question, language, hits } = input;
@@ -43,7 +43,7 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const quoted = new Set(conflicts.flat().map((statement) => statement.text));
   const statements = own.statements.filter((statement) => !quoted.has(statement.text));
   const cited = citationsOf({ statements, conflicts, frames: [] });
-  // A question that asks several things is clear about what it means.
+  // A question that asks several things counts as clear.
   const unclear = input.parts.length > 0 ? null : clarification(question, language, hits, cited);
   const back = unclear ?? ownQuestion(draft, input);
   const frames = [
@@ -55,7 +55,7 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
 }
 
-/** The parts of a question for which nothing was found or written, with the titles that come nearest to each. */
+/** The parts of a question for which nothing was found or written, with the nearest titles for each. */
 function unanswered(
   { sentences }: Draft,
   cited: readonly string[],
@@ -77,7 +77,7 @@ function unanswered(
   ];
 }
 
-/** The share of the question that a source must have for its title to be named. */
+/** The share of the question that a source must contain for its title to be named. */
 export const MIN_NEAR = 0.3;
 
 const isNear = ({ match }: Hit): boolean =>
@@ -91,7 +91,7 @@ function ownQuestion({ questionBack }: Draft, { question, language, hits }: Note
   return mayAsk(back, question, language, hits) ? askBack(back, language) : null;
 }
 
-/** The notes on the sources that these parts cite: contradictions between them, and their time. */
+/** The notes on the sources that these parts cite: contradictions between the sources, and their time. */
 export function notesOn(
   parts: DraftParts,
   { hits, superseded, language, asOf, law }: NotesContext,
@@ -125,7 +125,10 @@ export function asOfNote(asOf: string | null, language: Language): string[] {
   return asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])];
 }
 
-/** The date of the cited sources, if they are no law and state one themselves. The date of the law comes from the base. */
+/**
+ * A note with the date of the cited sources, if they are no law and state a date themselves. The date of law is that of
+ * the base.
+ */
 function standNote(cited: readonly Source[], law: boolean | null, language: Language): string[] {
   const stands = standsOf(cited, law).map((stand) => monthName(stand, language));
   if (stands.length === 0) return [];
@@ -169,7 +172,7 @@ export function frameContext({
   };
 }
 
-/** Months, years and titles sort as text. */
+/** The values without repetitions, sorted as text, which suits months, years and titles. */
 function unique<T extends string | number>(values: readonly T[]): T[] {
   return [...new Set(values)].toSorted((a, b) => (a < b ? -1 : Number(a > b)));
 }

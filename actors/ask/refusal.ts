@@ -24,8 +24,8 @@ export const REFUSED: Omit<Answer, 'answer'> = {
 };
 
 /**
- * A refusal: it says that no source answers, what is missing and what comes nearest. If the question is too short to
- * judge, it asks back.
+ * A refusal: that no source answers, what is missing, and the nearest titles. If the question is too short to judge, it
+ * is a question back.
  */
 export function refused(
   question: string,
@@ -54,14 +54,14 @@ export function refused(
 }
 
 /**
- * The likeliest passages of documents are always suggested: of the questions that are refused though they are covered, two of
- * five are answered by one of the first three.
+ * Whether a source is near enough to be named. The likeliest passages of documents always are: of the covered questions
+ * that are refused, two of five are answered by one of the first three.
  */
 const isNear = ({ units }: Source, { value }: Coverage): boolean => units !== undefined || value >= MIN_NEAR;
 
 /**
- * A question in another language than the base's contains words that mean nothing in the base's language (`how`,
- * `wie`).
+ * Whether a word says something. A question in another language than the base's has words without meaning in that
+ * language (`how`, `wie`).
  */
 const saysSomething = (term: string): boolean =>
   (['de', 'en'] as const).every((language) => {

@@ -24,7 +24,7 @@ import { plan } from '../../kb/answer/plan/plan.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
-/** Searches for what is asked; where nothing answers a long story, for the question in it alone. */
+/** Searches for a question. If nothing answers a long story, it searches for the question in the story alone. */
 export async function retrieveAsked(context: AskContext): Promise<Retrieved> {
   const found = await retrieve(context, context.queries);
   const asked = isCovered(found) ? null : questionInStory(context.asked, context.language);
@@ -32,7 +32,7 @@ export async function retrieveAsked(context: AskContext): Promise<Retrieved> {
   const queries = plan(asked);
   const ofQuestion = await retrieve({ ...context, asked }, queries);
   if (isCovered(ofQuestion)) return { ...ofQuestion, inStory: { asked, queries } };
-  // What is missing of the question is told, and not what is missing of its story.
+  // The missing words are those of the question, not of its story.
   return { ...found, coverage: { ...found.coverage, missing: ofQuestion.coverage.missing } };
 }
 
@@ -64,7 +64,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
       ? coverageOfWhole(parts[0]!.coverage, readings)
       : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
-    // A part that is half covered still gets the half of the answer that fits.
+    // A part that is only half covered gets the half of the answer that fits.
     parts: isWhole
       ? []
       : parts.map(({ coverage, question, hits: ofPart }) => ({
@@ -80,7 +80,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   };
 }
 
-/** The hits, and behind them those passages with more of a list of one that may be told that were not found. */
+/** The hits, followed by passages that were not found but contain the rest of a list in a hit that may be quoted. */
 function withRests(retriever: Retriever, hits: readonly Hit[]): readonly Hit[] {
   const rests = hits
     .slice(0, MOST_TOLD)
@@ -111,8 +111,8 @@ async function searchFacts({
 const CANDIDATES = 10;
 
 /**
- * The hits, beginning with the first one that has a sentence to quote: the answer is judged only by sources that it can
- * quote. Those that say yes or no to another question are last.
+ * The hits, beginning with the first one that has a sentence to quote, because the answer is judged only by sources
+ * that it can quote. Hits that say yes or no to another question come last.
  */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
   const found = await retriever.search(question, options);
@@ -122,12 +122,12 @@ async function find(retriever: Retriever, question: string, options: SearchOptio
   return first === -1 ? [] : hits.slice(first);
 }
 
-/** What is found for a question, or for a part of it. */
+/** The result of a search for a question, or for a part of it. */
 export interface Found extends Omit<Part, 'covered'> {
   readonly coverage: Coverage;
 }
 
-/** The questions. One that asks the same of several things is replaced by one question for each thing. */
+/** The questions. One that asks about several objects is replaced by one question for each. */
 async function withObjects(
   retriever: Retriever,
   questions: readonly Found[],
@@ -144,9 +144,9 @@ async function withObjects(
 }
 
 /**
- * What is found for each part. A part that is a question of its own is searched for and covered as one. Another part, or
- * one to which nothing is found alone, leans on the last question of its own before it: it is looked for among what both
- * together find.
+ * Searches for each part. A part that is a question of its own is searched for and covered as such. Any other part, or
+ * one for which nothing is found alone, depends on the last independent question before it, and is searched for among
+ * the hits of both together.
  */
 async function findParts(
   retriever: Retriever,
@@ -159,7 +159,7 @@ async function findParts(
   const alone = await Promise.all(
     parts.map((part, i) => (isOwn[i]! ? findAlone(retriever, part, topK) : Promise.resolve(null))),
   );
-  /** The index of the question that a part belongs to: its own, or the one that it leans on. */
+  /** The index of the question that a part belongs to: its own, or that of the question that it depends on. */
   const leads = alone.map((found, i) =>
     i === 0 || found?.coverage.covered === true ? i : isOwn.lastIndexOf(true, i - 1),
   );
@@ -177,7 +177,7 @@ async function findParts(
         return { ...leaning, hits: lead.hits, coverage: { ...leaning.coverage, covered: true } };
       const found = toldOrOpen(leaning, language);
       if (found.coverage.covered || !lead.coverage.covered) return found;
-      // Who does or gets it is told where the rest of it is (`Who takes minutes, and who gets them?`).
+      // The persons of an action are named where the action is described (`Who takes minutes, and who gets them?`).
       const isToldThere = answerTypeOf(part) === 'person' && !namesSubject(part, question, language);
       return isToldThere
         ? { ...found, hits: lead.hits, coverage: { ...found.coverage, covered: true } }
@@ -186,7 +186,10 @@ async function findParts(
   );
 }
 
-/** A part of one word (`and what happens to my data?`) is answered by the page that answers the part before it, where that page does. */
+/**
+ * A part of one word (`and what happens to my data?`) is answered by the page that answers the previous part, if that
+ * page contains it.
+ */
 const ofItsPage = (alone: Found, leaning: Found, { hits: [before] }: Found): Found =>
   leaning.coverage.covered &&
   before?.source.path !== undefined &&
@@ -194,7 +197,10 @@ const ofItsPage = (alone: Found, leaning: Found, { hits: [before] }: Found): Fou
     ? leaning
     : alone;
 
-/** What the page says that answers the part before it: a page about several steps need not repeat its subject in each. */
+/**
+ * Passages for a part on the page that answers the previous part: a page about several steps need not repeat its
+ * subject in each.
+ */
 function onSamePage(found: Found, { hits: [lead] }: Found): Found {
   const page = lead?.source.path;
   if (page === undefined || found.coverage.otherYears !== null) return found;
@@ -207,7 +213,7 @@ function onSamePage(found: Found, { hits: [lead] }: Found): Found {
     : { ...found, hits: there, coverage: { ...found.coverage, covered: true } };
 }
 
-/** Whether a passage has every word of a part, except those that only ask. */
+/** Whether a passage has every word of a part, except words that only ask. */
 const hasAllAsked = ({ words, found }: Match): boolean => {
   const asked = words.flatMap((word, k) => (onlyAsks(word) ? [] : found[k]!));
   return asked.length > 0 && asked.every((value) => value >= FOUND);
@@ -223,7 +229,10 @@ const foundFor = (retriever: Retriever, question: string, hits: readonly Hit[]):
   coverage: retriever.coverage(question, hits),
 });
 
-/** Finds a part that leans on a question before it, among the hits of both, by which it is covered. */
+/**
+ * Searches for a part that depends on an earlier question, among the hits of both, which also decide whether it is
+ * covered.
+ */
 async function findLeaning(retriever: Retriever, part: string, before: Found, topK: number): Promise<Found> {
   const both = `${before.question} ${part}`;
   const asked = await find(retriever, both, { topK: Math.max(topK, CANDIDATES) });
@@ -232,7 +241,7 @@ async function findLeaning(retriever: Retriever, part: string, before: Found, to
   const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
   if (hits.length === 0 || alone.otherYears !== null || asksElse)
     return { question: part, hits: currentHits(both, hits).hits, coverage: { ...alone, covered: false } };
-  // It goes on with a question that is certainly answered, and says little without one that is open.
+  // A dependent part is likelier answered if the earlier question certainly is, and says little if that one is open.
   const goesOn = before.coverage.covered && before.coverage.relevance >= RELEVANT;
   const coverage = retriever.coverage(both, asked, { goesOn, by: hits[0]!.source });
   const isSure = before.coverage.covered || coverage.relevance >= LATER_PART_ALONE;
@@ -243,7 +252,10 @@ async function findLeaning(retriever: Retriever, part: string, before: Found, to
   };
 }
 
-/** A part that asks for a figure (`and how long does it last?`) says itself only what kind: what has none of it answers nothing. */
+/**
+ * A part that asks for a figure (`and how long does it last?`) only says what kind of figure: passages without such a
+ * figure do not answer it.
+ */
 function withFigure(part: string, hits: readonly Hit[]): readonly Hit[] {
   const figure = figureAsked(part);
   return figure === undefined
@@ -251,13 +263,13 @@ function withFigure(part: string, hits: readonly Hit[]): readonly Hit[] {
     : hits.filter(({ source }) => sentencesOf(source).some(({ text }) => figure.isStated(text)));
 }
 
-/** A part that only asks what comes then: what is told of it has no word by which that could be seen. */
+/** A part that only asks what happens next. The answer has no word by which it could be recognised. */
 const WHAT_THEN = /(?<!\p{L})(?:was (?:passiert|geschieht)|what happens)(?!\p{L})/iu;
 
 /**
- * A part that leans on another one, of a question to documents, is covered where one of the passages that are told for it has what it asks: a word of it, with the
- * figure or the time that it asks for, in one sentence below its headings. If none has, another one that was found for it is
- * told, else the part is open.
+ * For documents: whether a dependent part is covered. One of the passages quoted for it must contain, in one sentence
+ * below its headings, a word of the part with the figure or time that it asks for. If none does, another found passage
+ * that does is quoted; otherwise the part stays open.
  */
 function toldOrOpen(part: Found, language: Language): Found {
   const { question, hits, coverage } = part;
@@ -271,8 +283,9 @@ function toldOrOpen(part: Found, language: Language): Found {
 }
 
 /**
- * Whether what is told for a question answers a part that leans on it too: a sentence with most of the question's words and all of the part's
- * has the figure or the time that the part asks for (`How many auditors are there, and for how long?`: `Two auditors are elected for two years`).
+ * Whether a quoted passage for a question also answers a dependent part: one sentence has most of the question's words,
+ * all of the part's, and the figure or the time that the part asks for (`How many auditors are there, and for how
+ * long?`: `Two auditors are elected for two years`).
  */
 function isToldWith({ question, hits }: Found, part: string, language: Language): boolean {
   const figure = figureAsked(part);
@@ -290,7 +303,7 @@ function isToldWith({ question, hits }: Found, part: string, language: Language)
   );
 }
 
-/** Whether a sentence of a passage, below its headings, has what a part of a question asks. */
+/** Whether a sentence of a passage, below its headings, contains what a part of a question asks for. */
 function tells(source: Source, part: string, language: Language): boolean {
   const asked = wordsAsked(part, language);
   const figure = figureAsked(part);
@@ -304,11 +317,11 @@ function tells(source: Source, part: string, language: Language): boolean {
   });
 }
 
-/** A question with several readings is covered only as far as it is without a guess. */
+/** A question with several possible meanings is covered only as far as no guess is needed. */
 const coverageOfWhole = (coverage: Coverage, readings: readonly string[]): Coverage =>
   readings.length === 0 ? coverage : { ...coverage, covered: false };
 
-/** A question that asks several things is covered where each of them is. */
+/** A question that asks several things is covered if each of them is. */
 function coverageOfParts(parts: readonly Coverage[]): Coverage {
   return {
     value: Math.min(...parts.map((part) => part.value)),

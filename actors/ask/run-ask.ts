@@ -6,7 +6,7 @@ import type { TimedEventDraft } from './lifecycle.ts';
 import type { AskPorts } from '../../kb/answer/ports.ts';
 import { fail } from './steps.ts';
 
-/** Follows an ask while it runs. */
+/** Listens to an ask while it runs. */
 interface AskListener {
   /** Called with the queries. */
   planned?(queries: readonly string[]): void;
@@ -14,20 +14,19 @@ interface AskListener {
 }
 
 /**
- * One ask: what it begins with, and `run`, which brings it to its end. That never rejects: a fault, and an abort of
- * `signal`, are the outcome `failed` with its error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and
- * on record like everything else. `listener` hears of the plan, and of each later event as it is decided, before it is on
+ * One ask: its beginning, and `run`, which completes it and never rejects. A fault, or an abort of `signal`, gives the
+ * outcome `failed` with its error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), with events like
+ * any other outcome. `listener` is called with the plan, and with each later event as it is decided, before it is on
  * record.
  *
- * @example
- * const { outcome, events } = await askOf({ retriever, quoting }, input).run(signal);
+ * @example const { outcome, events } = await askOf({ retriever, quoting }, input).run(signal);
  */
 export function askOf(
   ports: AskPorts,
   input: AskInput,
 ): {
   readonly asked: TimedEventDraft;
-  /** For the host of actors. `run` starts and stops it. */
+  /** The actor, for the host of actors. `run` starts and stops it. */
   readonly actor: ActorRefFrom<typeof askMachine>;
   readonly run: (signal: AbortSignal, listener?: AskListener) => Promise<AskOutput>;
 } {

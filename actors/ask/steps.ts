@@ -19,7 +19,7 @@ import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/po
 import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
 
-/** A step is pure, and each step records its event. */
+/** The changes of a step. Each step is pure and records its event. */
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {
@@ -73,7 +73,7 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
   };
 }
 
-/** The queries to search for, and what a review finds in the facts that were sent. */
+/** The queries to search for, and the results of a review of the sent facts. */
 export type Understood = Pick<AskContext, 'queries' | 'factQueries' | 'review'>;
 
 export function understand({ input, asked, language }: AskContext): Understood {
@@ -89,13 +89,15 @@ export function understand({ input, asked, language }: AskContext): Understood {
   };
 }
 
-/** A plan of the language model, and what it finds. */
+/** A plan of the language model, and the search results for it. */
 export interface Planned {
   readonly queries: readonly string[];
   readonly found: Retrieved;
 }
 
-/** Adds the parts of the language model's plan, if the base covers each of them, so that the plan cannot lose anything. */
+/**
+ * Adds the parts of the language model's plan, if the base covers each of them, so that the plan cannot lose anything.
+ */
 export function planned(context: AskContext, plan: Planned): Step {
   return { queries: plan.queries, ...searched({ ...context, queries: plan.queries }, plan.found) };
 }
@@ -105,7 +107,7 @@ export function searched(context: AskContext, found: Retrieved): Step {
   const { asked, queries } = found.inStory ?? context;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
   const whole = currentHits(asked, hits);
-  // What a part finds is of the year that the part asks about.
+  // The hits of a part are of the year that the part asks about.
   const ofParts = new Set(parts.flatMap((part) => part.hits.map(({ source }) => source.id)));
   const current = {
     ...whole,
@@ -176,9 +178,7 @@ export function drafted(context: AskContext, { written: added, name }: Written):
 const partOf = (sentence: DraftSentence): number =>
   sentence.kind === 'statement' ? (sentence.part ?? -1) : Infinity;
 
-/**
- * The kept statements, and those of the new draft that they do not say already, in the order of the question's parts.
- */
+/** The kept statements, and those of the new draft that do not repeat them, in the order of the question's parts. */
 function besideKept({ kept }: AskContext, written: Draft): Draft {
   if (kept === null) return written;
   const said = new Set(kept.statements.map(({ text }) => text));
@@ -204,7 +204,7 @@ export function judged(context: AskContext, verdict: Verdict): Step {
   };
 }
 
-/** Asks again for the statements that were not verified. */
+/** Asks the writer again for the statements that were rejected. */
 export function repeated({ repeats, regenerations }: AskContext): Step {
   return { repeats: repeats + 1, regenerations: regenerations + 1 };
 }
@@ -224,7 +224,7 @@ export function giveRefusal(context: AskContext): Step {
   return give(context, refused(asked, language, coverage, context), input.model);
 }
 
-/** Ends an ask with a fault, whatever its state is. */
+/** Ends an ask with a fault, in any state. */
 export function fail(
   context: AskContext,
   cause: unknown,
@@ -243,7 +243,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     request_id: input.request_id,
     question: input.question,
     ...answer,
-    // An answer to several questions is an overview.
+    // An answer to several questions counts as an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
     parts: partsAnswered(context, answer),

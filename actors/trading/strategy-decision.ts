@@ -164,7 +164,7 @@ function weigh(
     const working =
       stopped.length === 0 ? stopped : stopped.filter(({ order_id }) => !cancels.includes(order_id));
     if (isSaid && (protection !== undefined || quantity === 0n)) {
-      // Shares that the target leaves alone, or that cannot be sold today, need the stop as well.
+      // Shares that stay in the position, or that cannot be sold today, also need the stop order of the target.
       const stays = lots === 0n || (blocked !== null && isLess(held, quantity) && quantity !== 0n);
       const kept = stays ? held : keptOf(held, quantity);
       if (protection === undefined || !isProtected(working, kept, protection)) {

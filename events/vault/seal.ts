@@ -2,8 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 import { canonicalJson } from '../json.ts';
 import { UnopenableText, type Sealed, type SealedText } from './vault.ts';
 
-// AES-256-GCM. Keys are passed as `KeyObject`, because Node first tries to read bytes in other forms, which takes
-// longer.
+// Keys are passed as `KeyObject`, because Node takes longer to recognise bytes as a key.
 const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;

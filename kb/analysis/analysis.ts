@@ -59,7 +59,7 @@ export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORD
 export const detectLanguage = (text: string, otherwise: Language = 'de'): Language =>
   languageOf(tokensOf(text), otherwise);
 
-/** The same for a text that was already cut into words. */
+/** The language of a text that was already cut into tokens; `otherwise` if neither language has more stop words. */
 function languageOf(tokens: readonly string[], otherwise: Language): Language {
   const told = new ToldLanguage();
   for (const token of tokens) told.add(stopWordOf(token));
@@ -88,7 +88,7 @@ export class ToldLanguage {
   }
 }
 
-/** The number of words whose language is cached, because texts repeat the same words. */
+/** The number of words whose language is cached. Texts repeat their words, so the cache saves most of the work. */
 const MAX_TOLD = 50_000;
 const told = new Map<string, number>();
 
@@ -117,7 +117,10 @@ export function languageToAnswerIn(question: string, languages: readonly Languag
   return languages.includes(asked) ? asked : own;
 }
 
-/** The number of cached word forms: more than a large base has. Bounded, because questions fill it too. */
+/**
+ * The number of cached word forms: more than a large base has. The cache is bounded because the words of questions also
+ * fill it.
+ */
 const MAX_FORMS = 500_000;
 
 /** The analysis of a base before its vocabulary changed, and the folded words that have the same forms after it. */
@@ -154,7 +157,10 @@ export class Analysis {
     return words;
   }
 
-  /** The same without their positions, one object for each form; `isLeftOut` decides by spelling. */
+  /**
+   * The forms of the content words without their positions, one object for each form. `isLeftOut` decides by the
+   * spelling of a word.
+   */
   forms(text: string, lang: Language, isLeftOut: (token: string) => boolean = () => false): Form[] {
     return tokensOf(text).flatMap((token) => (isLeftOut(token) ? [] : (this.form(token, lang) ?? [])));
   }

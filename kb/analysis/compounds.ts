@@ -10,8 +10,8 @@ const LINKS = ['es', 'en', 'er', 's', 'n', 'e'] as const;
 export interface Vocabulary {
   has(word: string): boolean;
   /**
-   * The lengths of the words that may begin at a place of this word, as bits; of words of `LONG` letters and more the last bit.
-   * Without it each range of a word is looked up.
+   * The lengths of the known words that may begin at this place of the word, as bits. All lengths from `LONG` on share
+   * the last bit. Without this function every range of a word is looked up.
    */
   lengthsAt?(word: string, at: number): number;
 }
@@ -21,8 +21,8 @@ const LONG = 31;
 const bitOf = (length: number): number => 1 << Math.min(length, LONG);
 const ANY = -1;
 /**
- * For each length of a range, as bits: how long the word in it may be, because up to two letters of the range may be a
- * linking element.
+ * For each length of a range, as bits, the lengths that the known word in the range may have: up to two letters of the
+ * range may be a linking element.
  */
 const LENGTHS = Array.from(
   { length: MAX_PART + 1 },
@@ -55,7 +55,7 @@ export class IndexedVocabulary implements Vocabulary {
 /** How many hashes `startAt` has. */
 export const STARTS = 1 << 16;
 
-/** A hash of the four letters from there on, which each part of a compound has at least. */
+/** A hash of the four letters that begin at this place. Each part of a compound has at least four letters. */
 export function startAt(word: string, at: number): number {
   let hash = 0;
   for (let i = at; i < at + MIN_PART; i++) hash = hash * 31 + word.charCodeAt(i);
@@ -70,8 +70,8 @@ export function startAt(word: string, at: number): number {
  */
 export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 2 * MIN_PART) return [];
-  // best[i]: the last of the fewest parts of word[0, i) and its start, one small entry for each letter. A linking
-  // element belongs to the part before it.
+  // best[i]: the last part, and its start, of the split of word[0, i) into the fewest parts. A linking element belongs
+  // to the part before it.
   const best: ({ readonly parts: number; readonly part: string; readonly from: number } | undefined)[] = [
     { parts: 0, part: '', from: 0 },
   ];

@@ -1,6 +1,9 @@
 import type { Language } from '../source.ts';
 
-/** What a question asks for in a word of quantity, and the nouns under which a text has it (`Wie hoch …`: `§ 1 Höhe`). */
+/**
+ * The words of a question that ask for a quantity, and the nouns with which a text names this quantity (`Wie hoch …`:
+ * `§ 1 Höhe`).
+ */
 const QUANTITIES: Readonly<
   Record<Language, readonly (readonly [asked: RegExp, nouns: readonly string[]])[]>
 > = {
@@ -20,7 +23,7 @@ const QUANTITIES: Readonly<
   ],
 };
 
-/** The words of quantity of a question, each with where it begins and the nouns for what it asks. */
+/** The words of a question that ask for a quantity, each with its start and with the nouns for this quantity. */
 export const quantitiesAsked = (
   question: string,
   language: Language,

@@ -1,11 +1,11 @@
 import type { Form } from './word.ts';
 
-/** The letters of a gram; a shorter word with its borders is a gram as a whole. */
+/** The number of letters in a gram. A shorter word with its borders is a gram as a whole. */
 export const SIZE = 4;
 
 /**
- * Character 4-grams of a folded word with marked borders: `urlaub` → `_url urla rlau laub aub_`. They match what stems
- * miss: inflection, typing mistakes, and parts of compounds that the vocabulary lacks.
+ * Character 4-grams of a folded word with marked borders: `urlaub` → `_url urla rlau laub aub_`. They match words that
+ * stems do not match: inflected or mistyped words, and parts of compounds that are not in the vocabulary.
  */
 export function gramsOf(folded: string): string[] {
   const marked = markedWord(folded);

@@ -1,13 +1,13 @@
 import { endianness } from 'node:os';
 
-/** The room that is kept between texts; a longer text has room of its own. */
+/** The code units for which the buffer has room. The buffer is kept between texts; a longer text gets a new one. */
 const KEPT = 65_536;
 const BYTES = 2;
 const IS_SWAPPED = endianness() === 'BE';
 
 /**
- * The code units of a text in a typed array, which is read in a third of the time that `charCodeAt` takes: a text is often a part of
- * another one, and each letter would be looked for through both. One object serves many texts.
+ * The code units of a text in a typed array. Reading the array takes a third of the time of `charCodeAt`, because a
+ * text is often a slice of another text, and each access would go through both. One object serves many texts.
  */
 export class Letters {
   codes = new Uint16Array(KEPT);
@@ -30,8 +30,8 @@ export class Letters {
   }
 
   /**
-   * The letters from `start` to `end` as a string of their own. A slice would keep the whole text in memory, and be written in two
-   * bytes a letter where another letter of the text needs them.
+   * The letters from `start` to `end` as a separate string. A slice would keep the whole text in memory, and would take
+   * two bytes for each letter if any letter of the text needs two.
    */
   copy(start: number, end: number): string {
     return Buffer.from(this.text.slice(start, end), 'utf16le').toString('utf16le');
@@ -41,7 +41,10 @@ export class Letters {
 /** The hash of FNV-1a (Fowler, Noll and Vo), over code units. */
 export const FIRST_HASH = 0x81_1c_9d_c5 | 0;
 export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01_00_01_93);
-/** Thirty bits, which stay a small integer; the lower ones, of which tables take some, depend on the higher ones too. */
+/**
+ * The last step of the hash: 30 bits, so that the number stays a small integer. The lower bits, which hash tables use,
+ * then depend on the higher bits too.
+ */
 export const closed = (hash: number): number => (hash ^ (hash >>> 15)) & 0x3f_ff_ff_ff;
 
 /** The hash that a `TokenScanner` gives to the token from `start` to `end`. */

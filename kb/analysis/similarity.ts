@@ -9,8 +9,9 @@ const MIN_CONTAINED = 4;
 const MIN_MISTYPED = 6;
 
 /**
- * How well a word of a text matches a word of the question, 0 … 1: 1 for the same stem, less for a compound that has
- * it, less for similar letters (Dice coefficient of 4-grams: inflection, typing mistakes).
+ * How well a word of a text matches a word of the question, 0 … 1: 1 for an equal stem, less for a compound that
+ * contains the word, and less for similar letters (the Dice coefficient of the 4-grams, for inflection and typing
+ * mistakes).
  */
 export function similarity(asked: Form, found: Form): number {
   const kin = kinship(asked, found);
@@ -19,7 +20,10 @@ export function similarity(asked: Form, found: Form): number {
   return Math.max(isMistyped(asked, found) ? 0.75 : kin, dice > MIN_DICE ? 0.9 * dice : 0);
 }
 
-/** The same without similar letters: the same stem, a verb and its noun, or a compound and its part. */
+/**
+ * How well two words match without similar letters: by an equal stem, as a verb and its noun, or as a compound and its
+ * part.
+ */
 export function kinship(asked: Form, found: Form): number {
   if (asked.term === found.term) return 1;
   if (sharesVerb(asked, found)) return 0.9;
@@ -59,14 +63,14 @@ function gramsOfWord(word: Form): readonly number[] {
   return grams;
 }
 
-/** 13 bits for each letter, which is exact below U+2000. */
+/** A gram as a number, with 13 bits for each letter. This is exact below U+2000. */
 function numberOf(gram: string): number {
   let number = 0;
   for (let i = 0; i < gram.length; i++) number = number * 2 ** 13 + gram.charCodeAt(i);
   return number;
 }
 
-/** If a word has more 4-grams than this, they are counted once in a map and looked up there. */
+/** If a word has more 4-grams than this, they are counted in a map once, and later comparisons use the map. */
 const MANY = 24;
 const countsOfWords = new WeakMap<Form, ReadonlyMap<number, number>>();
 
@@ -80,7 +84,10 @@ function countsOf(word: Form, grams: readonly number[]): ReadonlyMap<number, num
   return counts;
 }
 
-/** A word of a question may have two thousand letters, so the cost depends on the shorter word. */
+/**
+ * The Dice coefficient of two words. A word of a question may have two thousand letters, so the cost depends on the
+ * shorter word.
+ */
 function diceOf(asked: Form, found: Form): number {
   const [a, b] = [gramsOfWord(asked), gramsOfWord(found)];
   let common = 0;

@@ -1,17 +1,20 @@
 import { TO_NUMBER, type Steps } from '../steps.ts';
 
-/** Shorter words have too many neighbours; a word one letter shorter may lack an inner letter. */
+/**
+ * Shorter words are not corrected, because they have too many neighbours. A known word may have one letter less only if
+ * an inner letter is missing.
+ */
 const SHORTEST = 5;
 /**
- * From this length on a letter may be wrong. In a shorter word it would be another word (`Gedicht`, `Gericht`), unless
- * both letters sound alike.
+ * From this length on one letter may be replaced by another. In a shorter word this would give a different word
+ * (`Gedicht`, `Gericht`), unless both letters sound alike.
  */
 const ANOTHER_FROM = 10;
 const ALIKE: ReadonlySet<string> = new Set(['dt', 'bp', 'gk', 'sz', 'fv', 'ck', 'iy', 'ei', 'mn']);
 /** From this length on a word may have two mistakes. */
 const LONG = 12;
 
-/** The words that are added in one step. */
+/** The number of words that are added in one step. */
 const WORDS_A_STEP = 50;
 
 /** Finds the known word that was most likely meant by a mistyped one. */
@@ -19,7 +22,7 @@ export class Speller {
   readonly #byLength = new Map<number, string[]>();
   readonly #before: Speller | null;
 
-  /** @param before knows words that this one knows too */
+  /** @param before an earlier speller, which knows words that this speller knows too */
   constructor(words: Iterable<string> = [], before: Speller | null = null) {
     this.#before = before;
     for (const word of words) this.#add(word);
@@ -34,11 +37,11 @@ export class Speller {
   }
 
   /**
-   * The known words one edit away (a letter added, missing or wrong, or two neighbours swapped; Damerau, 1964), and if
-   * there are none, for a long word those two away. Words of the same length come first, each length in alphabetical
-   * order.
+   * The known words that are one edit away (a letter added, missing or wrong, or two neighbours swapped; Damerau,
+   * 1964). If there are none and the word is long, the known words that are two edits away. Words of equal length come
+   * first; words of one length are in alphabetical order.
    *
-   * @param counts whether a word counts as known now; asked of the few that are near
+   * @param counts whether a known word is still valid; only called for the few words that are near
    */
   near(word: string, counts: (known: string) => boolean = () => true): string[] {
     const find = (longer: readonly number[], isMeant: (known: string) => boolean): string[] =>
@@ -86,7 +89,7 @@ function isSlip(a: string, b: string): boolean {
   return a.length !== b.length || (a[at] === b[at + 1] && a[at + 1] === b[at]);
 }
 
-/** The letters in which the two first differ, in alphabetical order. */
+/** The first letters in which the two words differ, in alphabetical order. */
 function otherLetters(a: string, b: string): string {
   const at = firstDifference(a, b);
   return a[at]! < b[at]! ? `${a[at]}${b[at]}` : `${b[at]}${a[at]}`;
@@ -113,7 +116,7 @@ export function isOneEdit(a: string, b: string): boolean {
   );
 }
 
-/** Whether two words are two edits apart: undoing the first difference in some way leaves at most one more. */
+/** Whether two words are two edits apart: after one edit at the first difference, at most one more edit is left. */
 function isTwoEdits(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -6,10 +6,10 @@ import { wordList } from '../word-list.ts';
 
 /** The weight of the most frequent words, relative to a word outside of everyday speech. */
 const LEAST = 0.3;
-/** Up to this rank a word has the least weight. */
+/** Words up to this rank of frequency have the least weight. */
 const COMMONEST = 50;
 
-/** From this value on a word says something about the subject, unlike `hoch`, `gibt`, `kostet`. */
+/** A word with at least this value says something about the subject. `hoch`, `gibt` and `kostet` have less. */
 export const SAYS_SOMETHING = 0.7;
 
 /**

@@ -4,16 +4,22 @@ import type { Token } from './word.ts';
 /** A number keeps its separators (`1.050,50`, `39 480`), a word its inner apostrophe and soft hyphens. */
 export const TOKEN =
   /\p{N}{1,3}(?:[ \u00A0\u202F]\p{N}{3})+(?!\p{N})(?:,\p{N}+)?|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}\u00AD]+(?:['’]\p{L}+)?/gu;
-/** The same pattern for the scanner, which sets where it begins. */
+/** The pattern of `TOKEN` for the scanner, which sets the place where the match begins. */
 const FROM_HERE = new RegExp(TOKEN);
 
-/** What a character means for a token: nothing, a plain letter, or a case for the pattern. */
+/**
+ * The kinds of characters for the scanner: not part of a token, a plain letter, or a character for which the pattern
+ * decides.
+ */
 const NOTHING = 0;
 const LETTER = 1;
 const OTHER = 2;
-/** Dashes, quotation marks (except the one that serves as an apostrophe), dots and bullets. */
+/** Dashes, quotation marks (except the mark that serves as an apostrophe), dots and bullets. */
 const PUNCTUATION = /[‐-‘‚-•…‹›]/u;
-/** A table for the characters of Latin scripts, which come first, and for those up to the last of this punctuation. */
+/**
+ * A table of the kinds of characters: of the Latin scripts, which come first in Unicode, and of the block with general
+ * punctuation.
+ */
 const LAST_LATIN = 0x2_4f;
 const KINDS = Uint8Array.from({ length: 0x20_3b }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -25,17 +31,17 @@ const KINDS = Uint8Array.from({ length: 0x20_3b }, (_, code) => {
 const kindOf = (code: number): number => (code < KINDS.length ? KINDS[code]! : OTHER);
 
 /**
- * Iterates over the tokens of texts, as `TOKEN` matches them. Most are runs of plain letters, which are found without
- * the pattern in a third of the time; that is most of the time of reading a large base.
+ * Iterates over the tokens of texts, as `TOKEN` matches them. Most tokens are runs of plain letters, which the scanner
+ * finds without the pattern in a third of the time. Finding tokens is most of the work of reading a large base.
  */
 export class TokenScanner {
   readonly letters = new Letters();
   start = 0;
   end = 0;
-  /** The token's hash, as `hashOf` has it. */
+  /** The token's hash, as `hashOf` returns it. */
   hash = 0;
 
-  /** Begins with a text. */
+  /** Begins to read a text. */
   read(text: string): void {
     this.letters.read(text);
     this.end = 0;
@@ -78,10 +84,10 @@ export class TokenScanner {
   }
 }
 
-/** Each text is read to its end at once, so that one scanner serves all. */
+/** One scanner serves all texts, because each text is read to its end before the next one begins. */
 const scanner = new TokenScanner();
 
-/** The first `most` words; no more of the text is read. */
+/** The first `most` words of a text. The text after them is not read. */
 export function tokenize(text: string, most = Infinity): Token[] {
   const tokens: Token[] = [];
   scanner.read(text);
@@ -92,7 +98,7 @@ export function tokenize(text: string, most = Infinity): Token[] {
   return tokens;
 }
 
-/** The same words without positions. */
+/** The words of a text without their positions. */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   scanner.read(text);

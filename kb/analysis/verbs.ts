@@ -3,7 +3,10 @@ import { stemmer as stemGerman } from '@orama/stemmers/german';
 /** Separable prefixes of verbs (`fort|zahlen`), the longer of two with the same beginning first. */
 const SEPARABLE =
   '(?:zusammen|zuruck|wieder|weiter|nieder|gegen|hinter|unter|uber|durch|statt|teil|fest|frei|heim|fort|nach|vor|weg|auf|aus|bei|dar|ein|her|hin|los|mit|ab|an|um|zu)';
-/** A past participle: `gemeldet`, `fortgezahlt`; strong ones (`genommen`) have another vowel and are not handled. */
+/**
+ * A past participle: `gemeldet`, `fortgezahlt`. Strong participles (`genommen`) have another vowel; `STRONG` lists
+ * them.
+ */
 const PARTICIPLE = new RegExp(`^(${SEPARABLE}?)ge(\\p{L}{3,}?)e?t$`, 'u');
 /** An infinitive with an inner zu: `abzufuhren`. */
 const WITH_ZU = new RegExp(`^(${SEPARABLE})zu(\\p{L}{3,})en$`, 'u');
@@ -24,21 +27,24 @@ export function stemOfVerb(folded: string): string | undefined {
   return prefix === undefined || verb === undefined ? undefined : stemGerman(`${prefix}${verb}en`);
 }
 
-/** The same from the third person, which many other words resemble: `meldet` → `meld`. */
+/**
+ * The stem that a German verb shares with its noun, from the third person: `meldet` → `meld`. Many other words look
+ * like a third person.
+ */
 export function stemOfThirdPerson(folded: string): string | undefined {
   const verb = THIRD_PERSON.exec(folded)?.[1];
   return verb === undefined ? undefined : stemGerman(`${verb}en`);
 }
 
-/** The same from the noun, if its own stem keeps the ending: `meldung` → `meld`. */
+/** The stem that a German noun shares with its verb, if the stem of the noun keeps the ending: `meldung` → `meld`. */
 export function stemOfVerbalNoun(folded: string): string | undefined {
   const verb = NOUN.exec(folded)?.[1];
   return verb === undefined ? undefined : stemGerman(`${verb}en`);
 }
 
 /**
- * Verbs that change their stem: that of the infinitive, that of the participle, that of the third person where it is another one; and the
- * nouns that they make with a prefix (`austreten`, `ausgetreten`, `tritt`, `Austritt`). Without umlauts.
+ * Verbs that change their stem: the stem of the infinitive, of the participle, and of the third person if it differs;
+ * and the nouns that the verb forms with a prefix (`austreten`, `ausgetreten`, `tritt`, `Austritt`). Without umlauts.
  */
 const STRONG: readonly StrongVerb[] =
   `biet boten: bot gebot|bind bunden: bindung|bitt beten: bitte|bleib blieben: bleib|brech brochen brich: bruch
@@ -70,21 +76,25 @@ const anyOf = (form: Exclude<keyof StrongVerb, 'nouns'>): string =>
   STRONG.map((verb) => verb[form]).join('|');
 const INSEPARABLE = '(?:be|emp|ent|er|ver|wider|zer)';
 const PREFIX = `(?:${SEPARABLE}${INSEPARABLE}?|${INSEPARABLE})`;
-/** A form of such a verb: `austrete`, `anzunehmen`; `ausgetreten`; `tritt`. */
+/** A form of a verb that changes its stem: `austrete`, `anzunehmen`; `ausgetreten`; `tritt`. */
 const OF_STRONG = new RegExp(
   `^(?<prefix>${PREFIX})(?:(?:zu)?(?<infinitive>${anyOf('infinitive')})(?:en|e|e?s?t)|(?:ge)?(?<participle>${anyOf('participle')})|(?<third>${anyOf('third')})(?:s?t)?)$`,
   'u',
 );
 
-/** The third person or the participle of any other verb with a prefix: `erstattet`, `aufgelost`; not `verdient`, whose infinitive has the stem of `Verdienst`. */
+/**
+ * The third person or the participle of any other verb with a prefix: `erstattet`, `aufgelost`. `verdient` does not
+ * match, because its infinitive has the stem of `Verdienst`.
+ */
 const REGULAR = new RegExp(`^(${PREFIX})(?:ge)?(\\p{L}{3,}?)(?<!en)e?t$`, 'u');
 
 /** A verb of Latin origin: `reklamiert`, `installieren`. */
 const LATIN = /^(\p{L}{3,})ier(?:en|e|s?t)$/u;
 
 /**
- * Other forms of a German verb with a prefix, and the nouns for what it does, where these have another stem: `austrete` → `austreten`, `austritt`;
- * `reklamiert` → `reklamation`. Verbs without a prefix (`läuft`, `sitzt`) say too little.
+ * Other forms of a German verb with a prefix, and the nouns for its action, if they have another stem: `austrete` →
+ * `austreten`, `austritt`; `reklamiert` → `reklamation`. Verbs without a prefix (`läuft`, `sitzt`) are left out,
+ * because they are too general.
  */
 export function kinOfVerb(folded: string): string[] {
   const { prefix = '', ...forms } = OF_STRONG.exec(folded)?.groups ?? {};
@@ -102,13 +112,13 @@ export function kinOfVerb(folded: string): string[] {
   return stem === undefined ? [] : [`${before}${stem}en`];
 }
 
-/** `lege ich ein Konto an`: a verb before its subject, whose prefix ends the clause. */
+/** `lege ich ein Konto an`: a verb before its subject, with its prefix at the end of the clause. */
 const APART = new RegExp(
   String.raw`(?<!\p{L})(?<verb>\p{L}{3,})(?=\s+(?:ich|wir|man|du|sie|er|es|ihr)(?!\p{L})(?<between>[^.,;:!?]{1,200}?)\s(?<prefix>${SEPARABLE.replace('zuruck', 'zurück').replace('uber', 'über')})(?:\s*(?:[.,;:!?]|$)|\s+(?:und|oder|wieder)(?!\p{L})))`,
   'giu',
 );
 
-/** The German verbs of a question whose prefix stands apart, each with where it begins and as one word: `anlege`. */
+/** The German verbs of a question whose prefix stands apart. Each has its start, and its form in one word: `anlege`. */
 export function verbsApart(question: string): { readonly start: number; readonly text: string }[] {
   return [...question.matchAll(APART)].map(({ index, groups }) => ({
     start: index,

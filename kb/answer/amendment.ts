@@ -4,7 +4,10 @@ import { FOUND } from '../ranking/match.ts';
 import type { Source } from '../source.ts';
 import { spelledOut } from '../spelled-out.ts';
 
-/** What a document that changes another one is called, unless it holds the changed text itself (`including the 1st amendment`). */
+/**
+ * Words in the name of a document that changes another one. A document that already contains the changed text
+ * (`including the 1st amendment`) does not count.
+ */
 const AMENDS = new RegExp(
   [
     String.raw`(?<!(?:inkl|incl|einschl|including|fassung|stand)\S{0,10}\W(?:der\W)?)`,
@@ -22,7 +25,7 @@ const OF_FILES =
 
 const fileNameOf = ({ path = '' }: Source): string => spelledOut(path.replace(/^.*\/|\.[^./]+$/gu, ''));
 
-/** What a document is called: its file, its title, and the headings of the passage. */
+/** The names of a passage: its file, its title, and its headings. */
 const namesOf = (source: Source): string =>
   [fileNameOf(source), spelledOut(source.work), spelledOut(source.section), spelledOut(source.title)].join(
     '\n',
@@ -31,13 +34,13 @@ const namesOf = (source: Source): string =>
 const wordsOf = (name: string): string[] =>
   name.split(/[^\p{L}\p{N}]+/u).filter((word) => !OF_FILES.test(word));
 
-/** What an amendment is called: by its headings, or by its file where they do not say that it is one. */
+/** The name of an amendment: its headings, or its file if the headings do not say that it is one. */
 export function amendmentName(source: Source): string {
   const headings = suggestionFor(source);
   return AMENDS.test(spelledOut(headings)) ? headings : (source.path ?? headings).replace(/^.*\//u, '');
 }
 
-/** Whether a passage is of a later document that says by its name that it changes that of another one. */
+/** Whether a passage belongs to a later document whose name says that it changes the document of the other passage. */
 export function amends(later: Source, earlier: Source): boolean {
   if (later.path === undefined || earlier.path === undefined || later.path === earlier.path) return false;
   const areDated = later.undated === undefined && earlier.undated === undefined;
@@ -50,7 +53,7 @@ export function amends(later: Source, earlier: Source): boolean {
   });
 }
 
-/** The hits that change what is told, where they have the word of the question that says most of those that it has. */
+/** The hits that change quoted passages, if they contain the question's most telling word that these passages have. */
 export function amendmentsOf(told: readonly Hit[], hits: readonly Hit[]): readonly Hit[] {
   return hits.filter(
     (hit) =>

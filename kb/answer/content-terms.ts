@@ -2,7 +2,7 @@ import { plainAnalysis } from '../analysis/analysis.ts';
 import type { Language } from '../source.ts';
 import { isFigureWord } from './quantities.ts';
 
-/** Stems of a text's content words; figures and their units are left to `quantities.ts`. */
+/** Stems of a text's content words, without figures and units, which `quantities.ts` reads. */
 export function contentTerms(text: string, lang: Language): ReadonlySet<string> {
   return new Set(
     plainAnalysis
@@ -12,7 +12,7 @@ export function contentTerms(text: string, lang: Language): ReadonlySet<string> 
   );
 }
 
-/** Share of `terms` that `others` hold, 0 … 1; 1 where there are none. */
+/** The share of `terms` that `others` contain, 0 … 1; 1 if there are no terms. */
 export function overlap(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
   if (terms.size === 0) return 1;
   let shared = 0;

@@ -2,10 +2,10 @@ import type { Source } from '../source.ts';
 import { negations } from './negation.ts';
 import { sentencesOf } from './source-sentences.ts';
 
-/** Marks that a sentence continues beyond the quote. */
+/** The mark for a part of a sentence that is left out. */
 const MARK = '…';
 
-/** A stretch of a sentence with the marks of where it was cut. */
+/** A stretch of a sentence, marked where it was cut. */
 export function cutMarked(
   quote: string,
   { before, after }: { readonly before: boolean; readonly after: boolean },
@@ -13,11 +13,14 @@ export function cutMarked(
   return `${before ? `${MARK} ` : ''}${quote}${after ? ` ${MARK}` : ''}`;
 }
 
-/** Tells whether the quote has as many negations as the whole sentence that it was cut from. */
+/** Whether the quote has as many negations as the whole sentence that it was cut from. */
 export const leavesOutNoNegation = (quote: string, sentence: string): boolean =>
   negations(quote) === negations(sentence);
 
-/** True for a stretch of one sentence of the source, cut between words, marked where it was cut, and leaving out no negation. */
+/**
+ * Whether a text is a stretch of one sentence of the source that is cut between words, marked where it was cut, and
+ * leaves out no negation.
+ */
 export function isCutQuote(text: string, source: Source): boolean {
   const before = text.startsWith(`${MARK} `);
   const after = text.endsWith(` ${MARK}`);

@@ -2,15 +2,17 @@ import type { Draft, SentenceFailure, Verdict, Entailment } from './ports.ts';
 import type { Statement } from './render.ts';
 import { premisesOf, type VerifyContext } from './verify.ts';
 
-/** The least probability: from here on neither a contradiction nor a neutral pair can be as likely. */
+/**
+ * The least probability of an entailment. From one half on, neither a contradiction nor a neutral pair can be likelier.
+ */
 export const MIN_ENTAILED = 0.5;
 
 /**
- * Checks with a model what the rules accepted: a statement that is no whole quote must be entailed by one of the
- * stretches that support it. The model can only reject. What it cannot judge does not hold, and if it does not answer
- * there is no verdict.
+ * Checks with a model what the rules have accepted: a statement that is not a literal quote must be entailed by one of
+ * the stretches that support it. The model can only reject. A statement that it cannot judge is rejected, and if it
+ * does not answer there is no verdict.
  *
- * @throws BelegError `MODEL_UNAVAILABLE`
+ * @throws {BelegError} `MODEL_UNAVAILABLE`.
  */
 export async function verifyEntailed(
   draft: Draft,
@@ -36,13 +38,13 @@ export async function verifyEntailed(
 }
 
 interface Claim {
-  /** Index into the draft's sentences. */
+  /** The index among the draft's sentences. */
   readonly sentence: number;
   readonly text: string;
   readonly premises: readonly string[];
 }
 
-/** The statements that hold by the rules and are worded differently than their sources. */
+/** The statements that the rules accept and that are worded differently than their sources. */
 function claimsOf({ sentences }: Draft, { failures }: Verdict, context: VerifyContext): Claim[] {
   const failed = new Set(failures.map(({ sentence }) => sentence));
   const before: Statement[] = [];

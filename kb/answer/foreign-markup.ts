@@ -1,7 +1,7 @@
-/** Markup that points out of a text, or would be read as more than text. */
+/** Markup that leads out of a text, or would be read as more than text. */
 const MARKUP = new RegExp(
   [
-    // A link, an address of the web or of mail. It is matched from the beginning of a word only, so that the time stays
+    // A link, a web address or a mail address. It is matched only from the beginning of a word, so that the time stays
     // linear.
     String.raw`\p{L}[\p{L}\d+.-]{0,40}:(?=\S)\S*`,
     String.raw`(?<!\S)\S*//\S*`,
@@ -11,7 +11,7 @@ const MARKUP = new RegExp(
     String.raw`</?[\p{L}!][^>]*>?`,
     String.raw`&#?[\p{L}\d]+;`,
     String.raw`[*_~]{2,}|[\x60|\\{}^]|^\s*(?:#+|>|[-*+])\s`,
-    // Text that would be read as a citation, or as one of our own numbers.
+    // Text that would be read as a citation, or as one of our own reference numbers.
     String.raw`\[[^\]]*\]?`,
     String.raw`\([\p{Lu}\d][\p{L}\d._-]*-[\p{L}\d._-]+\)`,
   ].join('|'),

@@ -1,4 +1,6 @@
-/** Words that make a figure a limit, and the words of which the source must have one. */
+/**
+ * Pairs of words: words of a claim that make a figure a limit, and the words of which the source must then have one.
+ */
 const LIMITS: readonly { readonly claimed: RegExp; readonly stated: RegExp }[] = [
   {
     claimed: /(?<!\p{L})(?:höchstens|maximal|längstens|bis zu|at most|up to|no more than)(?!\p{L})/iu,
@@ -19,6 +21,6 @@ const LIMITS: readonly { readonly claimed: RegExp; readonly stated: RegExp }[] =
   },
 ];
 
-/** False if a claim makes a limit of a figure (`höchstens 10,45 Euro`) that its source only states. */
+/** False if a claim makes a limit of a figure (`höchstens 10,45 Euro`) that is no limit in its source. */
 export const hasLimitsOf = (claim: string, source: string): boolean =>
   LIMITS.every(({ claimed, stated }) => !claimed.test(claim) || stated.test(source));

@@ -1,6 +1,6 @@
 import type { Language } from '../source.ts';
 
-/** Words in a row with their values: `first`, and `step` more each. */
+/** Words with consecutive values: the first has `first`, and each further one `step` more. */
 const row = (words: string, first: number, step = 1): [string, number][] =>
   words.split(' ').map((word, i) => [word, first + i * step]);
 
@@ -24,7 +24,7 @@ const CARDINALS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
     ...row('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
   ]),
 };
-/** German ordinals are listed without their ending. */
+/** Ordinals. The German ones are listed without their ending. */
 const ORDINALS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
   de: new Map(row('erst zweit dritt viert fünft sechst siebt acht neunt zehnt', 1)),
   en: new Map(row('first second third fourth fifth sixth seventh eighth ninth tenth', 1)),
@@ -36,8 +36,8 @@ const TWO_DIGITS =
   /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)$/u;
 
 /**
- * The value of a number word (`sechs`, `fünfundzwanzig`, `dreihundert`, `twenty-one`, `dritten`), or `undefined`.
- * `ein` and `one` are articles and pronouns too often to be taken as figures.
+ * The value of a number word (`sechs`, `fünfundzwanzig`, `dreihundert`, `twenty-one`, `dritten`), or `undefined`. `ein`
+ * and `one` do not count, because they are mostly articles and pronouns.
  */
 export function numberWord(word: string, lang: Language): number | undefined {
   const lower = word.toLowerCase();

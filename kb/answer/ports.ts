@@ -4,27 +4,30 @@ import type { Language } from '../source.ts';
 import type { Hit } from '../hit.ts';
 import type { Denial } from './templates.ts';
 
-/** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
+/**
+ * A sentence of a draft. A statement cites sources; a frame is one of the fixed sentences in `templates.ts` and cites
+ * nothing.
+ */
 export type DraftSentence =
   | {
       readonly kind: 'statement';
       readonly text: string;
       readonly citations: readonly string[];
-      /** Index of the part of the question that it answers, where the question has parts. */
+      /** The index of the part of the question that it answers, if the question has parts. */
       readonly part?: number;
-      /** The numbers of further parts that it answers. */
+      /** The indexes of further parts that it answers. */
       readonly alsoFor?: readonly number[];
       /** Whether it is the sentence that answers the question. */
       readonly decisive?: boolean;
       /** Set if the sentence contradicts an assumption of the question; such a sentence comes first. */
       readonly denial?: Denial;
-      /** An item of a list, or a row: begins a line. */
+      /** Whether it is an item of a list or a row, which begins a line. */
       readonly item?: boolean;
       /** Whether it is code, which has a block of its own with its line ends. */
       readonly code?: true;
-      /** The headings of its source, told above it where an answer has several passages of documents. */
+      /** The headings of its source, which are shown above it if an answer has several passages of documents. */
       readonly heading?: string;
-      /** Begins a paragraph: what stands around the sentence that decides, or another passage. */
+      /** Whether it begins a paragraph: the text around the decisive sentence, or another passage. */
       readonly apart?: true;
       /** The words that the writer claims to quote from the cited source. */
       readonly quote?: string;
@@ -37,9 +40,9 @@ export interface Draft {
   readonly questionBack?: string;
 }
 
-/** A sentence that the verifier turned down, and by which rule; a generator gets these for its next attempt. */
+/** A sentence that the verifier rejected, and the rule that it broke. A generator gets these for its next attempt. */
 export interface SentenceFailure {
-  /** Index into the draft's sentences. */
+  /** The index among the draft's sentences. */
   readonly sentence: number;
   readonly text: string;
   readonly rule: FailureRule;
@@ -66,10 +69,10 @@ export interface Verdict {
   readonly failures: readonly SentenceFailure[];
 }
 
-/** One of several things that a question asks. */
+/** One part of a question that asks several things. */
 export interface Part {
   readonly question: string;
-  /** Whether the base has something about it. */
+  /** Whether the base contains something about it. */
   readonly covered: boolean;
   /** The hits for it, best first. */
   readonly hits: readonly Hit[];
@@ -77,10 +80,10 @@ export interface Part {
 
 export interface GenerateInput {
   readonly question: string;
-  /** Empty if it asks one thing. */
+  /** The parts of the question; empty if it asks one thing. */
   readonly parts: readonly Part[];
   readonly language: Language;
-  /** Best first. */
+  /** The hits, best first. */
   readonly hits: readonly Hit[];
   readonly attempt: number;
   /** Failures of the previous attempt; empty at first. */
@@ -88,13 +91,15 @@ export interface GenerateInput {
   readonly previous: Draft | null;
 }
 
-/** Writes drafts. `null` means that it finds no answer in the passages, or that its reply cannot be read. */
+/** Writes drafts. `null` means that it finds no answer in the passages, or that the model's reply cannot be read. */
 export interface Generator {
   /** Name of the model, as `model` in the response. */
   readonly name: string;
   readonly ready: boolean;
   generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
-  /** The parts of a question in which the rules see none; `null`: it has none. Absent where the writer cannot tell. */
+  /**
+   * The parts of a question in which the rules find none; `null` if there are none. Absent if the writer cannot tell.
+   */
   plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
@@ -102,13 +107,16 @@ export interface Generator {
 export interface AskPorts {
   readonly retriever: Retriever;
   readonly quoting: Generator;
-  /** The language model that is to write; where it does not, or not what holds, the answer is quoted. */
+  /** The language model that writes answers. If it fails, or its draft is rejected, the answer is quoted. */
   readonly model?: Generator | null;
   /** A further check of what the verifier's rules accept. */
   readonly entailment?: Entailment | null;
 }
 
-/** What an ask searches: the same index to its end, even if another one is swapped in meanwhile. */
+/**
+ * The index that an ask searches. It stays the same until the ask ends, even if another index is put in service
+ * meanwhile.
+ */
 export interface Retriever extends Pick<
   KnowledgeIndex,
   'hash' | 'languages' | 'search' | 'coverage' | 'source'

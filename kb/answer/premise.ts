@@ -9,64 +9,74 @@ import { pointsBack } from './points-back.ts';
 import { isOther, statedIn, type Figure } from './stated-figures.ts';
 import { sentencesOf } from './source-sentences.ts';
 
-/** Where a clause may begin: not at a comma within a number, nor before words that are forbidden. */
+/**
+ * Where a clause may begin; not at a comma within a number, nor at a comma after a word such as `erlaubt`, because the
+ * thing that is allowed follows it.
+ */
 const CLAUSE = /[.;:!?–—]\s|(?<!gestattet|erlaubt|zulässig|möglich|verboten|untersagt),(?!\d)|[?!.]$/u;
 
 const ASKS_WHETHER: Readonly<Record<Language, RegExp>> = {
   de: /^(?:und |oder |aber |dann |also )?(?:darf|dürfen|dürft|kann|könn\p{L}+|muss|muß|müss\p{L}+|soll\p{L}*|ist|sind|war|waren|hat|hab\p{L}*|gibt|gibts|wird|werden|bekomm\p{L}*|krieg\p{L}*|gilt|gelten|reicht|reichen|brauch\p{L}*|dauer[tn]|beträgt|betragen|kostet|kosten|verfällt|zahl\p{L}*|zähl\p{L}*|haftet|stimmt)(?!\p{L})/iu,
   en: /^(?:and |or |but |so |then )?(?:can|could|may|must|should|shall|do|does|did|is|are|am|was|were|has|have|will|would)(?!\p{L})/iu,
 };
-/** Words that only make a question and do not say what it is about, and `own`. */
+/** Words that only form a question and do not name its subject, and `own`. */
 const ASKS_ONLY =
   /^(?:eigen\p{L}*|own|stimmt|wahr|richtig|wirklich|tatsächlich|echt|doch|zeit|innerhalb|binnen|within|true|right|correct|really|actually|time|darf|dürfen|kann|könn\p{L}+|muss|müss\p{L}+|soll\p{L}*|gibts?|bekomm\p{L}*|krieg\p{L}*|brauch\p{L}*|can|could|may|must|should|get|gets|need)$/iu;
-/** Tags at the end of a statement that make it a question. */
+/** Tags at the end of a statement, such as `oder`, that make it a question. */
 const TAG =
   /(?:,|\s)\s*(?:oder|oder nicht|richtig|stimmts|stimmt['’]s|stimmt das|right|correct|yes|isn['’]t it|is that right)\s*\?+\s*$/iu;
-/** Makes a question of a statement that somebody takes for true. */
+/** A statement that a word such as `doch` or `surely` makes a question. */
 const SURELY = /(?<!\p{L})(?:doch|surely)(?!\p{L})[^?]*\?\s*$/iu;
-/** Words anywhere in a question that ask for something else than yes or no. */
+/** Words of questions that cannot be answered by yes or no. */
 const ASKS_WHAT =
   /(?<!\p{L})(?:was|wann|wer|wem|wen|wessen|wie|wie ?viele?|wo(?:her|hin|für|mit|durch|rauf|ran|rin|rüber|raus|zu|von|bei|nach)?|warum|wieso|weshalb|welch\p{L}*|what|when|who|whom|whose|how|where|why|which)(?!\p{L})/iu;
 
-/** Asks whether something is allowed or possible, or whether it is a duty. */
+/** Words of questions whether something is allowed, possible or a duty. */
 const MAY =
   /(?<!\p{L})(?:darf|dürfen|dürft|kann|könn\p{L}+|erlaubt|gestattet|zulässig|möglich|may|can|could|allowed|permitted|possible)(?!\p{L})/iu;
 
-/** Says that something is no duty: this forbids nothing. */
+/** Words that say that something is no duty, which forbids nothing. */
 const DUTY =
   /(?<!\p{L})(?:muss|muß|müss\p{L}+|brauch\p{L}*|nötig|notwendig|erforderlich|verpflichtet|pflicht|zwingend|need\p{L}*|must|have to|has to|required|necessary|mandatory|obliged)(?!\p{L})/iu;
-/** Words that deny without a negation. */
+/** Words that deny something without a negation. */
 const FORBIDS =
   /(?<!\p{L})(?:verboten|untersagt|unzulässig|ausgeschlossen|unmöglich|prohibited|forbidden|impossible)(?!\p{L})/iu;
-/** Words of a question whether something is still so, and words that say that it no longer is. */
+/** Words of a question whether something still holds, and words that say that it no longer does. */
 const STILL = /(?<!\p{L})(?:noch|still)(?!\p{L})/iu;
 const NO_LONGER = /(?<!\p{L})(?:nicht mehr|no longer|not any ?more)(?!\p{L})/giu;
-/** Makes a statement hold for some cases only, or turns it in a way that is not looked into. */
+/** Words that make a statement hold for some cases only, or turn its meaning in a way that is not analysed. */
 const LIMITS_THE_CASE =
   /(?<!\p{L})(?:wenn|falls|sofern|soweit|solange|sobald|bis|nur|ohne|außer\p{L}*|ausser|ausgenommen|ausnahm\p{L}*|es sei denn|grundsätzlich|in der regel|mehr|weniger|mindestens|höchstens|maximal|über(?=\s+\p{N})|unter|ab|allein\p{L}*|selbst|if|unless|until|when|while|once|only|just|except|without|otherwise|generally|usually|at least|at most|up to|more|less|fewer|over(?=\s+\p{N})|under|from|always|necessarily|immer|unbedingt|automati\p{L}+|yet|noch)(?!\p{L})/giu;
-/** The beginning of a clause that says which or why, not whether. */
+/** The beginning of a clause that asks which or why, and not whether. */
 const SUBORDINATE =
   /^\s*(?:(?:in|an|auf|mit|von|bei|für|zu|aus|über|nach)\s+)?(?:der|die|das|den|dem|deren|dessen|welche\p{L}*|dass|ob|weil|da|damit|obwohl|who|which|that|whose|because|since|whether|although|so that)(?!\p{L})/iu;
-/** The beginning of a statement on any subject that denies it. */
+/** The beginning of a statement that denies or allows something, on any subject. */
 const ALLOWED =
   /^(?:zugelassen|zulässig|erlaubt|gestattet|möglich|vorgesehen|verboten|untersagt|allowed|permitted|possible|supported|prohibited|forbidden)$/iu;
-/** A statement, with its headings, must have at least this share of the question's words. */
+/** The share of the question's words that a statement with its headings must contain. */
 const SAME = 0.75;
-/** The least share where the question is whether something is still so, and the statement says that it no longer is. */
+/**
+ * The share that is enough if the question asks whether something still holds, and the statement says that it no longer
+ * does.
+ */
 const SAME_OF_THEN = 0.5;
-/** A longer question tells a story, without a single assumption. */
+/** The most words of a question. A longer one tells a story, without a single assumption. */
 const MAX_WORDS = 20;
-/** A longer text is not looked at: it speaks of much else, and each of its clauses is compared with the whole question. */
+/**
+ * The most sentences of a text. A longer text is about much else, and comparing each clause with the question takes
+ * long.
+ */
 const MAX_SENTENCES = 100;
-/** Two words at least as similar as this count as the same. */
+/** Two words with at least this similarity count as equal. */
 const ALIKE = 0.6;
 
 /**
  * The sentence of a source that contradicts the assumption of a question: it denies what a yes-or-no question asks, or
- * has another figure for it. It is careful rather than complete: `null` if another sentence says otherwise, if there is
- * a condition or an exception, or if the sentence says less than the question.
+ * has another figure for it. Rather none is found than a wrong one: `null` if another sentence contradicts it, if there
+ * is a condition or an exception, or if the sentence says less than the question.
  *
- * @example contradicting('Sind Haustiere erlaubt?', 'de', source) // 'Haustiere sind nicht erlaubt.'
+ * @example contradicting('Sind Haustiere erlaubt?', 'de', source)
+ * 'Haustiere sind nicht erlaubt.'
  */
 export function contradicting(question: string, language: Language, source: Source): string | null {
   const asked = readQuestion(question, language);
@@ -94,12 +104,12 @@ export function contradicting(question: string, language: Language, source: Sour
   return isLed && standsAlone(denial.sentence, asked) ? said : null;
 }
 
-/** What a lead-in calls its items (`folgende Elemente`), and words that name no case. */
+/** The word for the items of a list in its lead-in (`folgende Elemente`), and words that name no case. */
 const ITS_ITEMS = /(?<!\p{L})(?:folgende[nrsm]?|following)\s+\p{L}+/giu;
 const OF_LEAD_INS =
   /^(?:beacht\p{L}*|betroffen|bitte|hinweis\p{L}*|wichtig\p{L}*|arbeit\p{L}*|affected|things?|rules?|notes?|remember|important|please|keep|mind)$/iu;
 
-/** Whether a lead-in, or a heading that leads in, says neither for which case its items hold, nor the opposite of them. */
+/** Whether a lead-in, or a heading before it, neither limits its items to a case nor reverses their meaning. */
 function leadsInOnly(
   text: string,
   { title, lang }: Source,
@@ -117,13 +127,13 @@ function leadsInOnly(
   );
 }
 
-/** The end of a heading that says for which case it is. */
+/** The end of a heading that says for which case it applies. */
 const CASE =
   /(?<!\p{L})(?:bei|beim|im|in|während|für|mit|ohne|unter|ab|nach|during|for|with|without|under|at|after)\s.*$/iu;
 
 /**
- * Whether the figures of a source may contradict the one of a question: its heading is about what is asked, and nowhere has it the same
- * figure, which may be that of the case that is meant.
+ * Whether the figures of a source may contradict the figure of a question: its heading is about the question's subject,
+ * and it does not contain the figure itself, which may then belong to the case that is meant.
  */
 function isAboutFigure({ words, figure }: Asked, { text, lang, title }: Source): boolean {
   const own = plainAnalysis.words(title, lang);
@@ -150,9 +160,9 @@ interface AskedWord {
 interface Asked {
   readonly question: string;
   readonly words: readonly AskedWord[];
-  /** The one figure that it states, if any. */
+  /** The only figure of the question, if it has one. */
   readonly figure: Figure | null;
-  /** The years and dates for which it asks. */
+  /** The years and dates in the question. */
   readonly times: readonly string[];
   readonly may: boolean;
 }
@@ -186,29 +196,32 @@ function readQuestion(question: string, language: Language): Asked | null {
     : { question, words, figure, times, may: MAY.test(question) };
 }
 
-/** Compares a figure with another one, which may be larger or smaller. */
+/** Words that compare a figure with another one, which may be larger or smaller. */
 const COMPARES = /(?<!\p{L})(?:zu|genug|reich\p{L}*|ausreich\p{L}*|too|enough|suffic\p{L}*)(?!\p{L})/iu;
-/** Makes of a figure a case (`nach 6 Monaten`). */
+/** Words that make a figure a case (`nach 6 Monaten`). */
 const OF_A_CASE =
   /(?<!\p{L})(?:nach|mit|seit|vor|bei|in|innerhalb|binnen|an|ab|bis|um|von|für|zum?|after|with|for|within|by|before|since|of|at)\s+$/iu;
 
-/** What must be done until then is what the question is about. */
+/** Words of a deadline, which is then the thing that the question is about. */
 const DEADLINE = /(?<!\p{L})(?:innerhalb|binnen|within)(?:\s+(?:von|of))?(?:\s+\p{L}+)?\s+$/iu;
 
 const isDeadline = ({ start }: Pick<Figure, 'start'>, text: string): boolean =>
   DEADLINE.test(text.slice(0, start));
 
-/** Whether a figure is what a question asks about, not a case that it asks for, a wish, or the side of a comparison. */
+/** Whether a figure is what a question asks about, and not a case, a wish, or one side of a comparison. */
 const isPredicate = ({ start }: Figure, question: string): boolean =>
   (!OF_A_CASE.test(question.slice(0, start)) || isDeadline({ start }, question)) &&
   !MAY.test(question) &&
   !COMPARES.test(question) &&
   limitsIn(question).length === 0;
 
-/** The most letters of an ending. */
+/** The most letters of a word's ending. */
 const ENDING = 3;
 
-/** Whether a word stands for an asked one. The beginning of a compound (`Haus` of `Haustiere`) is something else. */
+/**
+ * Whether a word of the text is a form of a word of the question. The beginning of a compound (`Haus` of `Haustiere`)
+ * is another word.
+ */
 function isSame(asked: Word, said: Word): boolean {
   const isBeginning =
     asked.folded.startsWith(said.term) &&
@@ -217,9 +230,9 @@ function isSame(asked: Word, said: Word): boolean {
   return !isBeginning && similarity(asked, said) >= ALIKE;
 }
 
-/** What is so instead of what is denied (`nicht hier, sondern nur dort`). */
+/** What holds instead of the denied thing (`nicht hier, sondern nur dort`). */
 const INSTEAD = /(?<=(?<!\p{L})(?:nicht|kein\p{L}*|not)(?!\p{L})[^.;:!?]*),?\s+(?:sondern|but)\s[^.;:!?]*/iu;
-/** Another name of what stands before it (`Textdokumente (Writer)`). */
+/** Another name of the thing before it (`Textdokumente (Writer)`). */
 const IN_BRACKETS = /\s*\([^()\p{N}]*\)/gu;
 
 const clausesOf = (text: string): readonly string[] =>
@@ -232,8 +245,8 @@ const clausesOf = (text: string): readonly string[] =>
 const isAmong = (said: readonly Word[], asked: Word): boolean => said.some((word) => isSame(asked, word));
 
 /**
- * Whether a clause denies the question, and the share of the question that it has; `null` if it is about something
- * else.
+ * Whether a clause denies the question, and the share of the question's words that it contains; `null` if it is about
+ * something else.
  */
 function statementOf(
   clause: string,
@@ -267,7 +280,7 @@ function statementOf(
   if (denied === 0) return isAbout(underHeadings) ? { denies: false, share } : null;
   if (denied > 1 || (may && DUTY.test(clause))) return null;
   if (!statedIn(clause, lang).times.every((time) => isKnownTime(time, times, year))) return null;
-  // A denial of more than the question: all its words are in the question, and the other words of the question are
+  // The denial includes more than the question: all its words are in the question, and the question's other words are
   // around it.
   const deniesMore = own.every(
     (word) => ALLOWED.test(word.text) || words.some((each) => isSame(each.word, word)),
@@ -282,16 +295,19 @@ function statementOf(
 
 const isWithin = ({ start, end }: Word, figure: Figure): boolean => start < figure.end && end > figure.start;
 
-/** Verbs that say that a thing has a figure, and words that make a statement hold for all. */
+/** Verbs that assign a figure to a thing, and words that make a statement hold for all cases. */
 const STATES =
   /^(?:betr[aä]g\p{L}*|dauer[tn]|gelten|gilt|kost\p{L}*|läuft|laufen|umfass\p{L}*|liegt?|innerhalb|binnen|within|zahl\p{L}*|gewähr\p{L}*|last\p{L}*|amounts?|costs?|takes?|jährlich|insgesamt|derzeit|currently|total|all\p{L}{0,2}|jed\p{L}*|gesamt\p{L}*|generell|every|any|entire)$/iu;
 /** From this weight on a word may name a case of its own (`in der Probezeit`, `verkürzt`). */
 const NAMES_A_CASE = 0.6;
-/** When a time begins: it is counted from there whatever the case is. */
+/** Words for the beginning of a period, which name no case. */
 const FROM_THEN =
   /^\s*(?:nach|seit|after|from|of)(?:\s+(?!(?:bei|beim|für|im|in|mit|ohne|for|with|without|under|at)(?!\p{L}))\p{L}+){1,4}/iu;
 
-/** Whether a word of a statement leaves it a statement on what is asked: the case may be another one if the question does not have the word. */
+/**
+ * Whether a statement with this word is still about the question's case. A word that the question does not contain may
+ * name another case.
+ */
 function isOfCase(
   word: Word,
   clause: string,
@@ -323,7 +339,7 @@ function isOfCase(
 const isKnownTime = (time: string, times: readonly string[], year: number | null): boolean =>
   times.includes(time) || time === String(year);
 
-/** Whether a statement holds for the time that is asked about. */
+/** Whether a statement holds for the time in the question. */
 const isSameTime = (asked: readonly string[], stated: readonly string[], year: number | null): boolean =>
   stated.every((time) => isKnownTime(time, asked, year)) &&
   asked.every((time) => isKnownTime(time, stated, year));
@@ -333,7 +349,7 @@ const weightOf = (words: readonly AskedWord[]): number => words.reduce((sum, { w
 const limitsIn = (text: string): string[] =>
   [...text.matchAll(LIMITS_THE_CASE)].map(([word]) => word.toLowerCase());
 
-/** Whether a sentence denies by itself and without conditions. */
+/** Whether a sentence denies something by itself and without conditions. */
 function standsAlone({ text, lead, form }: Sentence, { question }: Asked): boolean {
   const isItem = form === 'item' || lead !== null;
   if (form === 'row' || (isItem && !/[.!]$/u.test(text))) return false;

@@ -8,9 +8,9 @@ import { numberWord } from './number-words.ts';
  */
 export interface Quantity {
   readonly kind: 'number' | 'date' | 'reference';
-  /** Canonical: `1234.56`, `2021-12-31`, `2021-12`, `--12-31`, `§3`, `abs2`. */
+  /** The value in canonical form: `1234.56`, `2021-12-31`, `2021-12`, `--12-31`, `§3`, `abs2`. */
   readonly value: string;
-  /** Canonical unit of a number (`eur`, `%`, `week`, `werktag`); `null` where it has none that is known. */
+  /** The unit of a number in canonical form (`eur`, `%`, `week`, `werktag`); `null` if it has no known unit. */
   readonly unit: string | null;
   readonly start: number;
   readonly end: number;
@@ -50,7 +50,7 @@ const UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
   ['°c', /^(?:°c?|grad|degrees?)$/iu],
   ['person', /^(?:personen|persons?|people|einwohnern?|inhabitants?|residents?)$/iu],
 ];
-/** `sechswöchig`, `14-tägige`: the number, if in words, and what it counts. */
+/** A compound such as `sechswöchig` or `14-tägige`: a number, possibly in words, with its unit. */
 const COMPOUND = /^(.*?)-?(tägig|wöchig|monatig|jährig|stündig|minütig|prozentig)(?:e[rsnm]?)?$/u;
 const COMPOUND_UNITS: Readonly<Record<string, string>> = {
   tägig: 'day',
@@ -86,7 +86,9 @@ const DATE = new RegExp(
   'giu',
 );
 
-/** All figures of a text in order; no characters belong to two figures (the year of a date is no number of its own). */
+/**
+ * All figures of a text in order. No characters belong to two figures: the year within a date is no number of its own.
+ */
 export function quantitiesIn(text: string, lang: Language): Quantity[] {
   const found: Quantity[] = [...dates(text), ...references(text)];
   const taken = (start: number, end: number): boolean =>
@@ -109,7 +111,7 @@ function* dates(text: string): Generator<Quantity> {
 const WEEKDAYS =
   /^(?:(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)$/iu;
 
-/** The month or the day of the week that a word names, by its kind; `null` for any other word. */
+/** Whether a word names a month or a day of the week; `null` for any other word. */
 export function namedTime(word: string): 'month' | 'weekday' | null {
   if (WEEKDAYS.test(word)) return 'weekday';
   return word.length > 2 && MONTHS.test(word) ? 'month' : null;
@@ -152,7 +154,10 @@ const GROUPED = {
   en: /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u,
 } as const;
 
-/** `1.234,56` (German), `1,234.56` (English); one separator before three digits is read in the text's language. */
+/**
+ * The value of a figure: `1.234,56` (German), `1,234.56` (English). A single separator before three digits is read by
+ * the text's language.
+ */
 function parseFigure(figure: string, lang: Language): number {
   const plain = figure.replaceAll(/[\u00A0\u202F\u2009]/gu, '');
   const separators = plain.replaceAll(/\d/gu, '').length;
@@ -176,7 +181,7 @@ function scale(text: string, end: number, lang: Language): { factor: number; end
   return { factor: lang === 'de' ? entry[1] : entry[2], end: end + next[0].length };
 }
 
-/** The sign before a number, or the unit among the next words (`24 bezahlte Werktage`). */
+/** The unit of a number: the sign before it, or a unit among the next words (`24 bezahlte Werktage`). */
 function unitAt(text: string, start: number, end: number): string | null {
   const sign = /([€$£])\s?$/u.exec(text.slice(Math.max(0, start - 3), start))?.[1];
   if (sign !== undefined) return unitOf(sign);
@@ -197,7 +202,7 @@ function unitAt(text: string, start: number, end: number): string | null {
 const STOPS =
   /^(?:und|oder|bis|von|vor|nach|in|im|am|auf|zu|pro|je|für|bei|mit|and|or|to|of|at|by|for|with|per|from|on)$/iu;
 
-/** True for a word that only carries a figure: a number word, its scale, its unit. */
+/** Whether a word is only part of a figure: a number word, its scale, its unit. */
 export function isFigureWord(word: string, lang: Language): boolean {
   return (
     unitOf(word) !== null ||

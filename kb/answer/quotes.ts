@@ -10,7 +10,10 @@ interface Quote {
   readonly decisive: boolean;
 }
 
-/** The quotes of these statements in a source, in the order of its text; statements in other words are left out. */
+/**
+ * The stretches of a source that these statements quote, in the order of its text. Statements in other words are left
+ * out.
+ */
 export function quotesOf(source: Source, statements: readonly Statement[]): Quote[] {
   const quotes = new Map<number, Quote>();
   for (const { text, quote, citations, decisive = quote !== undefined } of statements) {
@@ -24,13 +27,13 @@ export function quotesOf(source: Source, statements: readonly Statement[]): Quot
   return [...quotes.values()].toSorted((a, b) => a.start - b.start);
 }
 
-/** The place where the passage is a whole sentence, not one where the same words are part of another. */
+/** The position at which the passage is a whole sentence, and not a part of another one. */
 function placeIn(source: Source, passage: string): { start: number; end: number } | null {
   const whole = sentencesOf(source).find(({ text }) => text === passage);
   return whole ?? stretchOf(source.text, passage);
 }
 
-/** Finds a passage in a text word for word. White space may differ. */
+/** Finds the literal passage in a text. White space may differ. */
 function stretchOf(text: string, passage: string): { start: number; end: number } | null {
   const words = passage.split(/\s+/u).filter((word) => word !== '');
   const [first] = words;
@@ -44,7 +47,7 @@ function stretchOf(text: string, passage: string): { start: number; end: number 
 
 const SPACE = /\s*/uy;
 
-/** The end of these words if they begin at `start`; `null` if the text has others there. */
+/** The end of these words if they begin at `start`; `null` if the text has other words there. */
 function endOf(words: readonly string[], text: string, start: number): number | null {
   let end = start;
   for (const word of words) {

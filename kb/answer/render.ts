@@ -6,7 +6,7 @@ export type Statement = Extract<DraftSentence, { kind: 'statement' }>;
 /** A draft by its parts: quotes first, then the conflict lines, then the frames. */
 export interface DraftParts {
   readonly statements: readonly Statement[];
-  /** The conflicts: for each, the statements from a mark `⚠` to the next frame. */
+  /** The conflicts: for each, its statements, which follow a mark `⚠`. */
   readonly conflicts: readonly (readonly Statement[])[];
   readonly frames: readonly string[];
 }
@@ -37,7 +37,10 @@ export function draftOf(parts: DraftParts): Draft {
   };
 }
 
-/** The answer text: cited sentences first, each followed by its ids, then the conflict lines, last the frames. */
+/**
+ * The text of an answer: cited sentences first, each followed by its ids, then the conflict lines, and the frames at
+ * the end.
+ */
 export function renderParts(parts: DraftParts): string {
   return [
     ...byPart(parts.statements).map(renderLines),
@@ -48,7 +51,7 @@ export function renderParts(parts: DraftParts): string {
     .join('\n\n');
 }
 
-/** Sentence after sentence; each item of a list begins a line, and code and further passages stand apart. */
+/** The text of statements. Each item of a list begins a line, and code and further passages are set apart. */
 const renderLines = (statements: readonly Statement[]): string =>
   statements
     .map((statement, i) => {
@@ -60,7 +63,7 @@ const renderLines = (statements: readonly Statement[]): string =>
     })
     .join('');
 
-/** Statements that answer one part of the question form a paragraph. */
+/** Groups statements by the part of the question that they answer; each group is a paragraph. */
 const byPart = (statements: readonly Statement[]): (readonly Statement[])[] => [
   ...Map.groupBy(statements, (statement) => statement.part ?? -1).values(),
 ];
@@ -86,7 +89,7 @@ function renderCited({ text, citations, code, denial }: Statement): string {
   );
 }
 
-/** Code in a Markdown fence, which is longer than any fence in the code. Code cites nothing, so its brackets stay. */
+/** Code in a Markdown fence that is longer than any fence within the code. Code cites nothing, so its brackets stay. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/gu), ([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -94,8 +97,8 @@ function fenced(code: string): string {
 }
 
 /**
- * Brackets in a quoted text that would read as a citation become round ones, and a mark of ours an exclamation mark:
- * no passage, and no model, can cite or warn in our name by writing `[ID]` or `⚠` into its text.
+ * A quoted text in which brackets that would read as a citation become round ones, and our own marks exclamation marks.
+ * So no passage and no model can cite or warn in our name by writing `[ID]` or `⚠` into its text.
  */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/\[([A-Za-z0-9][A-Za-z0-9._-]{0,63})\]/gu, '($1)').replaceAll(CONFLICT_MARK, '!');

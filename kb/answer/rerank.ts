@@ -7,19 +7,19 @@ export interface Reranker {
   /** False while it is known to be unavailable. */
   readonly ready: boolean;
   /**
-   * How well each text answers the question, on any scale; higher is better. Rejects with `MODEL_UNAVAILABLE`, or with
-   * the reason of `signal`.
+   * The scores of texts for a question, on any scale; higher is better. Rejects with `MODEL_UNAVAILABLE`, or with the
+   * reason of `signal`.
    */
   score(question: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>;
 }
 
-/** Hits of a search that are read again, at least. */
+/** The least number of a search's hits that are reranked. */
 export const CANDIDATES = 32;
 
 /**
- * A retriever whose hits come in the order of a reranker. Whether the base covers a question is judged by what the
- * search itself found best, as its thresholds are made for that, and so are the facts of a review. For one ask: it
- * remembers what was searched for.
+ * A retriever whose hits are in the order of a reranker. Whether the base covers a question is still decided by the
+ * order of the search, for which the thresholds were made, and so are the facts of a review. Use it for one ask: it
+ * remembers searches.
  */
 export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: AbortSignal): Retriever {
   const found = new Map<string, readonly Hit[]>();
@@ -37,8 +37,8 @@ export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: Abo
 }
 
 /**
- * Sources that the question names stay first; ties keep their order. Scores belong to the positions, so that later
- * steps that use them follow the new order.
+ * Reranks hits. Sources that the question names stay first; ties keep their order. The scores of the search stay at
+ * their ranks and do not move with the hits, so that later steps follow the new order.
  */
 async function rerank(
   question: string,

@@ -10,8 +10,8 @@ interface SourceSentence extends Sentence {
 const known = new WeakMap<Source, readonly SourceSentence[]>();
 
 /**
- * The sentences of a source with single spaces, for an answer; code is unchanged. Cached, because sources are
- * immutable.
+ * The sentences of a source with single spaces, for an answer; code is unchanged. They are cached, because sources do
+ * not change.
  */
 export function sentencesOf(source: Source): readonly SourceSentence[] {
   let sentences = known.get(source);
@@ -28,7 +28,7 @@ export function sentencesOf(source: Source): readonly SourceSentence[] {
 
 const knownItems = new WeakMap<readonly Sentence[], ReadonlyMap<number, readonly number[]>>();
 
-/** The items of each list, by the place of its lead-in. */
+/** The items of each list, by the index of its lead-in. */
 export function itemsBelow(sentences: readonly Sentence[]): ReadonlyMap<number, readonly number[]> {
   let items = knownItems.get(sentences);
   if (items === undefined) {

@@ -2,32 +2,35 @@ import { plainAnalysis } from '../analysis/analysis.ts';
 import type { Language } from '../source.ts';
 import { quantitiesIn, unitOf } from './quantities.ts';
 
-/** A number that a text states of something, with what it counts. */
+/** A number in a text, with what it counts. */
 export interface Figure {
   readonly value: number;
-  /** The unit, or the stem of the noun behind the number (`drei Etagen`). */
+  /** The unit, or the stem of the noun after the number (`drei Etagen`). */
   readonly unit: string;
   readonly start: number;
-  /** Where the word of the unit ends. */
+  /** The index at which the word of the unit ends. */
   readonly end: number;
 }
 
 /** The numbers and the times that a text states. */
 export interface Stated {
   readonly figures: readonly Figure[];
-  /** Numbers of which the text does not say what they count. */
+  /** Numbers whose unit the text does not state. */
   readonly bare: readonly number[];
-  /** Years and dates, for which its figures hold. */
+  /** Years and dates for which its figures hold. */
   readonly times: readonly string[];
 }
 
 const YEAR = /^(?:19|20)\d\d$/u;
-/** `innerhalb eines Monats`, `for a whole year`; not `5 Euro je Monat` nor `once a week`. */
+/** Words for one unit: `innerhalb eines Monats`, `for a whole year`; not in `5 Euro je Monat` or `once a week`. */
 const ONE =
   /(?<!\p{L})(?:(?:innerhalb|binnen|dauert|beträgt|hat|habe|within|for|lasts|takes|is)\s+(?:von\s+)?(?=ein|a)|(?=one))(?<figure>(?:ein(?:e[nmrs]?)?|an?|one)\s+(?:(?:ganze[nmrs]?|volle[nmrs]?|whole|full)\s+)?(?<unit>\p{L}+))/giu;
-/** `der dritte Hund` is one of several and counts none. */
+/** An ordinal number, which counts nothing: `der dritte Hund` is one of several. */
 const ORDINAL = /^(?:\p{L}+te[nrsm]?|erste[nrsm]?|first|second|third|\p{L}+th)$/iu;
-/** The word behind a number, up to which adjectives may stand, and the characters in which it is looked for. */
+/**
+ * The number of words after a number among which its noun is, because adjectives may come first, and the number of
+ * characters that are read.
+ */
 const NEXT = 3;
 const BEHIND = 80;
 
@@ -52,7 +55,7 @@ export function statedIn(text: string, lang: Language): Stated {
   return { figures, bare, times };
 }
 
-/** The stem of what a number counts: of German the next noun, of English the next word. */
+/** The stem of what a number counts: in German the next noun, in English the next word. */
 function countedBehind(rest: string, lang: Language): string | null {
   if (!/^\s+\p{L}/u.test(rest)) return null;
   const words = rest.trimStart().split(/\s+/u, lang === 'de' ? NEXT : 1);
@@ -64,14 +67,14 @@ function countedBehind(rest: string, lang: Language): string | null {
 
 const termOf = (word: string, lang: Language): string | undefined => plainAnalysis.words(word, lang)[0]?.term;
 
-/** Where the word ends that names the unit behind a number (`drei große Zimmer`). */
+/** The index at which the word ends that names the unit of a number (`drei große Zimmer`). */
 function endOf(unit: string, text: string, from: number, lang: Language): number {
   const words = [...text.slice(from).matchAll(/\p{L}+/gu)].slice(0, NEXT);
   const named = words.find(({ 0: word }) => unitOf(word) === unit || termOf(word, lang) === unit);
   return named === undefined ? from : from + named.index + named[0].length;
 }
 
-/** How many days a unit may mean, from the fewest to the most: a week has five days of work. */
+/** The fewest and the most days that a unit may mean: a week may have five working days. */
 const DAYS: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['werktag', [1, 1.4]],
   ['arbeitstag', [1, 1.4]],
@@ -83,7 +86,7 @@ const DAYS: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['year', [240, 366]],
 ]);
 
-/** Whether two figures say the same, or surely something else; `null` if they cannot be compared. */
+/** Whether two figures are certainly different (true) or equal (false); `null` if they cannot be compared. */
 export function isOther(one: Figure, two: Figure): boolean | null {
   if (one.unit === two.unit) return one.value !== two.value;
   const [days, others] = [DAYS.get(one.unit), DAYS.get(two.unit)];

@@ -3,11 +3,11 @@ import type { Language } from '../source.ts';
 import { squeezed } from '../white-space.ts';
 
 /**
- * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame
- * cites nothing and holds no brackets; its slots take typed values only, so that nothing can be said through them.
+ * The fixed sentences that are the service's own. Everything else in an answer is quoted or cited. A frame cites
+ * nothing and has no brackets; its slots take typed values only, so that it can say nothing else.
  *
- * Place: behind the last citation, so that a cited sentence is always directly followed by its `[ID]`. The two
- * exceptions open what is cited: the mark `⚠` a conflict line, and `Nein:` an answer that contradicts the question.
+ * Frames come after the last citation, so that a cited sentence is always directly followed by its `[ID]`. Two marks
+ * come before cited text: `⚠` begins a conflict line, and `Nein:` an answer that contradicts the question.
  */
 export const CONFLICT_MARK = '⚠';
 
@@ -15,10 +15,13 @@ export const CONFLICT_MARK = '⚠';
 export const DENIAL = { de: 'Nein:', en: 'No:' } as const;
 export type Denial = (typeof DENIAL)[Language];
 
-/** `months`: `2020-11, 2021-01`; `asOf`, `stands`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
+/**
+ * The slots of frames. `months`: `2020-11, 2021-01`; `asOf`, `stands`: `März 2022`; `years`: `2021, 2022`; `titles`:
+ * quoted titles of sources in context; `parts`: parts of the question.
+ */
 type Slot = 'months' | 'asOf' | 'stands' | 'years' | 'titles' | 'parts';
 
-/** A frame: the text before and after the slot. A frame without a slot is only its text. */
+/** A frame: the text before and after its slot, or only a text. */
 interface Frame {
   readonly slot: Slot | null;
   readonly de: readonly [before: string, after: string];
@@ -90,19 +93,19 @@ const FRAMES = {
 
 export type FrameName = keyof typeof FRAMES;
 
-/** The possible values of slots in this answer, from the sources in context. */
+/** The values that slots may have in this answer, from the sources in context. */
 export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
   /** The month of the base's law, in words. */
   readonly asOf: readonly string[];
-  /** The months as of which sources in context are that are no law, in words. */
+  /** The months of sources in context that are no law, in words. */
   readonly stands: readonly string[];
   readonly years: readonly number[];
   readonly parts: readonly string[];
   /** Whether the model may ask this question back, although its words are not from our templates. */
   readonly mayAsk: (question: string) => boolean;
-  /** Whether a sentence of this source contradicts what the question takes for granted. */
+  /** Whether a sentence of this source contradicts an assumption of the question. */
   readonly contradicts: (sentence: string, sourceId: string) => boolean;
 }
 
@@ -118,7 +121,7 @@ export const NO_FRAME_CONTEXT: FrameContext = {
   contradicts: () => false,
 };
 
-/** Renders a frame; `values` fills its slot, where it has one. */
+/** The text of a frame; `values` fills its slot if it has one. */
 export function frame(
   name: FrameName,
   language: Language,
@@ -129,8 +132,8 @@ export function frame(
 }
 
 /**
- * The frame that a sentence is, in either language, its slot filled from this context only; else `undefined`. A question
- * back may also be a writer's own, within what `mayAsk` allows.
+ * The frame that a sentence is, in either language, with its slot filled from this context only; otherwise `undefined`.
+ * A question back may have other words, as far as `mayAsk` allows.
  */
 export function matchFrame(text: string, context: FrameContext): FrameName | 'mark' | undefined {
   if (text === CONFLICT_MARK) return 'mark';
@@ -141,7 +144,7 @@ export function matchFrame(text: string, context: FrameContext): FrameName | 'ma
   );
 }
 
-/** A question of a writer's own under the label of a question back. */
+/** A model's own question with the label of a question back. */
 export function askBack(question: string, language: Language): string {
   return `${LABEL[language]}${question}`;
 }
@@ -157,7 +160,7 @@ export function questionBack(text: string): string | null {
 export function uncoveredIn(answer: string): string | null {
   for (const [before, after] of [FRAMES.uncovered.de, FRAMES.uncovered.en]) {
     const start = answer.indexOf(before);
-    // A part never has a quotation mark in it.
+    // A part never contains a quotation mark.
     const end = answer.slice(start).search(/[“”]\./u);
     if (start !== -1 && end !== -1) return answer.slice(start, start + end + 1) + after;
   }
@@ -224,7 +227,7 @@ const monthFormat = (language: Language): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const MONTHS = { de: monthFormat('de'), en: monthFormat('en') } as const;
 
-/** `2022-03` as `März 2022`, `March 2022`. */
+/** A month in words: `2022-03` is `März 2022` or `March 2022`. */
 export function monthName(month: string, language: Language): string {
   return MONTHS[language].format(new Date(`${month}-01T00:00:00Z`));
 }
@@ -249,7 +252,7 @@ const MAX_TERM = 60;
 
 /** Why a question is refused. */
 export interface Missing {
-  /** Words of the question that nothing was found for. */
+  /** Words of the question that occur in no hit. */
   readonly missing: readonly string[];
   readonly otherYears: Coverage['otherYears'];
   readonly asOf: string | null;
@@ -257,7 +260,7 @@ export interface Missing {
   readonly nearest: readonly string[];
 }
 
-/** The text of a refusal: no source, the words that no passage has, and the nearest sources. */
+/** The text of a refusal: that there is no source, the words that no passage contains, and the nearest sources. */
 export function refusal(language: Language, { missing, otherYears, asOf, nearest }: Missing): string {
   const texts = REFUSALS[language];
   if (otherYears !== null) {

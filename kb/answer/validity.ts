@@ -6,8 +6,8 @@ import { contentTerms, overlap } from './content-terms.ts';
 
 interface CurrentHits {
   /**
-   * The hits that may be used for the answer, in the order of the search (the year asked about, else the newest,
-   * first).
+   * The hits that may be used for the answer, in the order of the search. Of several years, the year in the question
+   * comes first, or else the newest.
    */
   readonly hits: readonly Hit[];
   /** Sources that a newer version among the hits replaces. */
@@ -15,8 +15,8 @@ interface CurrentHits {
 }
 
 /**
- * Removes hits that are not valid at the time asked about: superseded versions (the same § of the same work and year
- * with an older `stand`), and for a passage with several years all but the year in the question, or else the newest.
+ * Removes hits that are not valid at the time in question: superseded versions (one § of one work and year with an
+ * older `stand`) and, for a passage with several years, all years but the one in the question, or else the newest.
  */
 export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
   const superseded = hits
@@ -33,7 +33,7 @@ export function currentHits(question: string, hits: readonly Hit[]): CurrentHits
   return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
 }
 
-/** The years of a passage that the question means: those it asks for, or the newest if it names none, or else all. */
+/** The years of a passage that the question means: those that it names; the newest if it names none; or all. */
 function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly number[] {
   const there = family.map(({ source }) => source.year!);
   if (asked.length === 0) return [Math.max(...there)];
@@ -41,10 +41,13 @@ function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly 
   return meant.length > 0 ? meant : there;
 }
 
-/** Share of the older text's words that the newer one must keep, where the titles differ. */
+/** The share of the older text's words that the newer text must keep if their titles differ. */
 const MUCH_THE_SAME = 0.5;
 
-/** A § may be spread over several passages: a later version has the same title or much the same words. */
+/**
+ * Whether a source replaces an older one. A § may have several passages, so the later version must have an equal title
+ * or mostly equal words.
+ */
 function supersedes(newer: Source, older: Source): boolean {
   return (
     newer.stand > older.stand &&
@@ -60,12 +63,12 @@ function supersedes(newer: Source, older: Source): boolean {
   );
 }
 
-/** True for a section that names a provision (`§ 3 EntgFG`, `Artikel 12`), not a chapter that holds many passages. */
+/** Whether a section names a provision (`§ 3 EntgFG`, `Artikel 12`), and not a chapter with many passages. */
 function namesProvision(section: string): boolean {
   return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
 }
 
-/** The § of a source, by its section or title; `null` if it is none. */
+/** The § of a source, from its section or title; `null` if it has none. */
 export function provisionOf({ section, title }: Source): string | null {
   return [section, title].find(namesProvision) ?? null;
 }

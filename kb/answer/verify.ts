@@ -23,22 +23,23 @@ export interface VerifyContext {
   readonly frames: FrameContext;
 }
 
-/** Share of a statement's content words that one stretch of its source must hold. */
+/** The share of a statement's content words that one stretch of its source must contain. */
 const MIN_COVERAGE = 0.7;
-/** Share of each of its clauses: they are short, and one word of two may be put in other words. */
+/** The share for each of its clauses. It is lower, because clauses are short, and one of two words may be replaced. */
 const MIN_CLAUSE_COVERAGE = 0.5;
-/** Share that each further cited source must hold: an id that adds nothing is no citation. */
+/** The share that each further cited source must contain: an id that adds nothing is no citation. */
 const MIN_CONTRIBUTION = 0.3;
 
 /**
- * Whether every sentence of a draft holds. Pure; the same for every generator; it never adds or swaps a citation.
+ * Whether every sentence of a draft holds. Pure, and equal for every generator; it never adds or replaces a citation.
  *
- * A statement holds when it is a whole quote of a cited source (from the border of a sentence or list item to such a
- * border), or when ONE sentence of a cited source (a list item with its lead-in, or a whole list) has all its
- * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences
- * of a source are two statements: merged, nothing tells which of them a negation belongs to. A quote cut inside a
- * sentence holds where the cut is marked and leaves out no negation; any other is judged like any other wording.
- * `Nein:` before one holds where it contradicts what the question takes for granted.
+ * A statement holds if it is a whole quote of a cited source (from the border of a sentence or list item to another
+ * border), or if ONE sentence of a cited source (a list item with its lead-in, or a whole list) contains all its
+ * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences of
+ * a source must be two statements: in one merged statement nothing shows to which of them a negation belongs. A quote
+ * that is cut within a sentence holds if the cut is marked and leaves out no negation; any other text is judged as a
+ * statement in other words. `Nein:` before a statement holds if the statement contradicts an assumption of the
+ * question.
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
@@ -91,8 +92,8 @@ function checkStatement(
 }
 
 /**
- * For a verified statement: the stretches of its sources that support it, each with the text it depends on, such as a
- * lead-in; `null` for a literal quote, which needs none.
+ * The stretches of its sources that support a verified statement, each with text that it depends on, such as a lead-in;
+ * `null` for a literal quote, which needs none.
  */
 export function premisesOf(
   { text, citations }: Statement,
@@ -109,7 +110,7 @@ export function premisesOf(
   );
 }
 
-/** Whether a text has a passage word for word. White space, dashes and quotation marks may differ. */
+/** Whether a text contains a literal passage. White space, dashes and quotation marks may differ. */
 function hasPassage(text: string, passage: string): boolean {
   const wanted = plain(passage);
   return wanted !== '' && plain(text).includes(wanted);
@@ -122,7 +123,10 @@ function plain(text: string): string {
     .replaceAll(/['‚‘’‹›‛]/gu, "'");
 }
 
-/** The rules in the order in which they are checked. Of all failing stretches the one that came furthest is named, with the rule that it broke. */
+/**
+ * The rules in the order in which they are checked. If all stretches fail, the failure is that of the stretch that
+ * passed the most rules.
+ */
 const RULES: readonly FailureRule[] = [
   'content_not_covered',
   'number_not_in_source',
@@ -132,12 +136,12 @@ const RULES: readonly FailureRule[] = [
   'negation_differs',
 ];
 
-/** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
+/** `null` if one stretch of the source supports the text; otherwise the rule that its nearest stretch breaks. */
 function support(text: string, language: Language, source: Source): FailureRule | null {
   const whole = supportOf(text, language, source);
   const sentences = splitSentences(text);
   if (whole !== null || sentences.length < 2) return whole;
-  // An invented sentence must not pass by the words of a long true one.
+  // Each stretch is a single sentence: an invented sentence must not pass because of the words of a long true one.
   for (const { text: sentence, lead } of sentences) {
     const said = lead === null ? sentence : `${sentences[lead]!.text} ${sentence}`;
     const rule = supportOf(said, language, source);
@@ -163,7 +167,7 @@ const CLAUSE = /[;:–—]|,(?!\d)/u;
 interface Claim {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
-  /** The terms of each of its clauses. */
+  /** The terms of each clause. */
   readonly clauses: readonly ReadonlySet<string>[];
   readonly quantities: readonly Quantity[];
   readonly negations: number;
@@ -203,7 +207,10 @@ function compare(claim: Claim, stretch: string, source: Source): FailureRule | n
   return claim.negations === negations(stretch) ? null : 'negation_differs';
 }
 
-/** A year or month may be taken from a full date; everything else must be the same. */
+/**
+ * Whether a claimed value equals a stated one. A year or month may be taken from a full date; everything else must be
+ * equal.
+ */
 function sameValue(claimed: Quantity, stated: Quantity): boolean {
   if (claimed.kind === stated.kind && claimed.value === stated.value) return true;
   if (stated.kind !== 'date') return false;
@@ -214,7 +221,9 @@ function sameUnit(claimed: Quantity, stated: Quantity): boolean {
   return claimed.unit === stated.unit || stated.kind === 'date';
 }
 
-/** Sentences, list items with their lead-in (which may deny them), and each list as a whole. */
+/**
+ * The stretches of a source: sentences, list items with their lead-in (which may deny them), and each list as a whole.
+ */
 function* stretches(source: Source): Generator<string> {
   const sentences = sentencesOf(source);
   const lists = itemsBelow(sentences);
@@ -226,9 +235,9 @@ function* stretches(source: Source): Generator<string> {
 }
 
 /**
- * True for whole sentences of the source in its own words and order. White space may differ, but not that of code. List items may follow
- * their lead-in with other items left out between; an item without its lead-in is whole only if the lead-in denies
- * nothing, or stands `before` it, quoted from the same source.
+ * Whether a text consists of whole sentences of the source in its own words and order. White space may differ, except
+ * in code. List items may follow their lead-in with other items left out between. An item without its lead-in is whole
+ * only if the lead-in denies nothing, or is quoted `before` it from the same source.
  */
 export function isQuote(text: string, source: Source, before: readonly Statement[] = []): boolean {
   const sentences = sentencesOf(source);
@@ -250,7 +259,10 @@ function isStated(lead: string, source: Source, before: readonly Statement[]): b
   return before.some(({ text, citations }) => citations.includes(source.id) && squeeze(text).endsWith(lead));
 }
 
-/** Takes sentence after sentence off the front; between two of them in the source there may be bullets only. */
+/**
+ * Whether a text consists of these sentences, one after the other. Only bullets may be between two of them in the
+ * source.
+ */
 function followsOn(first: number, remainder: string, sentences: readonly Sentence[]): boolean {
   let last = first;
   let rest = unbullet(remainder);

@@ -5,7 +5,7 @@ import { readYaml } from './yaml.ts';
 const Text = z.string().trim().min(1).max(200);
 const File = z
   .strictObject({
-    /** `null` without one: the folder's name stands for it. */
+    /** `null` if the file has no title. The name of the folder is then shown. */
     title: Text.nullable().default(null),
     language: z.enum(['de', 'en']).default('de'),
     /** The month as of which its law is stated, `YYYY-MM`; `null` if the base does not say. */
@@ -14,7 +14,10 @@ const File = z
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, 'must be a year and month, YYYY-MM')
       .nullable()
       .default(null),
-    /** True if its texts are law: answers then state its date, and years in titles are those of validity. */
+    /**
+     * True if the texts of the base are law: answers then state the date of the law, and years in titles are years of
+     * validity.
+     */
     law: z.enum(['true', 'false']).optional(),
     /** The address of a document's original on the web, with `{path}`, or `{name}` for the path without its ending. */
     url: z
@@ -35,7 +38,7 @@ const File = z
   .transform(({ as_of: asOf, law, ...rest }) => ({
     ...rest,
     asOf,
-    // A base with the date of its law is law.
+    // A base that gives the date of its law is law.
     law: law === undefined ? (asOf === null ? null : true) : law === 'true',
   }));
 
@@ -49,7 +52,7 @@ export type AboutBase = z.output<typeof File>;
 export const isOfLaw = (law: boolean | null, { units }: Pick<Source, 'units'>): boolean =>
   law ?? units === undefined;
 
-/** The year of a base's law; `null` if it does not say. */
+/** The year of a base's law; `null` if the base does not say. */
 export const lawYearOf = (about: AboutBase | null): number | null =>
   about === null || about.asOf === null ? null : Number(about.asOf.slice(0, 4));
 

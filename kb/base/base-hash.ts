@@ -8,32 +8,32 @@ interface HashedFile {
   readonly hash: string;
 }
 
-/** Files in a row that are hashed as one text: one hash each would take five times as long. */
+/** Consecutive files that are hashed as one text, because a hash for each file would take five times as long. */
 interface Group {
   readonly files: readonly HashedFile[];
   readonly digest: Uint8Array;
 }
 
 /**
- * A group ends after a file with such a hash, which is one in 256. So a change of some files changes the groups around them alone, and
- * a base has the same groups whatever it was before.
+ * A group ends after a file whose hash begins in this way, which is one file in 256. A change of some files therefore
+ * only changes the groups around them, and the groups of a base do not depend on its earlier states.
  */
 const isLast = ({ hash }: HashedFile): boolean => hash.startsWith('00');
-/** The files that are read in one step. */
+/** The number of files that are read in one step. */
 const FILES_A_STEP = 500;
-/** The cost of looking whether a file is the same object, measured in compared words. */
+/** The cost of the check whether a file is the same object as before, measured in compared words. */
 const TO_LOOK = 0.02;
 
-/** The groups that are known, by their first file. */
+/** The known groups, by their first file. */
 const known = new WeakMap<HashedFile, Group>();
 
 /** SHA-256 over the paths and hashes of files, the unreadable files, and everything else that the index depends on. */
 export const hashBase = (...given: Parameters<typeof hashingBase>): string => atOnce(hashingBase(...given));
 
 /**
- * The same step by step, because a large base has many files.
+ * The hash of `hashBase`, computed step by step, because a large base has many files.
  *
- * @param files sorted by path. Those that are the same objects as in a base before are not hashed again, where they stand in a row
+ * @param files sorted by path. Groups of files that are the same objects as in an earlier base are not hashed again
  */
 export function* hashingBase(
   files: readonly HashedFile[],

@@ -9,7 +9,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The base cannot be used. `faults` has all that were found, not only the first. */
+/** The base cannot be used. `faults` has all faults that were found, not only the first. */
 export class KnowledgeBaseInvalid extends Error {
   readonly faults: readonly Fault[];
 

@@ -15,7 +15,7 @@ export interface BaseFile {
   readonly bytes: Uint8Array;
   /** The month of its last change, `YYYY-MM`; hashes and orders do not depend on it. */
   readonly changed: string;
-  /** Size and time of the file, to notice a change; absent if it was written too shortly before it was read. */
+  /** The size and time of the file, to notice a change. Absent if the file was read too soon after it was written. */
   readonly sign?: string;
 }
 
@@ -100,7 +100,9 @@ async function readOne(root: string, file: Found, leaveOut: LeaveOut): Promise<B
   return undefined;
 }
 
-/** An archive may set no time, which is the beginning of a clock; then the file has come here in this month. */
+/**
+ * A file from an archive may have no time. Then this is the month in which the file came to this disk.
+ */
 const changedIn = ({ mtime, ctime }: Stats): string =>
   monthOf(mtime.toISOString()) ?? ctime.toISOString().slice(0, 7);
 

@@ -7,14 +7,17 @@ export interface FolderChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Equal for equal changes, so that a failed rebuild is only retried after another change. */
+  /** Equal for equal changes. A failed rebuild is therefore only tried again after another change. */
   readonly state: string;
 }
 
-/** A look at a folder without files. */
+/** The listing of a folder without files. */
 export const NO_FILES: FolderLook = { found: [], unread: [] };
 
-/** Compares two looks. Files that are the same object in both are not looked at, which are nearly all of a large base that is watched. */
+/**
+ * Compares two listings. Files that are the same object in both are skipped; in a large base that is watched, these are
+ * nearly all.
+ */
 export function changesBetween(before: FolderLook, after: FolderLook): FolderChanges {
   const [was, is] = [signsOf(before), signsOf(after)];
   const hash = createHash('sha256');
@@ -32,7 +35,10 @@ export function changesBetween(before: FolderLook, after: FolderLook): FolderCha
   return { added, changed, removed, state: hash.digest('hex') };
 }
 
-/** Size and time of a file by its path; empty for one that cannot be part of the base, undefined for one that is not there. */
+/**
+ * The size and time of a file by its path. Empty for a file that cannot be part of the base, undefined if there is no
+ * such file.
+ */
 function signsOf({ found, unread }: FolderLook): (path: string) => string | undefined {
   const left = new Set(unread.map(({ file }) => file));
   return (path) => {

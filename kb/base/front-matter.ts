@@ -45,7 +45,10 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
-/** Fields of which four speak for a source's front matter: other programs have `id`, `title` and `section` too. */
+/**
+ * A file with four of these fields has the front matter of a source. Three are not enough, because other programs write
+ * `id`, `title` and `section` too.
+ */
 const TELLING = [...REQUIRED, 'basis', ...LISTS] as const;
 const SPEAK_FOR = 4;
 
@@ -99,8 +102,8 @@ function valueOf(match: RegExpExecArray | null): string | undefined {
 }
 
 /**
- * Parses YAML. If that fails or gives other values than strings, quotation marks are added where a person meant a
- * string: `title: Urlaub: wie viel?`.
+ * Parses the front matter as YAML. If this fails or gives values that are not strings, quotation marks are added where
+ * a person meant a string: `title: Urlaub: wie viel?`.
  */
 function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   const read = fieldsOf(yaml);
@@ -109,7 +112,7 @@ function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   return quoted.errors.length === 0 ? quoted : read;
 }
 
-/** A plain string after `name:` or `-`, but nothing quoted, folded, or in flow style. */
+/** A plain string after `name:` or `-`, without quotation marks, folding, or flow style. */
 const UNQUOTED =
   /^(?<before>[A-Za-z_][\w-]*:[ \t]+|[ \t]*-[ \t]+)(?!["'|>]|\[.*\][ \t]*$|\{.*\}[ \t]*$)(?<text>\S.*?)[ \t]*$/gmu;
 

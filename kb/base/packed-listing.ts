@@ -3,17 +3,23 @@ import { deserialize, serialize } from 'node:v8';
 import type { Steps } from '../steps.ts';
 import type { Found } from './walk.ts';
 
-/** The files of a group, and the cost of unpacking it, measured in compared words: some tenths of a millisecond. */
+/**
+ * The number of files in a group, and the cost of unpacking a group, measured in compared words: some tenths of a
+ * millisecond.
+ */
 const GROUP = 200;
 const TO_UNPACK = 1_000;
 
-/** The files of a group as rows of values, which are read in a quarter of the time that objects with the names of their fields take. */
+/**
+ * The files of a group as rows of values. They are read in a quarter of the time that objects with field names would
+ * take.
+ */
 interface Rows {
   readonly paths: readonly string[];
   readonly signs: readonly string[];
 }
 
-/** The files of a listing in groups, so that their receiver can unpack them one after the other. */
+/** The files of a listing in groups, so that the receiver can unpack one group at a time. */
 export function packed(found: readonly Found[]): Uint8Array[] {
   const groups: Uint8Array[] = [];
   for (let from = 0; from < found.length; from += GROUP) {

@@ -17,35 +17,35 @@ export interface SourcesOfFile {
 
 /** The sources of all files, with their ids and years in the base. */
 interface Placing {
-  /** Sorted by id. A source of the same file with the same id and year is the same object each time. */
+  /** Sorted by id. A source is the same object as before if its file, id and year are the same. */
   readonly sources: readonly Source[];
   /** The number of files with sources. */
   readonly read: number;
-  /** The faults of files whose id another file has already. */
+  /** The faults of files whose id already belongs to another file. */
   readonly faults: readonly Fault[];
 }
 
-/** The files that differ from those of a base before. */
+/** The files that differ from the files of the base before. */
 export interface FileChanges {
   readonly gone: readonly SourcesOfFile[];
   readonly come: readonly SourcesOfFile[];
 }
 
-/** The files or sources that are handled in one step. */
+/** The number of files or sources that are handled in one step. */
 export const A_STEP = 50;
-/** The cost of each, measured in compared words. */
+/** The cost of handling a file or a source, measured in compared words. */
 const TO_PLACE = 10;
-/** The sources that stay where they are and are copied in one step, and the cost of that. */
+/** The number of sources that keep their order and are copied in one step, and the cost of this step. */
 const KEPT_A_STEP = 5_000;
 const TO_KEEP_SOME = 500;
 
 /**
- * How many files have the sources of a base in which each source has the id of its file, so that no file matters to the sources of
- * another one. By these sources.
+ * The number of files, by the sources of a base. Only for a base in which each source has the id of its file, so that
+ * no file affects the sources of another file.
  */
 const filesOfPlain = new WeakMap<readonly Source[], number>();
 
-/** Places the sources of files, sorted by path, step by step. */
+/** Gives the sources of files their ids and years, step by step. The files are sorted by path. */
 export function* placing(
   files: readonly SourcesOfFile[],
   about: AboutBase | null,
@@ -88,8 +88,8 @@ export function* placing(
 }
 
 /**
- * What `placing` gives after a change, from the sources before it, of which those of other files only move. `null` where the changed
- * files may matter to the sources of others.
+ * The result of `placing` after a change, made from the sources before the change. The sources of unchanged files only
+ * move. `null` if the changed files may affect the sources of other files.
  */
 export function* placingChange(
   { gone, come }: FileChanges,
@@ -129,7 +129,7 @@ export function* placingChange(
 const countWithSources = (files: readonly SourcesOfFile[]): number =>
   files.filter(({ sources }) => sources.length > 0).length;
 
-/** Where a source with this id is among those sorted by id, or would be. */
+/** The place of the source with this id in a list sorted by id, or the place where it would be inserted. */
 const placeOf = (sources: readonly Source[], id: string): number =>
   placeIn(sources, id, (source) => source.id);
 
@@ -163,7 +163,10 @@ function* inBase(
 
 const byId = (a: Source, b: Source): number => (a.id < b.id ? -1 : 1);
 
-/** Sorts sources by id. Those of the base before are in order already, which nearly all are after a change of a large base. */
+/**
+ * Sorts sources by id. The sources of the base before are already in order; after a change of a large base, these are
+ * nearly all.
+ */
 function* inOrder(sources: readonly Source[], before: readonly Source[]): Steps<Source[]> {
   const come = new Set<Source>();
   for (const [number, source] of sources.entries()) {
@@ -178,7 +181,7 @@ function* inOrder(sources: readonly Source[], before: readonly Source[]): Steps<
   return yield* merging(kept, yield* sorting([...come], byId), byId);
 }
 
-/** The sources of bases that were made from a file's source; each is the same object as long as it is equal. */
+/** By the source of a file, the sources of bases that were made from it. Equal sources are the same object. */
 const became = new WeakMap<Source, Source[]>();
 
 function become(source: Source, id: string, year: number | null): Source {
@@ -190,7 +193,7 @@ function become(source: Source, id: string, year: number | null): Source {
   return other;
 }
 
-/** The sources of bases with another id or year than this source of a file. */
+/** The sources of bases that were made from this source of a file, with another id or year. */
 export const becameOf = (source: Source): readonly Source[] => became.get(source) ?? [];
 
 export const rememberBecome = (source: Source, other: Source): void =>

@@ -1,4 +1,4 @@
-/** Where the entry with this key is in a list that is sorted by it, or would be. */
+/** The place of the entry with this key in a list sorted by the key, or the place where it would be inserted. */
 export function placeIn<T>(sorted: readonly T[], key: string, keyOf: (entry: T) => string): number {
   let low = 0;
   let high = sorted.length;

@@ -1,7 +1,7 @@
 import { isAlias, LineCounter, parseDocument, visit, type Alias, type Document } from 'yaml';
 import type { z } from 'zod';
 
-/** Parses YAML with all values as written: `2021-01` is no date. */
+/** Parses YAML with all values as written: `2021-01` stays a text. */
 export function parseYaml(text: string): {
   readonly document: Document.Parsed;
   readonly lineAt: (offset: number) => number;
@@ -37,7 +37,7 @@ function tooDeepAt(text: string): number | null {
   return blocks === null ? indentedAt(text) : lineOf(text, blocks.index);
 }
 
-/** The first line that is further in than 100 lines before it, each further in than the one before. */
+/** The first line that ends a run of 100 lines in which each line is indented more than the line before. */
 function indentedAt(text: string): number | null {
   const around: number[] = [];
   for (const { 0: line, index } of text.matchAll(/^ *(?=[^\s])/gmu)) {
@@ -87,7 +87,10 @@ export function readYaml<S extends z.ZodType>(
   return undefined;
 }
 
-/** The first alias whose anchor does not stand before it. A Markdown list or an emphasis is easily one: `title: *Urlaub`. */
+/**
+ * The first alias without an anchor before it. A Markdown list or emphasis easily looks like an alias: `title:
+ * *Urlaub`.
+ */
 function unknownAlias(document: Document.Parsed): Alias | undefined {
   const anchors = new Set<string>();
   let unknown: Alias | undefined;
@@ -105,7 +108,7 @@ function unknownAlias(document: Document.Parsed): Alias | undefined {
   return unknown;
 }
 
-/** A few aliases may stand for more than fits into memory, which is an error. */
+/** The plain value of a document. A few aliases may stand for more data than fits into memory; this is an error. */
 function plainOf(document: Document.Parsed): unknown {
   try {
     return document.toJS();

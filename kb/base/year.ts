@@ -23,7 +23,7 @@ export function yearOf(id: string, title: string, section = ''): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** The id without its year: all editions of one rule have it in common. A source without a year is alone in its family. */
+/** The id without its year, which all editions of one rule share. A source without a year is alone in its family. */
 export const familyOf = (source: Pick<Source, 'id' | 'year'>): string =>
   source.year === null ? source.id : withoutYear(source);
 

@@ -2,13 +2,13 @@ import { exactSearch, MetricKind } from 'usearch';
 import { bestOf } from '../index/best.ts';
 import type { DenseData } from './embed.ts';
 
-/** How many of the nearest sentences, and of the best passages by words, get a cosine. */
+/** The number of nearest sentences, and of best passages by words, that get a cosine. */
 const NEAREST = 100;
 const FOUND_BY_WORDS = 200;
 
 /**
- * Adds the cosine of a passage's nearest sentence to the question: for the passages of the nearest sentences, and for
- * those with the best scores by words, so that all candidates have both scores. Every sentence is compared with the
+ * Adds to passages the cosine between the question and their nearest sentence. The passages of the nearest sentences
+ * and the best passages by words get one, so that all candidates have both scores. Every sentence is compared with the
  * question.
  */
 export function addCosines(

@@ -10,7 +10,7 @@ export interface Embedder {
   readonly name: string;
   /** A hash of the model's files: vectors of different models are never mixed. */
   readonly hash: string;
-  /** One vector for each text, one after the other. Rejects after it was closed. */
+  /** One vector for each text, in the order of the texts. Rejects after `close`. */
   embed(texts: readonly string[]): Promise<Float32Array>;
   /** Closes after the current work. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Embedder {
 /**
  * Loads an embedding model. Nothing is downloaded unless `allowRemote` is true.
  *
- * @throws ModelUnusable where the model is missing or broken, or where ONNX Runtime would send telemetry
+ * @throws ModelUnusable if the model is missing or broken, or if ONNX Runtime would send telemetry
  */
 export async function openEmbedder(embedding: ModelOptions): Promise<Embedder> {
   const { extractor, folder, name } = await load(embedding).catch((cause: unknown) => {
@@ -33,7 +33,7 @@ export async function openEmbedder(embedding: ModelOptions): Promise<Embedder> {
     name,
     hash: await hashOfModel(embedding),
     async embed(texts) {
-      // The library would print its input.
+      // This is checked here, because the library would print the text of the input in its error.
       if (isClosed) throw new Error('the embedding model is closed');
       const run = extractor([...texts], { pooling, normalize: true });
       running = Promise.allSettled([running, run]);

@@ -8,10 +8,10 @@ import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { documentOf, langOf, Unreadable, type DocumentKind } from './unit.ts';
 
-/** A line that a site replaces by another file, which is read as a document of its own if it is in the folder. */
+/** A line by which a site includes another file. That file is a document of its own if it is in the folder. */
 const INCLUDE = /^include::.*\[.*\]$/gmu;
 
-/** Nothing outside the file is read, and neither a table of contents nor captions like `Table 1.` are added. */
+/** Asciidoctor reads nothing outside the file, and adds neither a table of contents nor captions like `Table 1.`. */
 const OPTIONS = {
   safe: 'secure',
   attributes: { showtitle: '', toc: null, icons: null, 'table-caption': null },

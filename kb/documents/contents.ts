@@ -16,7 +16,7 @@ export const isTitleOfContents = (text: string): boolean =>
 
 /** The longest entry, in characters. */
 const LONGEST_ENTRY = 160;
-/** This share of the entries below such a title must be headings of the document, if they are not links. */
+/** The share of a table of contents' entries that must be headings of the document, if the entries are not links. */
 const ENOUGH = 0.6;
 
 type Line = Extract<Unit, { kind: 'heading' | 'paragraph' | 'item' | 'row' }>;

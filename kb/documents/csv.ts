@@ -15,14 +15,14 @@ export const csv: DocumentKind = {
   },
 };
 
-/** The delimiters that a table may have. */
+/** Delimiters of tables. */
 export const DELIMITERS = [';', '\t', ',', '|'];
-/** The number of lines by which the delimiter is recognised. */
+/** The number of lines in which the delimiter is searched for. */
 const EVIDENCE = 50;
 
 /** The cells of a table with any delimiter. */
 export function rowsOf(written: string): string[][] {
-  // Excel writes and reads this first line.
+  // The first line by which Excel names the delimiter.
   const [, named] = /^sep=(.)\n/iu.exec(written) ?? [];
   const text = named === undefined ? written : written.slice(6);
   const delimiter = named ?? delimiterOf(text);
@@ -49,7 +49,10 @@ export const cellsOf = (text: string, delimiter: string, to?: number): string[][
   }
 };
 
-/** The delimiter for which most rows have the same number of cells, above one; of several, the one with more cells. */
+/**
+ * The delimiter for which most rows have equally many cells, more than one; of several such delimiters, the one with
+ * more cells.
+ */
 function delimiterOf(text: string): string {
   const scores = DELIMITERS.map((delimiter) => {
     const counts = cellsOf(text, delimiter, EVIDENCE)

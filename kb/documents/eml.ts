@@ -26,7 +26,10 @@ import { unitsOfText } from './text.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { wordSet } from '../word-list.ts';
 
-/** A mail: its sender's own text, without quoted mails, greeting, signature and attachments, and the mails attached to it. */
+/**
+ * A mail: its sender's own text, without quoted mails, greeting, signature and attachments, and also the text of mails
+ * attached to it.
+ */
 export const eml: DocumentKind = {
   extensions: ['eml'],
   async parse(bytes) {
@@ -41,10 +44,10 @@ interface Mail {
   readonly leftOut: Record<string, number>;
 }
 
-/** A mail may be attached to a mail that is attached to another one, and so on to this depth. */
+/** The greatest depth of attached mails: a mail may be attached to a mail that is attached to another one. */
 const DEEPEST = 5;
 
-/** @param depth of the mail in others */
+/** @param depth the number of mails that this one is within. */
 async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
   const mail = await read(bytes);
   const title = plainText(mail.subject ?? '');
@@ -69,7 +72,7 @@ async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
   }
   const parts: Record<string, number> = {};
   const letters = lettersOf(mail, FORWARDED.test(title), (why) => {
-    // A signature has several marks.
+    // A signature may have several marks, and counts once.
     parts[why] = why === SIGNATURE ? 1 : (parts[why] ?? 0) + 1;
   });
   const told = withoutFurniture(letters, parts);
@@ -87,18 +90,18 @@ async function mailOf(bytes: Uint8Array, depth: number): Promise<Mail> {
   };
 }
 
-/** The content of such a mail is what it passes on. */
+/** The beginning of the subject of a forwarded mail, whose content is the mail that it forwards. */
 const FORWARDED = /^\[?(?:fwd?|wg|wtr)\s*:/iu;
-/** Attached articles of newsgroups are mails as well. */
+/** The types of attached mails; articles of newsgroups are mails as well. */
 const MAIL = /^message\/(?:rfc822|news)$/u;
 
-/** Whether the subject has a number that the text does not have: that of an invoice, or a date. */
+/** Whether the subject has a number that the text does not have, such as that of an invoice, or a date. */
 function saysMore(subject: string, units: readonly Unit[]): boolean {
   const text = units.map(textOfUnit).join(' ');
   return units.length > 0 && (subject.match(/\d[\d.,:/-]*/gu) ?? []).some((number) => !text.includes(number));
 }
 
-/** A mail in another one; `undefined` if it has no text, or none that can be read. */
+/** The text of an attached mail; `undefined` if there is none, or it cannot be read. */
 async function attachedMail(
   content: Email['attachments'][number]['content'],
   depth: number,
@@ -129,7 +132,10 @@ async function read(bytes: Uint8Array): Promise<Email> {
   return mail;
 }
 
-/** A mail that was saved as UTF-16, in UTF-8: its head is ASCII, so that each second byte is zero there. */
+/**
+ * A mail that was saved as UTF-16, converted to UTF-8. It is recognised by its ASCII head, in which each second byte is
+ * zero.
+ */
 function inUtf8(bytes: Uint8Array): Uint8Array {
   const [first, second, ...rest] = bytes.subarray(0, 4);
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -139,7 +145,7 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.replaceAll(/(?<=charset=["']?)utf-16(?:le|be)?/giu, 'utf-8'));
 }
 
-/** The mail with the name of UTF-8 in place of each encoding that nobody knows, where it is in UTF-8. */
+/** The mail with its unknown encoding names replaced by UTF-8, if its bytes are UTF-8. */
 function withKnownNames(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString();
   const named = text.replaceAll(/(?<=charset=["']?)[\w.:-]+/giu, (name) => (isKnown(name) ? name : 'utf-8'));
@@ -154,7 +160,7 @@ function isKnown(encoding: string): boolean {
   }
 }
 
-/** The whole text of a mail, with what it quotes and its signature. */
+/** The whole text of a mail, including quoted mails and its signature. */
 function unitsOf(mail: Email): readonly Unit[] {
   const written = htmlOf(mail);
   return written === undefined
@@ -163,8 +169,8 @@ function unitsOf(mail: Email): readonly Unit[] {
 }
 
 /**
- * What a mail says: without greetings and signatures, the heads of mails that it passes on, and what it quotes, unless this is
- * its content.
+ * The mail's own text: without greetings and signatures, without heads of forwarded mails, and without quoted mails
+ * unless they are its content.
  */
 function lettersOf(mail: Email, isForwarded: boolean, count: (why: string) => void): readonly Unit[] {
   const writer = mail.from?.name ?? '';
@@ -201,7 +207,9 @@ function treeOf(written: string): HtmlParent {
   return tree;
 }
 
-/** Text that is HTML, though the mail calls it plain, from its first line on or from that of the second alternative. */
+/**
+ * The beginning of HTML in a text that the mail declares as plain, in its first line or that of a second alternative.
+ */
 const IS_HTML =
   /(?:^|\n)\s*<(?:!doctype html|html|head|body|div|p|table|span|meta|style)\b[^>]*>[\s\S]*<\/\w+>\s*$/iu;
 
@@ -225,8 +233,8 @@ const SIGNATURE_NAMES = wordSet(`
   gmail_signature moz-signature signature ms-outlook-mobile-signature protonmail_signature_block`);
 
 /**
- * Parts that mail programs mark as quoted, unless this is the content, or as a signature. Below Outlook's mark everything is
- * quoted.
+ * Leaves out parts that mail programs mark as quoted (unless they are the content) or as a signature. Below Outlook's
+ * mark everything is quoted.
  */
 function leaveOutParts(
   elements: readonly HtmlElement[],
@@ -250,14 +258,14 @@ function leaveOutParts(
   }
 }
 
-/** Fewer links in a row may be what the mail is about. */
+/** Links in a row are a menu from this number on. Fewer may be what the mail is about. */
 const LINKS_OF_MENU = 4;
 
 const BETWEEN_LINKS = /^[\s|·•–/]*[|·•–/][\s|·•–/]*$/u;
 
 const isSign = (node: HtmlNode): boolean => isText(node) && BETWEEN_LINKS.test(node.value);
 
-/** Whether there are links in a row, and beside them nothing but signs between them: `Account | Products | Prices`. */
+/** Whether an element has only links in a row, with nothing but signs between them: `Account | Products | Prices`. */
 function isMenu(element: HtmlElement): boolean {
   if (!element.childNodes.some(isSign)) return false;
   const links = element.childNodes.flatMap((node) =>
@@ -278,19 +286,19 @@ function isMenu(element: HtmlElement): boolean {
   return links.length >= LINKS_OF_MENU && all <= linked;
 }
 
-/** A link to the same mail on the web, alone in a line. */
+/** A link to the mail itself on the web, alone in a line. */
 const ON_THE_WEB =
   /^(?:view|read|open)(?: this)?(?: e-?mail| message| newsletter)?(?: online| (?:in|on) (?:your |the |a )?(?:web ?)?(?:browser|site|page|web))[.!]?$|^(?:im|in ihrem) browser (?:ansehen|anzeigen|öffnen|lesen)[.!]?$|^online (?:ansehen|lesen)[.!]?$/iu;
-/** The line by which a mailbox parts its mails. */
+/** The line that separates two mails in a mailbox file. */
 const OF_MAILBOX = /^From \S+@\S+ (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d/u;
 const OF_PROGRAM =
   /^(?:get outlook for \w+|(?=.{0,60}\b(?:iphone|ipad|android|samsung|galaxy|outlook|mail|mail-?app|yahoo|gmx|web\.de|blackberry|smartphone|handy|windows)\b)(?:sent (?:from|via|with|using)|gesendet (?:von|mit|über)|von .{2,50} gesendet).{0,60}|diese (?:e-mail|nachricht) wurde von (?:meinem|einem) .{2,50} gesendet)\.?$/iu;
-/** What a mail says about itself: that only its receiver may read it. */
+/** The notice that only the receiver may read the mail. */
 const CONFIDENTIAL =
   /^(?:(?:confidentiality notice|disclaimer|hinweis):? )?(?:this (?:e-?mail|message)\b.{0,120}\b(?:confidential|privileged|intended (?:only|solely))\b|(?:the information|the contents?) (?:contained )?(?:in|of) this (?:e-?mail|message)\b.{0,200}\bconfidential\b|diese (?:e-mail|nachricht)\b.{0,120}\b(?:vertrauliche?|rechtlich geschützte)\b|der inhalt dieser (?:e-mail|nachricht) ist\b.{0,60}\bvertraulich\b|if you (?:are not the (?:intended|named)|have received this (?:e-?mail|message|communication) in error)\b|(?:wenn|falls|sollten) sie (?:nicht der (?:richtige|beabsichtigte|vorgesehene) (?:adressat|empfänger)|diese e-mail irrtümlich)\b)/iu;
 const OF_ALL_MAILS = [ON_THE_WEB, OF_MAILBOX, OF_PROGRAM, CONFIDENTIAL];
 
-/** Leaves out what a program or an office puts around the text, and counts it. */
+/** Leaves out what a program or an office adds around the text, and counts it. */
 function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number>): Unit[] {
   const text = units.filter(
     (unit) => unit.kind !== 'paragraph' || !OF_ALL_MAILS.some((form) => form.test(unit.text)),
@@ -302,7 +310,7 @@ function withoutFurniture(units: readonly Unit[], leftOut: Record<string, number
   return own;
 }
 
-/** Ends a paragraph before and after a line of HTML that is a greeting, a closing or the mark of a signature by itself. */
+/** Ends a paragraph before and after a line of HTML that is a greeting, a closing or the mark of a signature. */
 function setCourtesiesApart(tree: HtmlParent, writer: string): void {
   for (const element of elementsBelow(tree)) {
     const { childNodes } = element;
@@ -319,7 +327,9 @@ function setCourtesiesApart(tree: HtmlParent, writer: string): void {
 
 const isBreak = (node: HtmlNode): boolean => isElement(node) && node.tagName === 'br';
 
-/** Without the mails that follow, unless these are the content, and without what is below the mark of a signature. */
+/**
+ * The units without quoted mails, unless these are the content, and without everything below the mark of a signature.
+ */
 function untilHistory(
   units: readonly Unit[],
   isForwarded: boolean,
@@ -341,7 +351,7 @@ const OF_MAILING_LIST = /mailing[ -]?list|mailingliste/iu;
 const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----$/u;
 const KEY = /^-----BEGIN PGP (?:SIGNATURE|PUBLIC KEY BLOCK)-----$/u;
 
-/** Lines without those by which a mailing list or a signed mail encloses them. */
+/** The lines without those that a mailing list or a signed mail adds around its text. */
 function withoutEnvelope(lines: readonly string[], count: (why: string) => void): string[] {
   const end = lines.findIndex(
     (line, i) =>
@@ -354,7 +364,7 @@ function withoutEnvelope(lines: readonly string[], count: (why: string) => void)
   return own;
 }
 
-/** The lines above `-- `. */
+/** The lines above `-- `, which begins a signature. */
 function untilSignature(lines: readonly string[], count: (why: string) => void): readonly string[] {
   const at = lines.findIndex((line) => /^--\s?$/u.test(line));
   if (at === -1) return lines;

@@ -1,34 +1,37 @@
 import { textOfUnit } from './html-units.ts';
 import type { Unit } from './unit.ts';
 
-/** A footer stands among so many units at the end, and has no more characters than this. */
+/** The number of units at the end among which a footer may be, and the most characters of one. */
 const MOST_UNITS = 8;
 const LONGEST = 600;
 
 const SIGNED = /^(?:copyright )?(?:©|\(c\))/iu;
 const COPYRIGHT = /(?:©|\(c\)|copyright)\D{0,40}\b(?:19|20)\d{2}\b/iu;
-/** A shorter line that begins with the sign of copyright says no more than that. */
+/** A line that begins with the copyright sign is only a notice if it is shorter than this. */
 const LONGEST_COPYRIGHT = 160;
 const RIGHTS = /\ball rights reserved\b|\balle rechte vorbehalten\b/iu;
 
-/** `If you would rather not receive our e-mails, unsubscribe here`: it names what it ends, unlike other cancellations. */
+/**
+ * `If you would rather not receive our e-mails, unsubscribe here`: a footer of mails names what is cancelled, unlike
+ * other texts on cancellations.
+ */
 const UNSUBSCRIBE =
   /^(?=.*\b(?:unsubscribe|opt[ -]out|abmelden|abbestellen)\b)(?=.*\b(?:e-?mails?|newsletters?|mailing list|mailings|newslettern?|verteiler)\b)(?=.*\b(?:click|here|links?|hier|klicken)\b|.{0,40}$)|^unsubscribe[.!]?$/iu;
 
-/** The same in other words, and why the mail came. */
+/** The offer to leave a mailing list in other words, and why the mail was sent. */
 const LEAVE =
   /\bremove (?:yourself|me|your (?:e-?mail(?: address)?|name|address)) from (?:our|this|the) (?:e-?mails?|mailing|newsletter|distribution)? ?lists?\b|\b(?:or|please) unsubscribe[.!]?$|\bum sich abzumelden,? (?:klicken|schreiben|senden)\b|^(?:you(?:'|’)re|you are) receiving this (?:e-?mail|message|newsletter|because)\b|^sie erhalten (?:diese[ns]?) (?:e-?mail|mail|nachricht|newsletter|mailing),? (?:weil|da)\b|\b(?:manage|update|change) (?:your )?(?:e-?mail |subscription |notification |communication )?preferences\b|\baus (?:dem|unserem|der|diesem) (?:e-?mail-?)?(?:verteiler|mailingliste|newsletter) (?:austragen|abmelden|streichen|löschen)\b/iu;
 const LONGEST_LEAVE = 200;
 
-/** `Was this page helpful?`, alone or with what it asks for. */
+/** The question whether a page has helped, such as `Was this page helpful?`, alone or with a request. */
 const FEEDBACK =
   /^(?:(?:is|was) this (?:page|article|information|answer|content) (?:useful|helpful)|(?:war|ist) diese[rs]? (?:seite|artikel|beitrag|information|antwort) (?:hilfreich|nützlich))\?(?: (?:yes|no|ja|nein|please share it)[ .!/]*)*$/iu;
 
-/** The names of two or more pages that each sender has, and nothing else. */
+/** A line that has only the names of two or more pages that every sender has, such as an imprint. */
 const PAGES_OF_SENDER =
   /^(?:(?:privacy (?:notice|policy)|cookie policy|(?:terms|terms and conditions|terms of (?:use|service))|impressum|imprint|datenschutz(?:erklärung|hinweise)?|agb|kontakt|contact(?: us)?|unsubscribe|abmelden)(?:\s*[|·•–/]\s*|$)){2,}$/iu;
 
-/** Whether a text is another footer, which only one kind of document has. */
+/** Whether a text is a footer that only one kind of document has. */
 type Form = (text: string) => boolean;
 
 export const isUnsubscribing: Form = (text) =>
@@ -41,8 +44,8 @@ const isFooter: Form = (text) =>
     FEEDBACK.test(text));
 
 /**
- * The units without the lines at the end that all pages or mails of a sender have, and how many these were: the notice of
- * copyright, and whether it helped. A document of nothing else stays whole.
+ * The units without the lines at the end that are on all pages or mails of a sender, such as copyright notices, and how
+ * many these were. A document of nothing else stays whole.
  */
 export function withoutFooters(units: readonly Unit[], other: Form = () => false): [Unit[], number] {
   const from = units.length - MOST_UNITS;
@@ -51,7 +54,7 @@ export function withoutFooters(units: readonly Unit[], other: Form = () => false
     const text = textOfUnit(unit);
     return !isFooter(text) && !other(text);
   });
-  // A heading that is left with nothing below it goes as well.
+  // A heading with nothing left below it is left out as well.
   while (kept.length < units.length && kept.at(-1)?.kind === 'heading' && kept.at(-1) !== units.at(-1))
     kept.pop();
   return kept.length === 0 ? [[...units], 0] : [kept, units.length - kept.length];

@@ -1,16 +1,16 @@
 import { endOfIntroduction } from './quoted-mail.ts';
 
-/** The line of a head that names the sender, before the address; HTML joins all lines of a head. */
+/** The sender's line in the head of a mail, up to the address. In HTML all lines of a head may be joined. */
 const SENDER = /(?:^|[\s*])(?:from|von):\*?\s*(?<name>[^<[(@:]{1,80}?)["'*\s]*(?:[<[(]|$)/iu;
 
-/** A mail that is passed on within another one. */
+/** A mail that is forwarded within another one. */
 interface Forwarded<T> {
-  /** The name of its sender, where its head has it. */
+  /** The name of its sender, if its head has one. */
   readonly writer: string | undefined;
   readonly parts: readonly T[];
 }
 
-/** Divides a text at the heads of the mails that are passed on in it, and leaves these out. The first part has no head. */
+/** Divides a text at the heads of forwarded mails, and leaves the heads out. The first part has no head. */
 export function forwardedIn<T>(parts: readonly T[], textOf: (part: T) => string): Forwarded<T>[] {
   const texts = parts.map(textOf);
   const mails: { writer: string | undefined; parts: T[] }[] = [{ writer: undefined, parts: [] }];

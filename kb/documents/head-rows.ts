@@ -13,12 +13,15 @@ const DATE =
 
 const isDate = (text: string): boolean => isYear(text) || DATE.test(text);
 
-/** The most characters in the name of a column, and in a question of a survey, which some of many columns may have. */
+/**
+ * The most characters of a column's name; the most of a question in a survey, which tables with at least this many
+ * columns may have as names.
+ */
 const [LONGEST_HEAD, LONGEST_QUESTION, MANY] = [80, 600, 5];
 
 /**
- * Whether a row could name columns: it has at least two different texts, all of them words, years or dates. Dates alone name the
- * columns right of an empty corner, and none that have dates themselves.
+ * Whether a row could name columns: it has at least two different texts, all of them words, years or dates. A row of
+ * dates alone names columns only if its first cell is empty, and the columns have no dates themselves.
  */
 export function couldBeHeads(row: readonly string[], below: readonly (readonly string[])[] = []): boolean {
   const filled = row.filter((text) => text !== '');
@@ -34,12 +37,15 @@ export function couldBeHeads(row: readonly string[], below: readonly (readonly s
   );
 }
 
-/** By this factor the texts of a column must be longer than its name, on average, to tell them apart. */
+/**
+ * The texts of a column must be longer than its name by this factor, on average, so that the name can be told from
+ * them.
+ */
 const LONGER = 3;
 
 /**
- * The number of rows that name columns in a table without marked heads: 1 if the first row could, and a column below it
- * has figures or longer texts, else 0.
+ * The number of rows that name columns in a table without marked heads: 1 if the first row could name columns, and a
+ * column below it has figures or longer texts; otherwise 0.
  */
 export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
   const [first, ...body] = rows;

@@ -11,16 +11,16 @@ import {
 import { plainText } from './plain-text.ts';
 import { wordSet } from '../word-list.ts';
 
-/** A table of data. A cell that spans rows or columns is repeated in each of them. */
+/** A table with data. A cell that spans rows or columns is repeated in each of them. */
 export interface HtmlTable {
-  /** Its caption, and rows of one cell above its heads. */
+  /** The table's caption, and rows of one cell above its heads. */
   readonly captions: readonly HtmlElement[];
-  /** The head cells of each column, topmost first. */
+  /** The cells of heads for each column, topmost first. */
   readonly heads: readonly (readonly HtmlElement[])[];
   readonly rows: readonly (readonly (HtmlElement | undefined)[])[];
 }
 
-/** `undefined` for a table that only serves the layout, which is read as text. */
+/** The table in an element; `undefined` for a table that only serves the layout, which is read as text. */
 export function tableOf(element: HtmlElement): HtmlTable | undefined {
   const role = attributeOf(element, 'role');
   if (role === 'presentation' || role === 'none') return undefined;
@@ -51,11 +51,11 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
     if (namingIn(row) === 0) return false;
     if (own.every((cell) => isNaming(cell) || (cell.tagName === 'td' && isEmpty(cell))))
       return own.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1);
-    // Single cells of a row of heads are often marked as data.
+    // In a row of heads, single cells are often marked as data.
     return namingIn(row) > own.length / 2 && namingIn(row) > 2 * namingIn(row + 1) && row < rows.length - 1;
   };
   const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
-  // A single cell across all columns is a title above the heads, or else names a group of rows, and no column.
+  // Whether a row is a single cell across all columns: it is a title above the heads, or names a group of rows.
   const isAcross = (row: number): boolean =>
     width > 1 && new Set(grid[row]!.filter((cell) => cell !== undefined && !isEmpty(cell))).size === 1;
   let from = 0;
@@ -78,7 +78,7 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
   return { captions: [...captions, ...titles], heads, rows: grid.slice(end) };
 }
 
-/** A head of a column, not of a row. */
+/** Whether a cell is the head of a column, not of a row. */
 const isNaming = (cell: HtmlElement): boolean =>
   cell.tagName === 'th' && attributeOf(cell, 'scope') !== 'row';
 
@@ -98,19 +98,20 @@ function isStrong(cell: HtmlElement): boolean {
   return strong !== undefined && textOfCell(cell) !== '' && plainText(textBelow(strong)) === textOfCell(cell);
 }
 
-/** In a table that is bold as a whole, a bold row is no head. */
+/** A bold row is a row of heads, unless the whole table is bold. */
 const isStrongRow = (cells: readonly HtmlElement[]): boolean =>
   cells.every((cell) => isEmpty(cell) || isStrong(cell));
 
-/** A cell with more paragraphs is a part of a page. */
+/** A cell with more paragraphs than this is a part of a page's layout. */
 const MOST_PARAGRAPHS = 3;
 
-/** Blocks that occur on a page but hardly in a cell. */
+/** Elements that are frequent on a page but rare in a cell. */
 const PARTS_OF_A_PAGE = wordSet('table h1 h2 h3 h4 h5 h6 article section form hr nav');
 
 /**
- * Whether a table only serves the layout: it has one row or one column, or its cells have blocks of a page. Where each row has
- * as many cells, and tables in these have less than half of the text, it is a table with tables.
+ * Whether a table only serves the layout: it has one row or one column, or its cells have elements of a page. A table
+ * whose rows have equally many cells, and whose nested tables have less than half of the text, is a table of data with
+ * tables in it.
  */
 function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const filled = cells.map((row) => row.filter((cell) => !isEmpty(cell)));
@@ -133,7 +134,7 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
 const lengthOf = (elements: readonly HtmlElement[]): number =>
   elements.reduce((sum, element) => sum + textOfCell(element).length, 0);
 
-/** The cells in their places, as a browser computes them. */
+/** The cells at their positions, as a browser calculates them. */
 function gridOf(cells: readonly (readonly HtmlElement[])[]): (HtmlElement | undefined)[][] {
   const grid: (HtmlElement | undefined)[][] = cells.map(() => []);
   let left = MOST_SPANNED_CELLS;

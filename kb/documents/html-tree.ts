@@ -11,7 +11,7 @@ export const isText = (node: HtmlNode): node is DefaultTreeAdapterTypes.TextNode
 export const attributeOf = (element: HtmlElement, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-/** The words of an element's classes and id: `mw-editSection` has `mw`, `edit` and `section`, and the whole name. */
+/** The words of an element's classes and id: `mw-editSection` gives `mw`, `edit`, `section` and the whole name. */
 export function namesOf(element: HtmlElement, withId = true): readonly string[] {
   const id = withId ? (attributeOf(element, 'id') ?? '') : '';
   const written = `${attributeOf(element, 'class') ?? ''} ${id}`.trim();
@@ -51,7 +51,10 @@ export function textBelow(root: HtmlParent): string {
 /** The depth down to which elements keep their meaning, so that recursion cannot overflow the stack. */
 const DEEPEST = 200;
 
-/** Elements nested deeper than in any document of a person become text of the last level that is kept. */
+/**
+ * Limits the depth of a tree: elements that are nested deeper than in any document of a person become text of the last
+ * level.
+ */
 export function flatten(root: HtmlParent): void {
   let level: HtmlParent[] = [root];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++)

@@ -20,7 +20,7 @@ import { plainText } from './plain-text.ts';
 import { asNote, type Unit } from './unit.ts';
 import { wordList, wordSet } from '../word-list.ts';
 
-/** The units of HTML that is all content, as it is found inside other kinds of documents. */
+/** The units of HTML without navigation around it, as other kinds of documents contain it. */
 export function unitsOfHtml(html: string): Unit[] {
   const tree = parse(html);
   flatten(tree);
@@ -54,12 +54,12 @@ const BLOCKS = wordSet(`
 
 export const isBlock = (element: HtmlElement): boolean => BLOCKS.has(element.tagName);
 
-/** A remark apart from the text, by the names in site generators and wikis, with the label for one without a title. */
+/** Names of remarks in site generators and wikis, with the label for a remark without a title. */
 const REMARKS = wordSet(`
   admonition admonitionblock callout notecard alert information-macro theme-admonition`);
 const LABELS = wordList('note info tip hint important warning caution danger hinweis achtung');
 
-/** A sign that is only a link: to its own heading, or to a footnote and back. */
+/** Whether an element is only a sign with a link: to its own heading, or to a footnote and back. */
 const isMark = (element: HtmlElement, text: string): boolean =>
   element.tagName === 'a' &&
   (/^(?:[¶#§🔗↩↑^]\uFE0E?)$/u.test(text) || (text === '' && attributeOf(element, 'id') !== undefined));
@@ -75,7 +75,7 @@ const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 class Walker {
   readonly units: Unit[] = [];
 
-  /** Text between blocks is a paragraph of its own. */
+  /** The units of block elements. Text between blocks is a paragraph of its own. */
   blocks(nodes: readonly HtmlNode[], depth: number): void {
     let run: HtmlNode[] = [];
     const close = (): void => {
@@ -204,7 +204,7 @@ class Walker {
 
   #remark(element: HtmlElement, depth: number): void {
     const below = elementsBelow(element);
-    // Asciidoctor writes a cell with the kind of the remark, and one with the content, which may begin with a title.
+    // Asciidoctor writes one cell with the kind of the remark, and one with its content, which may begin with a title.
     const cell = (name: string): HtmlElement | undefined =>
       below.find((each) => each.tagName === 'td' && namesOf(each).includes(name));
     const [opening] = cell('content')?.childNodes.filter(isElement) ?? [];
@@ -315,7 +315,7 @@ class Walker {
         .filter(Boolean)
         .join(' '),
     );
-    // Heads without a cell below them are told in a row of all heads.
+    // If a column has a head but no cell below it, all heads are also given as a row, so that the head is not lost.
     const isTold = (column: number): boolean =>
       rows.some((row) => row[column] !== undefined && shown(row[column]) !== '');
     if (columns.some((text, i) => text !== '' && !isTold(i))) {
@@ -338,7 +338,7 @@ class Walker {
   }
 }
 
-/** What stands between the rows of a table in a cell. */
+/** Separates the rows of a table that is within a cell. */
 const BETWEEN_ROWS = ' | ';
 
 const isTitle = (element: HtmlElement): boolean =>
@@ -386,7 +386,7 @@ function hasBlock(element: HtmlElement): boolean {
   return has;
 }
 
-/** Whether a node belongs to the running text at the beginning of an item or a definition. */
+/** Whether a node is running text at the beginning of an item or a definition. */
 const isRunning = (node: HtmlNode): boolean =>
   !isElement(node) ||
   isUnseen(node) ||
@@ -395,7 +395,10 @@ const isRunning = (node: HtmlNode): boolean =>
     !isRemark(node) &&
     !node.childNodes.some((each) => isElement(each) && hasBlock(each)));
 
-/** The text at the beginning of a list item or a definition, joined with its further paragraphs, and the rest. */
+/**
+ * The text at the beginning of a list item or a definition, joined with its further paragraphs, and the remaining
+ * nodes.
+ */
 function leadOf(nodes: readonly HtmlNode[]): [string, readonly HtmlNode[]] {
   const end = nodes.findIndex((node) => !isRunning(node));
   const lead = end === -1 ? nodes : nodes.slice(0, end);

@@ -22,10 +22,13 @@ export const html: DocumentKind = {
   },
 };
 
-/** Finds the encoding that a page names at its beginning. */
+/** The encoding that a page states at its beginning. */
 const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
 
-/** Decodes by the byte-order mark, else as valid UTF-8, else by the page's own statement, else by what its signs speak for. */
+/**
+ * Decodes a page by its byte-order mark, otherwise as UTF-8 if that is valid, otherwise by the page's own statement,
+ * otherwise by the frequency of its characters.
+ */
 function decodeHtml(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const { meta, xml } = CHARSET.exec(head)?.groups ?? {};
@@ -66,7 +69,7 @@ const DATES = wordList(`
   article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified datemodified
   article:published_time dcterms.date dcterms.created dc.date datepublished date`);
 
-/** What the head of a page states about it. */
+/** The facts that the head of a page states about it. */
 function headOf(elements: readonly HtmlElement[]) {
   const metas = new Map(
     elements

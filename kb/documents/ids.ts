@@ -28,7 +28,7 @@ export function numbered(id: string, number: number): string {
     : `${id.slice(0, LONGEST - end.length - HASH - 1)}-${shortHash(id)}${end}`;
 }
 
-/** The id of the passage so many places behind another one of the same section, or before it. */
+/** The id of the passage that is `steps` after a passage of the same section, or before it if negative. */
 export function idBeside(id: string, steps: number): string {
   const [, place = id, number = '1'] = /^(.+)_(\d+)$/u.exec(id) ?? [];
   const beside = Number(number) + steps;

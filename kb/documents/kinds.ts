@@ -2,9 +2,9 @@ import type { DocumentKind } from './unit.ts';
 
 /** A kind of document by its file extensions. Its parser is only loaded in the process that parses. */
 export interface KindEntry {
-  /** The extensions of this kind alone. */
+  /** The extensions of this kind; no other kind has them. */
   readonly extensions: readonly string[];
-  /** It is text, and says nowhere in which encoding, as a web page does. */
+  /** Whether files of this kind are text without any statement of their encoding, unlike web pages. */
   readonly isPlainText?: true;
   load(): Promise<DocumentKind>;
 }
@@ -52,7 +52,7 @@ export const KINDS: readonly KindEntry[] = [
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));
 
-/** Office documents that are not read, with advice for the person who added one. */
+/** Office documents that cannot be read, with advice for the person who added one. */
 const CLOSED: Readonly<Record<string, string>> = {
   doc: 'is an old Word file: save it as .docx',
   xls: 'is an old Excel file: save it as .xlsx',

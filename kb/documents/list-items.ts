@@ -1,11 +1,14 @@
 import type { Unit } from './unit.ts';
 
-/** The marker of an item is put between these two characters, which no text has, where a unit is read from HTML. */
+/** A unit that is read from HTML has the marker of an item between these two characters, which no text contains. */
 const MARKER = /^\uE000(?<marker>[^\uE001]*)\uE001\s*/u;
 
 export const markedText = (marker: string): string => `\uE000${marker}\uE001 `;
 
-/** An item gets its number as its marker; any other text begins with it. */
+/**
+ * Moves the marker from the text to the unit if it is an item; in any other unit the marker is the beginning of the
+ * text.
+ */
 export function withMarker(unit: Unit): Unit {
   if (unit.kind === 'row')
     return {
@@ -24,7 +27,10 @@ const shown = (text: string): string =>
     .replaceAll(/\uE001\s*/gu, ' ')
     .trim();
 
-/** A list in Word may begin at any level, for instance at the second one below a heading. */
+/**
+ * Moves the items of lists to the outermost level, because a list in Word may begin at any level, for instance at the
+ * second one below a heading.
+ */
 export function fromOutermost(units: readonly Unit[]): Unit[] {
   let outermost = 0;
   return units.map((unit, i) => {

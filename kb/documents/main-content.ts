@@ -13,7 +13,7 @@ import { isBlock, isStruck, isUnseen } from './html-units.ts';
 import { squeezed } from '../white-space.ts';
 import { wordList, wordSet } from '../word-list.ts';
 
-/** The subject of a page, without what surrounds it on every page of its site. */
+/** The content of a page, without what every page of its site has around it. */
 interface MainContent {
   readonly root: HtmlParent;
   /** Elements and single texts outside the root. */
@@ -25,7 +25,7 @@ interface LeftOut {
   readonly text: string;
 }
 
-/** Removes from the tree what is not content, and finds the element with the rest. */
+/** Removes everything from the tree that is not content, and finds the element that contains the rest. */
 export function mainContentOf(page: HtmlParent): MainContent {
   const leftOut: LeftOut[] = [];
   const note = (why: string, text: string): void => {
@@ -61,7 +61,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
   const total = whole.get(page)!.content;
   leaveOut(page, (element) => {
     const why = whyNot(element);
-    // Whatever its name is, an element with most of the text is the content.
+    // An element with most of the text is the content, whatever its name is.
     return why !== undefined && whole.get(element)!.content > total * 0.5 ? undefined : why;
   });
   const root = rootOf(page);
@@ -76,7 +76,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
   return { root, leftOut };
 }
 
-/** A comment in the place of what was left out. */
+/** A comment with this text replaces a part that was left out. */
 const MARK = 'left out';
 const markOf = (parentNode: HtmlParent): HtmlNode => ({ nodeName: '#comment', data: MARK, parentNode });
 
@@ -96,7 +96,7 @@ function headingsOfMarks(root: HtmlParent): HtmlElement[] {
     if (isElement(node) && HEADINGS.has(node.tagName)) close(node);
     else if (isElement(node)) for (const child of node.childNodes.toReversed()) open.push(child);
     else if ('data' in node && node.data === MARK) isMarked = true;
-    // Text below the heading makes it a heading of its own.
+    // With text below it, a heading is kept.
     else if (isText(node) && node.value.trim() !== '') heading = undefined;
   }
   close();
@@ -115,7 +115,7 @@ function outside(root: HtmlParent): HtmlNode[] {
 
 const textOf = (node: HtmlNode): string => (isElement(node) ? textBelow(node) : '');
 
-/** Removed without being counted, because nobody misses it. */
+/** The reason for parts that are removed without being counted, because they are not visible. */
 const UNSEEN = 'unseen';
 
 function isAttached(element: HtmlElement, root: HtmlParent): boolean {
@@ -138,7 +138,7 @@ const ROLES: Readonly<Record<string, string>> = {
   alertdialog: 'banner',
 };
 
-/** Names in sites for what surrounds their content. */
+/** Class names and ids in sites for what surrounds their content. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   navigation: wordList(`
     nav navbar navigation navi navbox menu topmenu submenu breadcrumb breadcrumbs pagination pager toc
@@ -188,7 +188,7 @@ function whyNot(element: HtmlElement): string | undefined {
     return hasHeading(element) ? undefined : 'header';
   if (KEPT.has(tagName)) return undefined;
   const why = names.flatMap((name) => WHY.get(name) ?? [])[0];
-  // A class such as `padding-below-nav` says where the text of a page begins.
+  // A class such as `padding-below-nav` names the place where the text of a page begins.
   return why === 'navigation' && hasHeading(element) && !hasLinks(element) ? undefined : why;
 }
 
@@ -198,8 +198,9 @@ const isHidden = (element: HtmlElement): boolean =>
   /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(attributeOf(element, 'style') ?? '');
 
 /**
- * Whether it is the one that a reader sees of several wordings, one for each system, of which the page's script shows
- * one: all are hidden until then. It is the one that is named the default, else the last.
+ * Whether an element is the one that a reader sees of several variants, for instance one for each operating system. A
+ * script of the page shows one of them; until then all are hidden. It is the variant that is named as the default, or
+ * else the last one.
  */
 function isShownByScript(element: HtmlElement): boolean {
   const beside = element.parentNode!.childNodes;
@@ -212,7 +213,10 @@ function isShownByScript(element: HtmlElement): boolean {
   return element === (wordings.find((each) => namesOf(each)[0]?.startsWith('default')) ?? wordings.at(-1));
 }
 
-/** Whether an id describes the content of a part and not its role: it has words of its heading, or many words. */
+/**
+ * Whether an id describes the content of a part and not its role on the page: it has words of its heading, or many
+ * words.
+ */
 function isAboutContent(element: HtmlElement): boolean {
   const id = attributeOf(element, 'id');
   if (id === undefined) return false;
@@ -249,15 +253,15 @@ interface Weight {
   content: number;
 }
 
-/** A shorter block is as often a label, a button or a date as a sentence. */
+/** A shorter block may be a label, a button or a date, and does not count as running text. */
 const SHORTEST = 25;
 
-/** The weights of a node and of all elements below it. */
+/** Measures a node and all elements below it. */
 function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
   const weights = new Map<HtmlParent, Weight>();
   const elements = [root, ...elementsBelow(root)];
   for (const element of elements) weights.set(element, { text: 0, linked: 0, links: 0, content: 0 });
-  // From the innermost element outwards, each one is added to its parent.
+  // Goes from the innermost element outwards, so that each element is added to its parent when it is complete.
   for (const element of elements.reverse()) {
     const weight = weights.get(element)!;
     let inline = 0;
@@ -290,7 +294,7 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
   return weights;
 }
 
-/** An address as the text of a link is content, not only a way to another page. */
+/** Whether a link only leads to another page. A link whose text is an address counts as content. */
 function isLink(element: HtmlElement): boolean {
   const address = attributeOf(element, 'href');
   return address !== undefined && !(address.includes('://') && textBelow(element).trim() === address);
@@ -306,7 +310,7 @@ function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, nu
 
 /** An element with this share of its parent's running text is the content of the parent. */
 const MOST = 0.75;
-/** With fewer characters of running text, no element counts as the content by its name. */
+/** An element that is named like content only counts as such with this many characters of running text. */
 const ENOUGH = 250;
 
 /** The element that the page declares as its content, else the smallest one with most of the running text. */
@@ -341,7 +345,8 @@ function rootOf(page: HtmlParent): HtmlParent {
     if (article !== undefined && contentOf(inside) < contentOf(article) * 0.95) break;
     root = inside;
   }
-  // A list, a table or a paragraph with almost all text is read with its parent, and a text with its title.
+  // A list, a table or a paragraph with almost all text is read together with its parent, and a text together with its
+  // title.
   while (isElement(root) && isPart(root) && root.parentNode !== null) root = root.parentNode;
   const [h1] = h1s;
   if (h1 !== undefined && h1s.length === 1) {
@@ -349,14 +354,16 @@ function rootOf(page: HtmlParent): HtmlParent {
     while (around !== null && isElement(around) && !isBelow(h1, around)) around = around.parentNode;
     if (around !== null && isElement(around) && contentOf(around) < contentOf(root) * 1.3) root = around;
   }
-  // A site has links around its content; a saved mail or a note has none, and all of it is content.
+  // A page of a site has links around its content. A saved mail or a note has none, and all of it is content.
   return weights.get(root)!.links === weights.get(page)!.links ? page : root;
 }
 
 const isPart = ({ tagName }: HtmlElement): boolean =>
   !['div', 'article', 'main', 'section', 'body', 'td'].includes(tagName);
 
-/** Whether it has a heading beside it, or is one of several similar sections, so that the text continues around it. */
+/**
+ * Whether an element has a heading beside it, or is one of several similar sections: then the text continues around it.
+ */
 function isOneOfSeveral(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
   const beside = element.parentNode!.childNodes.filter(isElement);
   const before = beside[beside.indexOf(element) - 1];
@@ -388,20 +395,20 @@ function isLinks(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolea
   return weight.links > 1 && weight.linked / Math.max(1, weight.text) > 0.7;
 }
 
-/** Beginnings of headings after which the text has ended, in English and German. */
+/** The beginnings of headings that come after the end of the text, in English and German. */
 const END =
   /^(?:more (?:from|in|on|stories|news|articles|like this|to explore)\b|related\b|recommended\b|you (?:may|might) (?:also )?(?:like|be interested)|read (?:more|next|also)\b|most (?:read|popular|viewed)\b|popular (?:posts|articles|stories)|latest (?:news|stories|posts|articles)|trending\b|top stories|up next|next article|leave a (?:reply|comment)|(?:\d+ )?comments?$|join the (?:conversation|discussion)|share this|follow us|subscribe$|sign up$|newsletter$|about the author|want more|sponsored|around the web|from our partners|mehr (?:zum thema|aus|von|lesen)|lesen sie auch|das könnte (?:sie|dich)|ähnliche (?:artikel|beiträge|themen)|verwandte (?:artikel|themen|beiträge)|weitere (?:artikel|beiträge|nachrichten|meldungen)|auch interessant|meistgelesen|beliebte (?:artikel|beiträge)|kommentare?$|(?:einen )?kommentar (?:schreiben|hinterlassen|verfassen)|schreiben sie einen kommentar|folgen sie uns|teilen$|diesen (?:artikel|beitrag) teilen)/iu;
 
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Such a heading with what follows it, if that has links to other pages and is not most of the page. */
+/** Such headings with everything below them, if that has links to other pages and is not most of the page. */
 function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const total = weights.get(root)!.content;
   return elementsBelow(root).flatMap((heading) => {
     const { parentNode } = heading;
     if (parentNode === null || weights.get(heading)!.text > 60 || !END.test(textBelow(heading).trim()))
       return [];
-    // A sentence with such a beginning is text if it has no link.
+    // A sentence with such a beginning belongs to the text if it has no link.
     if (!HEADINGS.has(heading.tagName))
       return (heading.tagName === 'p' || heading.tagName === 'div') &&
         (weights.get(heading)!.links > 0 || !/\p{L}[.!?]$/u.test(textBelow(heading).trim()))
@@ -420,7 +427,7 @@ function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlEl
   });
 }
 
-/** Cards with one linked heading each, which lead to other articles; not on a page that consists of them. */
+/** Cards with one linked heading each, which lead to other articles. On a page that consists of cards they are kept. */
 function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const cards = elementsBelow(root).flatMap((heading) => {
     if (!HEADINGS.has(heading.tagName) || heading.tagName === 'h1') return [];
@@ -449,7 +456,7 @@ function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElemen
 const isInsideLink = (element: HtmlElement): boolean =>
   hasAncestor(element, ({ tagName }) => tagName === 'a');
 
-/** What is above the title of a page, where it has one `h1` and its content is below that. */
+/** The nodes above the title of a page, if it has one `h1` with its content below. */
 function aboveTitle(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const h1s = elementsBelow(root).filter(({ tagName }) => tagName === 'h1');
   const [h1] = h1s;

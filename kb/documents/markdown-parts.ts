@@ -1,7 +1,10 @@
-/** How many characters a part has at least. A parser needs about a hundred times the memory of its input. */
+/** The least number of characters in a part. A parser needs about a hundred times the memory of its input. */
 const PART = 256 * 1024;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
-/** A line at which no open block continues: a heading, or a line that begins with a letter. */
+/**
+ * A line before which a text can be divided, because no open block continues in it: a heading, or a line that begins
+ * with a letter.
+ */
 const BEGINS = /^(?:#{1,6}\s|\p{L})/u;
 /** The definition of a link's target, anywhere in a text. Definitions of footnotes have text and do not count. */
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gmu;

@@ -2,7 +2,7 @@ import { isFigure } from './head-rows.ts';
 
 interface Row {
   readonly cells: readonly string[];
-  /** Its cells where some span columns, with their text repeated in each. */
+  /** Its cells if some span columns, with their text repeated in each column. */
   readonly spread?: readonly string[];
 }
 
@@ -11,7 +11,7 @@ export interface Matrix {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A matrix has no more rows of heads. */
+/** The most rows of heads in a matrix. */
 const MOST_ROWS = 8;
 
 /**
@@ -66,11 +66,11 @@ function isCorner(cells: readonly string[], above: readonly Row[], below: readon
   );
 }
 
-/** How many different names of columns a row has to the right of the corner. */
+/** The number of different column names that a row has to the right of the corner. */
 const namesIn = ({ cells }: Row, last: number): number =>
   new Set(cells.slice(last + 1).filter((text) => text !== '' && !isFigure(text) && !/^\d/u.test(text))).size;
 
-/** A row above the corner that names nothing, with its label before each of its values. */
+/** The cells of a row above the corner, each with the row's label before it, if the row does not name columns. */
 const labelled = (cells: readonly string[], last: number): readonly string[] =>
   filled(cells) === 1
     ? cells

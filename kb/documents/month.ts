@@ -1,12 +1,12 @@
 const ISO = /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])(?!\d)/u;
 const GERMAN = /^(?:\d{1,2}\.\s?)?(?<month>0?[1-9]|1[0-2])\.(?<year>(?:19|20)\d{2})(?!\d)/u;
-/** The days on which clocks begin, in any time zone: a program that knows no date writes the first moment of one. */
+/** The first days of computer clocks, in any time zone. A program without a date writes such a day. */
 const BEGIN_OF_CLOCK =
   /^(?:0001-01-01|1601-01-01|1899-12-3[01]|1900-01-0[01]|1904-01-01|1969-12-31|1970-01-01|1979-12-31|1980-01-01)/u;
 
 /**
- * `YYYY-MM` from the usual forms of a date (`2024-03-01T10:00:00Z`, `1.3.2024`, `03.2024`), else `undefined`. The beginning of
- * a clock is no date.
+ * The month `YYYY-MM` of the usual forms of a date (`2024-03-01T10:00:00Z`, `1.3.2024`, `03.2024`); otherwise
+ * `undefined`. The first day of a clock is no date.
  */
 export function monthOf(date: string): string | undefined {
   const written = date.trim();

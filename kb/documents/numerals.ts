@@ -1,4 +1,4 @@
-/** `a`, `z`, `aa`; a number below 1 stays in digits. */
+/** A number as letters: `a`, `z`, `aa`. A number below 1 stays in digits. */
 export function lettersOf(number: number): string {
   if (number < 1) return String(number);
   const last = String.fromCharCode(97 + ((number - 1) % 26));
@@ -21,7 +21,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 
-/** `xiv`; a number outside of the Roman range stays in digits. */
+/** A number as a Roman numeral: `xiv`. A number outside of the Roman range stays in digits. */
 export function romanOf(number: number): string {
   if (number < 1 || number > 3999) return String(number);
   let rest = number;

@@ -10,12 +10,19 @@ import { unzip } from './zip.ts';
 export class OfficePackage {
   readonly parts: Map<string, Uint8Array>;
 
-  /** @throws {Unreadable} */
+  /**
+   * Opens a package.
+   *
+   * @throws {Unreadable} if the file is damaged or exceeds a limit.
+   */
   constructor(bytes: Uint8Array) {
     this.parts = unzip(bytes, (name) => /\.(?:xml|rels)$/iu.test(name));
   }
 
-  /** A part as a tree; `undefined` if the file does not have it. Programs write the names in different case. */
+  /**
+   * A part as a tree; `undefined` if the file does not have it. Names are compared without case, because programs write
+   * them differently.
+   */
   xml(name: string, taken?: Readonly<Record<string, (element: XmlElement) => void>>): XmlElement | undefined {
     const part = this.parts.get(this.nameOf(name) ?? '');
     return part === undefined ? undefined : parseXml(part, taken);
@@ -43,7 +50,11 @@ export class OfficePackage {
     );
   }
 
-  /** The main part of a package. @throws {Unreadable} if it is a package of another kind. */
+  /**
+   * The name of the main part of a package.
+   *
+   * @throws {Unreadable} if it is a package of another kind.
+   */
   main(kind: string): string {
     const reference = [...this.references('').values()].find((each) => each.kind === 'officeDocument');
     const name = this.nameOf(reference?.target ?? '');
@@ -51,7 +62,7 @@ export class OfficePackage {
     return name;
   }
 
-  /** Title and date in the file's properties. */
+  /** The title and the date in the file's properties. */
   properties(): { readonly title?: string; readonly stand?: string | undefined } {
     const reference = [...this.references('').values()].find(({ kind }) => kind === 'core-properties');
     const core = descend(this.xml(reference?.target ?? 'docProps/core.xml'), 'coreProperties');

@@ -1,24 +1,27 @@
-/** An organisation that names its legal form, or what it is. */
+/** The name of an organisation, recognised by its legal form or by a word for its kind. */
 const NAMED =
   /(?<![\p{L}\d])\p{Lu}[\p{L}\d.&'’-]*\s+(?:(?:\p{Lu}[\p{L}\d.&'’-]*|&|und|für|der|des|im|in|am|of|the|and)\s+){0,6}(?:e\.?\s?V\.?|gGmbH|GmbH(?: & Co\. KG)?|UG|AG|KG|eG|Inc\.?|Ltd\.?|LLC|LLP|Association|Foundation|Society)(?![\p{L}\d])/u;
-/** What stands beside the name in a running head: a page, a date. */
+/** Additions to the name in a running head: a page, a date. */
 const BESIDE = /(?:\s*[|·•–—-]?\s*(?:seite|page)?\s*\d{1,3}(?:\s*(?:von|of|\/)\s*\d{1,3})?)(?<!\d{4})\s*$/iu;
-/** What a running head adds to the title: names, and no date or number. */
+/** An addition of a running head to the title: words without a date or number. */
 const ADDED = /^\P{N}*\p{L}{3}\P{N}*\s\P{N}*\p{L}{3}\P{N}*$/u;
 /** The longest name of an organisation, in characters. */
 const LONGEST = 100;
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 
-/** Whether a heading is a title, or its first line: the organisation or a second line was added. */
+/**
+ * Whether a heading has the title, completely or as its first line, and otherwise only the organisation or a second
+ * line.
+ */
 export const isTitleOf = (title: string, heading: string): boolean =>
   title === heading || (title.startsWith(heading) && /^(?: –|:)? /u.test(title.slice(heading.length)));
 
 /**
- * The title of a document with the name of the organisation that stands only in the lines that run over or below its pages. These
- * are left out of the text, and a question may name the organisation.
+ * The title of a document, extended by the name of the organisation if that is only in running heads or footers. These
+ * are left out of the text, but a question may name the organisation.
  *
- * @param name of the document, where it has no title
+ * @param name the name of the document if it has no title.
  */
 export function withOrganisation(
   title: string | undefined,

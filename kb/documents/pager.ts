@@ -1,10 +1,10 @@
 import { plainText } from './plain-text.ts';
 import type { Document, Unit } from './unit.ts';
 
-/** A cell of a row that leads to other pages is short. */
+/** The most characters of a cell that leads to another page. */
 const LONGEST_LINK = 80;
 
-/** Whether cells lead to the page before and the page after, as their arrows at the ends of the row say. */
+/** Whether cells lead to the previous and the next page, as arrows at the ends of the row show. */
 export function isPager(cells: readonly string[]): boolean {
   const filled = cells.map(plainText).filter((cell) => cell !== '');
   const [first, last] = [filled.at(0) ?? '', filled.at(-1) ?? ''];
@@ -14,13 +14,13 @@ export function isPager(cells: readonly string[]): boolean {
     filled.length >= 2 &&
     filled.every(({ length }) => length <= LONGEST_LINK) &&
     (back || forward) &&
-    // A shift or an arrow of its own, as in code, leads nowhere.
+    // A shift operator or an arrow in code leads nowhere.
     /\p{L}/u.test(back ? first : last) &&
     (back ? forward || first.startsWith('<') : last.endsWith('>'))
   );
 }
 
-/** The same of a single line, whose links stand far apart, or of which one leads back and one on by its words. */
+/** Whether a single line leads to the previous and the next page: its links are far apart, or their words say so. */
 export const isPagerLine = (line: string): boolean =>
   isPager(line.trim().split(/[^\S\n]{2,}|\|/u)) ||
   (line.length <= 2 * LONGEST_LINK && [BACK_AND_ON, WAY_BACK].some((form) => form.test(plainText(line))));
@@ -30,10 +30,10 @@ const BACK_AND_ON =
 /** A line that leads back or up by itself: `← Alle Themen`, `Back to top`. */
 const WAY_BACK =
   /^(?:(?:←|⬅|⟵|«|‹|<{2,})\s*(?:zurück|alle|übersicht|startseite|inhalt|back|all|overview|home|contents|index|previous)(?!\p{L})(?: [\p{L}-]+){0,4}|[↑▲⇧]?\s*(?:nach oben|zum (?:seiten)?anfang|back to (?:top|the top|overview|the overview|home)|zurück zu[rm]? (?:übersicht|startseite|seitenanfang|inhaltsverzeichnis)))$/iu;
-/** Links above or below a pager that name its pages also lead upwards, by words like these. */
+/** Words for links that lead upwards. They may be above or below a pager, with the names of its pages. */
 const WAY_UP = /(?<!\p{L})(?:nach oben|zum anfang|up|home)(?!\p{L})/iu;
 
-/** The document without what leads to the page before and the page after, which is counted as navigation. */
+/** The document without links to the previous and the next page, which are counted as navigation. */
 export function withoutPagers(document: Document): Document {
   let afterPager = false;
   const units = document.units.filter((unit) => {

@@ -11,13 +11,13 @@ import { Unreadable, type Document } from './unit.ts';
 import { withoutWikiParts } from './wiki-export.ts';
 import { leftByGit } from '../text/of-git.ts';
 
-/** A message of the parent: one file; the next one comes after the answer. */
+/** A message from the parent with one file. The next file follows after the answer. */
 export interface Job {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** A message of this process: it is ready, it has finished a part of long work, or the one answer for each file. */
+/** A message of this process: it is ready, a part of long work is done, or the one answer for a file. */
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'part' }
@@ -32,7 +32,9 @@ export interface Refusal {
 const [table, limits] = JSON.parse(process.argv[2] ?? '') as [table: string, limits: Limits];
 const kinds = (await import(table)) as { kindOf: typeof kindOf };
 
-/** The processor time in microseconds by which the current file must be read; 0 without a file. */
+/**
+ * The time, in microseconds of this process's processor time, by which the present file must be read; 0 without a file.
+ */
 const until = new BigInt64Array(new SharedArrayBuffer(8));
 const watchdog = new Worker(new URL('./parse-watchdog.ts', import.meta.url), {
   workerData: { until, limits },
@@ -64,7 +66,7 @@ function onPart(): void {
 async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
     const kind = await kinds.kindOf(path)?.load();
-    // This process is killed in the end, and would leave nothing for the start of the next one.
+    // This process is killed at its end, so its compile cache is written now for the next process.
     flushCompileCache();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
     const ofGit = leftByGit(bytes);

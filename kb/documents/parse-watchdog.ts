@@ -4,8 +4,8 @@ import { cpuMicroseconds } from './cpu-time.ts';
 import { ENDS, type Limits } from './document-limits.ts';
 
 /**
- * Runs beside the parsing thread, which may never return to its event loop. It ends the process if a file takes too
- * much time or memory, or if the parent is gone. V8's own limits do not include buffers, and WebAssembly has none.
+ * Runs in a thread beside the parser, which may never return to its event loop. It ends the process if a file takes too
+ * much time or memory, or if the parent is gone. V8's own limits do not include buffers, and WebAssembly has no limit.
  */
 const { until, limits } = workerData as { until: BigInt64Array; limits: Limits };
 const parent = process.ppid;

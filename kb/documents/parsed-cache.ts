@@ -10,7 +10,7 @@ import { documentSchema } from './document-schema.ts';
 import { extensionOf } from './kinds.ts';
 import type { Document } from './unit.ts';
 
-/** The document of a file, or why there is none. */
+/** The document of a file, or the reason why there is none. */
 export type Parsed = { readonly document: Document } | { readonly fault: string };
 
 const parsedSchema = z.union([
@@ -18,7 +18,7 @@ const parsedSchema = z.union([
   z.strictObject({ fault: z.string() }),
 ]);
 
-/** Compresses text to a third, as fast as it can be written. */
+/** The fastest compression, which reduces text to a third and is no slower than the disk. */
 const FAST = { level: 1 };
 const FILE = /^[0-9a-f]{64}\.json\.gz$/u;
 const LOCK_FILE = new URL('../../package-lock.json', import.meta.url);
@@ -35,8 +35,8 @@ export class ParsedCache {
   }
 
   /**
-   * Opens the cache. Another version of our code or of a library may give another result, and so may a program that was
-   * installed or removed.
+   * Opens the cache. Results of another version of our code or of a library do not count, because they may differ; the
+   * same holds if a program was installed or removed.
    */
   static async open(folder: string, programs: string): Promise<ParsedCache> {
     const hash = createHash('sha256')
@@ -47,9 +47,9 @@ export class ParsedCache {
   }
 
   /**
-   * The name of the file in which a document is kept; from now on it counts as used.
+   * The name under which a file's result is cached; from now on it counts as used.
    *
-   * @param bytes their SHA-256
+   * @param bytes the SHA-256 of the file's bytes.
    */
   use(path: string, bytes: string): string {
     const hash = createHash('sha256').update(`${this.#version}\0${extensionOf(path)}\0${bytes}`);
@@ -58,7 +58,7 @@ export class ParsedCache {
     return name;
   }
 
-  /** A damaged file counts as missing, because its checksum does not match. */
+  /** Reads a result. A damaged entry counts as missing, because its checksum does not match. */
   async read(name: string): Promise<Parsed | undefined> {
     try {
       const json = await promisify(gunzip)(await readFile(join(this.#folder, name)));
@@ -77,7 +77,7 @@ export class ParsedCache {
     return Promise.all(names.map((name) => rm(join(this.#folder, name), { force: true })));
   }
 
-  /** Removes entries that were not read since the cache was opened: of removed files, or of other versions. */
+  /** Removes entries that were not used since the cache was opened: those of removed files, or of other versions. */
   async removeUnused(): Promise<void> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];

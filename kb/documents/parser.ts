@@ -12,7 +12,7 @@ export type Outcome =
       /** The parser has stopped. */
       readonly kind: 'ended';
       readonly fault: string;
-      /** Why it stopped: the file exceeds its limits, earlier files used up the memory, or another reason. */
+      /** Why it stopped: the file exceeds its limits, earlier files have used up the memory, or another reason. */
       readonly by: 'file' | 'wear' | 'other';
     };
 
@@ -23,14 +23,14 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fault'), fault: z.string() }),
 ]) satisfies z.ZodType<Answer>;
 
-/** The variables to run programs and to find temporary folders, without keys or passwords of the parent. */
+/** The environment variables that programs and temporary folders need; none with keys or passwords. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'NODE_COMPILE_CACHE'];
-/** Less than the limit, so that V8 collects garbage before the watchdog measures. */
+/** The heap's share of the memory limit, so that V8 collects garbage before the watchdog measures. */
 const HEAP_SHARE = 0.75;
-/** How V8 and the watchdog end a process that needs too much memory. */
+/** The signals and codes with which V8 and the watchdog end a process that needs too much memory. */
 const OUT_OF_MEMORY: readonly (string | null)[] = [ENDS.megabytes, 'SIGABRT', 'SIGTRAP'];
 
-/** A process that reads one file after the other, until one of them ends it. */
+/** A process that reads one file after the other, until a file ends it. */
 export class Parser {
   readonly #child: ChildProcess;
   readonly #limits: Limits;
@@ -41,7 +41,11 @@ export class Parser {
     this.#limits = limits;
   }
 
-  /** @throws where the process cannot start, which is no file's fault */
+  /**
+   * Starts a process.
+   *
+   * @throws {Error} if it cannot start, which is no file's fault.
+   */
   static async start(kinds: URL, limits: Limits): Promise<Parser> {
     const child = fork(
       new URL('./parse-process.ts', import.meta.url),
@@ -102,7 +106,7 @@ export class Parser {
         );
       };
       const onExit = (code: number | null, signal: string | null): void => {
-        // The memory left by earlier files is no fault of this one.
+        // Memory that earlier files have left is not this file's fault.
         const isWorn = !isLate && signal !== ENDS.seconds && this.#answered > 0;
         if (signal === ENDS.seconds)
           settle({ kind: 'ended', fault: `takes longer than ${seconds} seconds to read`, by: 'file' });
@@ -123,7 +127,7 @@ export class Parser {
       };
       child.on('message', onMessage);
       child.on('exit', onExit);
-      // A process that is gone is reported by its exit.
+      // If the process is gone, its exit event reports it.
       child.send(job, () => undefined);
     });
   }

@@ -1,8 +1,8 @@
 import { squeezed } from '../white-space.ts';
 
 /**
- * Soft hyphens, joiners, marks of direction, fillers: mails are filled with them so that a preview shows nothing else. What
- * selects or joins the parts of a sign stays.
+ * Invisible characters: soft hyphens, joiners, marks of direction, fillers. Mails are filled with them so that a
+ * preview shows nothing else. Characters that select or join the parts of a sign are kept.
  */
 const INVISIBLE =
   /(?!\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}|\u2800|(?<![\p{S}\p{M}])\u200D/gu;
@@ -12,7 +12,10 @@ const LIGATURE = /[\uFB00-\uFB06]/gu;
 /** Letters with a space between each: `S A T Z U N G`. */
 const SPELLED = /(?<![^\s\p{Ps}\p{Pi}])\p{Lu}(?:[ \u00A0]\p{L}){5,}(?![^\s.,;:!?\p{Pe}\p{Pf}])/gu;
 
-/** Whether single letters are a word that is set with spaces: in capitals, or with one, and not in the order of the alphabet. */
+/**
+ * Whether single letters form a word that is set with spaces: all or one of them are capitals, and they are not in
+ * alphabetical order.
+ */
 export const isSpelled = (letters: readonly string[]): boolean =>
   letters.length >= 6 &&
   /^\p{Lu}(?:\p{Lu}+|\p{Ll}+)$/u.test(letters.join('')) &&

@@ -51,16 +51,16 @@ export const pptx: DocumentKind = {
       }));
     });
     const { title: written, stand } = file.properties();
-    // The title in the properties is often that of the presentation which this one was made from.
+    // The title in the properties is often that of another presentation, from which this one was made.
     const title = titleOf(units) ?? (written === undefined || isOfProgram(written) ? undefined : written);
     return documentOf({ units, title, stand, lang, slides: true, leftOut });
   },
 };
 
-/** A title page says little below its title, and lists nothing. */
+/** The most words below the title of a title page, which has no list either. */
 const TITLE_PAGE_WORDS = 40;
 
-/** What the first slide is called, unless it is a slide like the others, which have titles of their own. */
+/** The title of the first slide, unless it is a slide like the others, which have titles of their own. */
 function titleOf(units: readonly Unit[]): string | undefined {
   const isOnFirst = ({ page }: Unit): boolean => page === units[0]!.page;
   const own = units.filter(isOnFirst);
@@ -113,7 +113,7 @@ function slideOf(file: OfficePackage, name: string, slide: XmlElement, page: num
 const shapesBelow = (part: XmlElement | undefined, root: string): XmlElement[] =>
   shapesInOrder(descend(part, root, 'cSld', 'spTree'), () => undefined).map(({ element }) => element);
 
-/** The placeholder of a layout whose text and place another one takes over. */
+/** The placeholder of a layout that gives its text and position to another one. */
 const sameIn = (shapes: readonly XmlElement[], { type, index }: Placeholder): XmlElement | undefined =>
   shapes.find((each) => {
     const other = placeholderOf(each);
@@ -124,13 +124,16 @@ const sameIn = (shapes: readonly XmlElement[], { type, index }: Placeholder): Xm
 const kindInMaster = ({ type }: Placeholder): string =>
   TITLES.has(type) ? 'title' : RUNNING.has(type) ? type : 'body';
 
-/** The share of a slide's height at its edges in which running heads stand. */
+/** The share of a slide's height at its edges in which running heads may be. */
 const EDGE = 0.15;
 
-/** A text at its place. */
+/** The key of a text with its position. */
 const keyOf = ({ element, box }: Shape): string => `${box?.left} ${box?.top} ${textIn(element)}`;
 
-/** A short text at the edge that more than half of the slides, and three of them, have at the same place. */
+/**
+ * The running heads: short texts at the edge that more than half of the slides, and at least three, have at the same
+ * position.
+ */
 function runningIn(slides: readonly Slide[], height: number): (shape: Shape) => boolean {
   const canBe = (shape: Shape): boolean =>
     shape.box !== undefined &&
@@ -147,7 +150,7 @@ function runningIn(slides: readonly Slide[], height: number): (shape: Shape) => 
   };
 }
 
-/** What stands before the notes of a speaker, which no slide shows. */
+/** The label before the notes of a speaker, which no slide shows. */
 const SPOKEN = { de: 'Sprechernotiz', en: 'Speaker note' };
 
 function unitsOfSlide(
@@ -174,7 +177,9 @@ function unitsOfSlide(
 
 const LONGEST_TITLE = 100;
 
-/** The title of a slide without a placeholder for it: the short line above all other texts, if none is larger. */
+/**
+ * The title of a slide without a placeholder for it: the short line above all other texts, if no other text is larger.
+ */
 function titleByLooks(shapes: readonly Shape[], page: number): Shape | undefined {
   const told = shapes.filter((shape) => shape.element.name === 'graphicFrame' || writtenIn(shape).length > 0);
   const largest = Math.max(...told.map(sizeOf));
@@ -182,7 +187,7 @@ function titleByLooks(shapes: readonly Shape[], page: number): Shape | undefined
   const [first, ...others] = told;
   if (first === undefined || others.length === 0) return undefined;
   if (canBe(first) && isAbove(first, others)) return first;
-  // On the first slide the title may stand anywhere.
+  // On the first slide the title may be anywhere.
   const large = page === 1 && largest > 0 ? told.filter(canBe) : [];
   return large.length === 1 ? large[0] : undefined;
 }
@@ -195,7 +200,7 @@ function isLine(shape: Shape, lines = 1): boolean {
   return text.length <= LONGEST_TITLE && /\p{L}{2}/u.test(text) && !/[^.]\.$|[:;,]$|^https?:/u.test(text);
 }
 
-/** The largest size of type in a shape, in hundredths of a point; 0 where the shape leaves it to its layout. */
+/** The largest size of type in a shape, in hundredths of a point; 0 if the shape takes it from its layout. */
 const sizeOf = ({ element }: Shape): number =>
   Math.max(0, ...findAll(element, 'rPr').map((run) => Number(attributeOf(run, 'sz') ?? 0)));
 
@@ -235,7 +240,7 @@ const shownText = (paragraph: XmlElement): string =>
 
 const textIn = (shape: XmlElement): string => plainText(paragraphsOf(shape).map(shownText).join(' '));
 
-/** The paragraphs of a shape that are told: not the number of the slide or the date, which programs set. */
+/** The paragraphs of a shape that a person wrote: without the slide number or the date, which programs insert. */
 function writtenIn({ element }: Shape): XmlElement[] {
   if (RUNNING.has(placeholderOf(element)?.type ?? '')) return [];
   const written = paragraphsOf(element).filter((paragraph) => plainText(shownText(paragraph)) !== '');
@@ -292,7 +297,7 @@ function hasNoBullets(shape: XmlElement, layout: XmlElement | undefined, placeho
   );
 }
 
-/** `alphaLcParenR` → `b)`. */
+/** The mark of a numbered item in its style: `alphaLcParenR` → `b)`. */
 function markerOf(number: number, type: string): string {
   const small = type.startsWith('alpha')
     ? lettersOf(number)
@@ -319,7 +324,7 @@ function unitsOfFrame(file: OfficePackage, slide: string, frame: XmlElement): Un
   return model === undefined ? [] : unitsOfDiagram(model);
 }
 
-/** The texts of a diagram, in the order and depth that its connections tell. */
+/** The texts of a diagram, in the order and depth that its connections give. */
 function unitsOfDiagram(model: XmlElement): Unit[] {
   const points = findAll(model, 'pt');
   const below = Map.groupBy(

@@ -5,18 +5,18 @@ import type { Source } from '../source.ts';
 import { parseDocuments, type ParsedDocument } from './parse.ts';
 import { sourcesOf } from './sources.ts';
 
-/** What a file becomes in a base by itself. */
+/** The passages that a file alone would give in a base. */
 export interface Preview {
   readonly path: string;
   /** Its passages in order. */
   readonly sources: readonly Source[];
   /** What was left out by rule, such as running heads, and how often. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Why it gives no passage. */
+  /** Why the file gives no passage. */
   readonly fault?: string;
 }
 
-/** What files become, in their order. */
+/** The previews of files, in their order. */
 export async function previewsOf(files: readonly BaseFile[]): Promise<readonly Preview[]> {
   const documents = files.filter((file) => !isSourceFile(file));
   const parsed = await parseDocuments(documents, { cacheDir: null });
@@ -33,7 +33,7 @@ function previewOfDocument(file: BaseFile, { document, fault = 'has no text' }: 
   return { path, sources, leftOut: document?.leftOut ?? {}, ...(sources.length === 0 ? { fault } : {}) };
 }
 
-/** A file with our front matter is one source. */
+/** The preview of a file with our front matter, which is one source. */
 function previewOfSource(file: BaseFile): Preview {
   const nothing = { path: file.path, sources: [], leftOut: {} };
   try {

@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** What a text has below its own lines, or between them. */
+/** The parts of a text that are not its writer's own lines. */
 export type NotOwn = 'quoted history' | 'signature';
 
 /** `On … wrote:`, `Am … schrieb …:` and `Ben schrieb am …:`. */
@@ -8,9 +8,9 @@ const WROTE =
   /^(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|^\S.{1,120}\s(?:schrieb am|wrote on)\s.{6,80}:$/iu;
 const RULE =
   /^(?:-{2,}|_{2,})\s*(?:original message|forwarded message|ursprüngliche nachricht|original-nachricht|weitergeleitete nachricht)\s*(?:-{2,}|_{2,})|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)):/iu;
-/** A line without words, above the head of a mail. */
+/** A line without words, above the head of a quoted mail. */
 const LINE = /^[-_]{5,}\s*$/u;
-/** Sender and date in one line, as a program writes them that breaks no lines. */
+/** Sender and date in one line, as programs write them that do not break lines. */
 const SENDER_AND_DATE = /^(?:from|von):\s.+\b(?:sent|gesendet|date|datum):\s.+/iu;
 
 /** Whether a paragraph is the line above a quoted mail. */
@@ -24,7 +24,10 @@ const SENDER = /^(?:from|von)$/iu;
 const SUBJECT = /^(?:subject|betreff)$/iu;
 const SENT = /^(?:sent|gesendet|date|datum)$/iu;
 
-/** The line after the head of a mail that begins here; the same place if there is none. A list of places has no subject. */
+/**
+ * The index after the head of a mail that begins here; the given index if there is none. A list of places may look like
+ * a head, but has no subject.
+ */
 function endOfHead(lines: readonly string[], from: number): number {
   const names: string[] = [];
   for (let at = from; at < lines.length; at++) {
@@ -40,10 +43,10 @@ function endOfHead(lines: readonly string[], from: number): number {
   return isHead ? from + names.length : from;
 }
 
-/** What stands above a quoted mail may be broken into so many lines. */
+/** The line above a quoted mail may be broken into this many lines. */
 const LINES_OF_WROTE = 3;
 
-/** The line after what stands above a quoted mail and begins here; the same place if there is none. */
+/** The index after the introduction of a quoted mail that begins here; the given index if there is none. */
 export function endOfIntroduction(lines: readonly string[], from: number): number {
   const first = lines[from]!;
   if (RULE.test(first) || LINE.test(first)) {
@@ -58,13 +61,16 @@ export function endOfIntroduction(lines: readonly string[], from: number): numbe
   const most = /^(?:on|am)\s/iu.test(first) ? LINES_OF_WROTE : 1;
   for (let end = from + 1; end <= Math.min(lines.length, from + most); end++) {
     const text = plainText(lines.slice(from, end).join(' '));
-    // `On Monday the board wrote: the rooms stay closed.` is a sentence.
+    // Without a colon at the end of the line it is a sentence: `On Monday the board wrote: the rooms stay closed.`
     if (WROTE.test(text) && text.endsWith(':')) return end;
   }
   return from;
 }
 
-/** The own lines of a mail in plain text: not after `>`, not below what stands above a quoted mail, not below `-- `. */
+/**
+ * The own lines of a mail in plain text: without lines after `>`, without the text below the introduction of a quoted
+ * mail, without the text below `-- `.
+ */
 export function ownLines(lines: readonly string[], count: (why: NotOwn) => void = () => undefined): string[] {
   const own: string[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -91,7 +97,7 @@ export function ownLines(lines: readonly string[], count: (why: NotOwn) => void 
   return own;
 }
 
-/** All lines, without the marks of quoted ones and what programs write above them. */
+/** All lines, without the marks of quoted lines and without the introductions that programs write above them. */
 export function unquotedLines(lines: readonly string[]): string[] {
   const plain = lines.map((line) => line.replace(/^(?:>\s?)+/u, ''));
   const told: string[] = [];

@@ -17,7 +17,7 @@ import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts'
 
 /**
  * reStructuredText of Sphinx and docutils. There is no maintained library for it in Node, so this reads the visible
- * text: an unknown directive is read by its content.
+ * text; of an unknown directive it reads the content.
  */
 export const rst: DocumentKind = {
   extensions: ['rst', 'rest'],
@@ -70,7 +70,7 @@ function namedIn(lines: readonly string[]): Named {
   return { substitutions, headings };
 }
 
-/** Characters by their numbers, `U+00A9` or `0xA9`, among words; two dots begin a comment. */
+/** Characters by their code points, `U+00A9` or `0xA9`, among words; two dots begin a comment. */
 const codePoints = (written: string): string =>
   written
     .replace(/\s*\.\. .*$/u, '')
@@ -323,7 +323,7 @@ class Reader {
     }
   }
 
-  /** `.. `: a directive, a footnote, a target; else a comment. */
+  /** Reads a block that begins with `.. `: a directive, a footnote or a target; anything else is a comment. */
   #explicit(lines: readonly string[], at: number, depth: number): number {
     const line = lines[at]!;
     const end = line === '..' && lines[at + 1] === '' ? at + 1 : endOfIndented(lines, at + 1, 1);
@@ -461,7 +461,7 @@ function endOfIndented(lines: readonly string[], from: number, least: number): n
   return end;
 }
 
-/** The text after a mark with the indented lines below it; an empty line between them is kept. */
+/** The text after a mark with the indented lines below it; an empty line between the two is kept. */
 const begunWith = (first: string, below: readonly string[]): string[] => [
   first,
   ...(below[0] === '' ? [''] : []),
@@ -484,7 +484,10 @@ function endOfSimpleTable(lines: readonly string[], at: number): number {
   return -1;
 }
 
-/** Whether it is a number or letter of a list, and not `A. Amsel` at the beginning of a paragraph of several lines. */
+/**
+ * Whether a line begins with the number or letter of a list item, and is not a name such as `A. Amsel` at the beginning
+ * of a paragraph.
+ */
 function isEnumerated(lines: readonly string[], at: number): boolean {
   const next = lines[at + 1] ?? '';
   return next === '' || indentOf(next) > 0 || NUMBER.test(next);

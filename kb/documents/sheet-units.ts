@@ -6,7 +6,7 @@ import type { Cell, Unit } from './unit.ts';
 interface SheetOptions {
   /** Rows, from 0, that the sheet itself marks as heads. */
   readonly marked?: ReadonlySet<number>;
-  /** Rows with cells that span columns, with their text repeated in each. */
+  /** Rows with cells that span columns: their texts, repeated in each column. */
   readonly spans?: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -14,7 +14,7 @@ interface SheetRow {
   readonly cells: readonly string[];
   /** Whether the sheet itself marks it as heads. */
   readonly isMarked: boolean;
-  /** Its cells where some span columns, with their text repeated in each. */
+  /** Its cells if some span columns, with their text repeated in each column. */
   readonly spread?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Block {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What the rows of a further block may belong to. */
+/** A table, to which the rows of a further block may belong. */
 interface Table {
   readonly heads: readonly string[];
   readonly caption: string | undefined;
@@ -36,7 +36,7 @@ interface Table {
 
 /**
  * The units of a sheet: cells as displayed, empty ones as ''. Empty rows separate tables, and so does a title between
- * two. Rows with one or two cells above a wider row of heads, or with one cell above a table, are its title.
+ * two. Rows with one or two cells above a wider row of heads, or with one cell above a table, are titles.
  */
 export function unitsOfSheet(
   rows: readonly (readonly string[])[],
@@ -64,14 +64,14 @@ export function unitsOfSheet(
     const caption = captionOf(block.titles) ?? (isMore ? before!.caption : undefined);
     const { heads } = block;
     const [alone] = all;
-    // A row of heads may stand alone above empty rows and several blocks.
+    // A row of heads may be followed by empty rows and several blocks.
     const isAlone = all.length === 1 && filled(alone!) > 2 && couldBeHeads(alone!);
     before = {
       heads: heads.length === 0 && isAlone ? alone! : heads,
       caption,
       values: new Set([...(isMore ? before!.values : []), ...block.rows.flatMap(valuesOf)]),
     };
-    // Heads without a cell below them are told in a row of all heads.
+    // If a column has a head but no cell below it, all heads are also given as a row, so that the head is not lost.
     const isTold = (column: number): boolean =>
       block.rows.some((row) => (row[column] ?? '') !== '' && filled(row) > 1);
     const told =
@@ -105,7 +105,7 @@ function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
   const at = isText ? 0 : headsAt(block);
   const titles = [...above, ...block.slice(0, at).map(lineOf)];
   const [first, second] = block.slice(at);
-  // A row of heads over heads is joined to the heads below it.
+  // A row of heads above another one is joined to it.
   const isDouble = first!.spread !== undefined && at < block.length - 2 && couldBeHeads(second!.cells);
   const heads = isDouble
     ? second!.cells.map((text, i) => [first!.spread![i] ?? '', text].filter((each) => each !== '').join(' '))
@@ -125,12 +125,13 @@ function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
     : { titles, heads: [], isMarked, rows: block.slice(at).map(({ cells }) => cells) };
 }
 
-/** Heads have no more rows, and the lowest names this share of the columns. */
+/** The most rows of heads, and the share of the columns that the lowest one must name. */
 const [MOST_STACKED, NAMED] = [4, 0.8];
 
 /**
- * Heads in several rows without a figure above one of figures, where the upper ones name fewer columns: the lowest row, or, if its
- * names repeat or a cell above spans several, these below the nearest name to the left in each row above.
+ * The heads of a table that has them in several rows without a figure, above a row of figures, if upper rows name fewer
+ * columns. It is the lowest row or, if its names repeat or a cell above spans several, each of its names below the
+ * nearest name to the left in each row above.
  */
 function stackedHeads(
   block: readonly SheetRow[],
@@ -162,13 +163,13 @@ function stackedHeads(
 const isDistinct = (row: readonly string[]): boolean =>
   new Set(row.filter((text) => text !== '')).size === filled(row);
 
-/** A row in which each text goes on to the right as far as the cells are empty. */
+/** A row in which each text is repeated to the right over empty cells. */
 function filledOn(row: readonly string[]): readonly string[] {
   let last = '';
   return row.map((text) => (last = text === '' ? last : text));
 }
 
-/** Where the heads of a block are, or its first row without heads: below its titles. */
+/** The index of the heads of a block, or of its first row below its titles. */
 function headsAt(block: readonly SheetRow[]): number {
   const begin = block.findIndex(({ cells, isMarked }) => filled(cells) > 1 || isMarked);
   const wide = block.findIndex(({ cells, isMarked }, i) => i >= begin && (filled(cells) > 2 || isMarked));
@@ -181,7 +182,7 @@ function headsAt(block: readonly SheetRow[]): number {
   return isTitled ? wide : begin;
 }
 
-/** The rows between empty rows and between titles; empty rows below heads part nothing. */
+/** The blocks of rows between empty rows and titles. Empty rows directly below heads do not count. */
 function tablesOf(rows: readonly SheetRow[]): SheetRow[][] {
   const blocks: SheetRow[][] = [];
   let isOpen = false;
@@ -202,7 +203,7 @@ function tablesOf(rows: readonly SheetRow[]): SheetRow[][] {
   });
 }
 
-/** Whether a row with figures goes on below heads that an empty row sets apart. */
+/** Whether a row with figures continues below heads from which an empty row separates it. */
 function isBelowHeads({ cells }: SheetRow, block: readonly SheetRow[]): boolean {
   const heads = block.at(-1)!.cells;
   const label = cells.findIndex((text) => text !== '');
@@ -215,7 +216,7 @@ function isBelowHeads({ cells }: SheetRow, block: readonly SheetRow[]): boolean 
   );
 }
 
-/** Whether a row in a table is the title of another one, whose heads and first row with figures follow. */
+/** Whether a row within a table is the title of another table, whose heads and first row with figures follow. */
 function isBetween(block: readonly SheetRow[], i: number): boolean {
   const [before, title, heads, first] = [block[i - 1], block[i], block[i + 1], block[i + 2]].map(
     (row) => row?.cells,
@@ -257,15 +258,15 @@ const lineOf = ({ cells }: SheetRow): string =>
     .join('; ')
     .replace(':; ', ': ');
 
-/** `Name: | Meier` in each row: the left cell names the right one. */
+/** Whether a block has the form `Name: | Meier` in each row, where the left cell names the right one. */
 const isLabelled = (block: readonly (readonly string[])[]): boolean =>
   block.every((row) => filled(row) <= 2) &&
   (block.filter((row) => row.find((text) => text !== '')?.endsWith(':') === true).length > block.length / 2 ||
     block.length < 3);
 
 /**
- * Whether a table goes on after an empty row or a title: all cells have heads in the table, and the first row has a figure, is no row of
- * heads, or repeats a value of its column, as a plan does.
+ * Whether a table continues after an empty row or a title: all cells are below its heads, and the first row has a
+ * figure, is no row of heads, or repeats a value of its column, as plans do.
  */
 function goesOn(rows: readonly (readonly string[])[], { heads, values }: Table): boolean {
   const [first] = rows;

@@ -7,24 +7,25 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A text or a table on a slide; its place is unknown where neither the slide nor its layout tells it. */
+/** A text or a table on a slide. Its position is unknown if neither the slide nor its layout has it. */
 export interface Shape {
   readonly element: XmlElement;
   readonly box: Box | undefined;
 }
 
-/** What stays together: a shape, or the shapes of a group. */
+/** A part of a slide that stays together: a shape, or the shapes of a group. */
 interface Part {
   readonly box: Box | undefined;
   readonly shapes: readonly Shape[];
 }
 
-/** The place of a shape that has none of its own: that of its placeholder in the layout. */
+/** A function for the position of a shape that has none of its own: that of its placeholder in the layout. */
 type PlaceInLayout = (shape: XmlElement) => XmlElement | undefined;
 
 /**
- * Texts and tables, also from within groups, as they are read: the widest gap that runs through all of them parts what
- * is read first from what is read then. Shapes that no gap parts keep the order in which they were drawn.
+ * Texts and tables, including those within groups, in reading order. The widest gap that runs through all of them
+ * divides them into those that are read first and those that are read next, and so on. Shapes without a gap between
+ * them keep the order in which they were drawn.
  */
 export const shapesInOrder = (tree: XmlElement | undefined, inLayout: PlaceInLayout): Shape[] =>
   inOrder(partsOf(tree, inLayout)).flatMap(({ shapes }) => shapes);
@@ -67,7 +68,7 @@ function boxOf(place: XmlElement | undefined, offset = 'off', extent = 'ext'): B
   return [left, top, right, bottom].every(Number.isFinite) ? { left, top, right, bottom } : undefined;
 }
 
-/** A box in the measure of what is around its group. */
+/** A box within a group, in the coordinates around the group. */
 function outOfGroup(box: Box, place: XmlElement | undefined): Box {
   const [outer, inner] = [boxOf(place), boxOf(place, 'chOff', 'chExt')];
   if (outer === undefined || inner === undefined) return box;
@@ -92,7 +93,7 @@ function inOrder(parts: readonly Part[]): readonly Part[] {
   return parts;
 }
 
-/** Boxes are often larger than their texts, so that at most this share of them may overlap at each side. */
+/** Boxes are often larger than their texts, so they may overlap by these shares at each side, tried in turn. */
 const OVERLAPS = [0.1, 0.2, 0.3, 0.4];
 
 /** The parts above and below, or left and right, of gaps that run through all of them, and the widest gap. */

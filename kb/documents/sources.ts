@@ -6,7 +6,7 @@ import type { Source } from '../source.ts';
 import { nameOf, passagesOf } from './passages.ts';
 import type { Document } from './unit.ts';
 
-/** A passage of this many letters has a language of its own; a shorter one has that of its document. */
+/** The language of a passage is detected from this many letters on; a shorter one has the language of its document. */
 const TELLING = 200;
 
 /** The passages of a document, each as a source. */
@@ -18,7 +18,8 @@ export function sourcesOf(
   const { title = nameOf(path), stand } = document;
   const passages = passagesOf(document, path);
   const whole = passages.map(({ text }) => text).join('\n');
-  // A program states its own language in files of users who never chose one, so the words have the first say.
+  // The words decide about the language before the file does: programs state their own language, which many users never
+  // chose.
   const opening = whole.slice(0, 2 * 1000);
   const lang =
     opening.length < TELLING && document.lang !== undefined
@@ -44,7 +45,7 @@ export function sourcesOf(
   });
 }
 
-/** C0 and C1 except tab and line feed, DEL, and unpaired surrogates. */
+/** C0 and C1 control characters except tab and line feed, DEL, and unpaired surrogates. */
 // oxlint-disable-next-line no-control-regex
 export const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
 
@@ -54,10 +55,13 @@ const urlOf = (about: AboutBase | null, path: string): string | undefined =>
     ?.replaceAll('{path}', encodedPath(path))
     .replaceAll('{name}', encodedPath(path.replace(/\.[^./]+$/u, '')));
 
-/** Each name is encoded by itself: a file may be called `#1: wer?.md`. */
+/** A path for an address. Each name is encoded by itself, because a file may be called `#1: wer?.md`. */
 const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-/** Browsers open a PDF at `#page=3`, and a web page at the anchor of a heading. */
+/**
+ * The address with the place in the document: browsers open a PDF at `#page=3`, and a web page at the anchor of a
+ * heading.
+ */
 function withPlace(url: string, page: number | undefined, anchor: string | undefined): string {
   const place = page !== undefined ? `page=${page}` : anchor === undefined ? '' : encodeURIComponent(anchor);
   return place === '' || url.includes('#') ? url : `${url}#${place}`;

@@ -1,10 +1,13 @@
 import type { Row, Unit } from './unit.ts';
 
-/** The most lines that a table's caption has, and the most characters of one that names a table and not explains it. */
+/** The most lines of a table's caption, and the most characters of a caption that only names a table. */
 export const LONGEST_CAPTION = 3;
 const LONGEST_TITLE = 120;
 
-/** What a passage repeats that begins in the middle of a table: the last lines above the table, if they are short. */
+/**
+ * The caption to repeat in a passage that begins in the middle of a table: the last lines above the table, if they are
+ * short.
+ */
 export function captionOf(lines: readonly string[]): string | undefined {
   const end = lines.findLastIndex(({ length }) => length > LONGEST_TITLE);
   const short = lines.slice(end + 1).slice(-LONGEST_CAPTION);

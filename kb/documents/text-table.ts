@@ -4,20 +4,21 @@ import type { Unit } from './unit.ts';
 
 /** A table in plain text, whose columns a line of dashes marks: `----- -------`. */
 interface RuledTable {
-  /** Lines above the rule that belong to it: 1 where they name the columns. */
+  /** The number of lines above the rule that belong to the table: 1 if a line names the columns. */
   readonly above: 0 | 1;
-  /** The first line after it. */
+  /** The index of the first line after the table. */
   readonly end: number;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 const RULE = /^\s*-{2,}(?:[^\S\n]+-{2,})+\s*$/u;
-/** A table is not longer; a rule that is never closed costs no more than this to look for. */
+/** The most lines of a table. It also limits the search for the end of a rule that is never closed. */
 const MOST_LINES = 500;
 
 /**
- * The table whose first rule this line is, with heads from this line on at most; `undefined` if it is none, or if a word stands across two of its columns.
+ * The table whose first rule is this line, with a line of heads not before `from`; `undefined` if there is none, or if
+ * a word crosses two of its columns.
  */
 export function tableAt(lines: readonly string[], at: number, from: number): RuledTable | undefined {
   const rule = lines[at]!;
@@ -28,9 +29,9 @@ export function tableAt(lines: readonly string[], at: number, from: number): Rul
   const empty = rest.findIndex((line) => line.trim() === '');
   const head = at > from ? lines[at - 1]! : '';
   const above = head.trim() === '' ? 0 : 1;
-  // Several lines above it are a paragraph.
+  // Several lines above the rule are a paragraph and no heads.
   if (above === 1 && at - 1 > from && lines[at - 2]!.trim() !== '') return undefined;
-  // With heads above it and no rule below it, it ends with an empty line.
+  // A table with heads above and no rule below ends with an empty line.
   const isClosed = closing !== -1 && (above === 0 || empty === -1 || closing < empty);
   const length = isClosed ? closing : above === 0 ? 0 : empty === -1 ? rest.length : empty;
   const body = rest.slice(0, length);
@@ -40,7 +41,7 @@ export function tableAt(lines: readonly string[], at: number, from: number): Rul
   return { above, end: at + 1 + length + (isClosed ? 1 : 0), heads, rows };
 }
 
-/** A column may begin only where a word does. */
+/** Whether a word crosses the beginning of a column. */
 const isAcross = (line: string, starts: readonly number[]): boolean =>
   starts.slice(1).some((start) => /^\S\S$/u.test(line.slice(start - 1, start + 1))) ||
   line.includes('\t') ||
@@ -49,7 +50,7 @@ const isAcross = (line: string, starts: readonly number[]): boolean =>
 const cellsOf = (line: string, starts: readonly number[]): string[] =>
   starts.map((start, column) => line.slice(start, starts[column + 1]).trim());
 
-/** A line without a first cell goes on with the row above, unless an empty line parts them. */
+/** The rows of the lines. A line without a first cell continues the row above, unless an empty line is between them. */
 function rowsOf(lines: readonly string[], starts: readonly number[]): string[][] {
   const rows: string[][] = [];
   const isParted = lines.some((line) => line.trim() === '');
@@ -69,7 +70,7 @@ function rowsOf(lines: readonly string[], starts: readonly number[]): string[][]
 }
 
 export function unitsOfTable({ heads: above, rows: below }: RuledTable): Unit[] {
-  // The name of an empty column is told with no cell, so the names are a row of their own then.
+  // If a column is empty below its name, the names are also given as a row, so that the name is not lost.
   const isTold = above.every((head, column) => head === '' || below.some((row) => row[column] !== ''));
   const [heads, rows] = isTold ? [above, below] : [[], [above, ...below]];
   return rows
@@ -82,5 +83,5 @@ export function unitsOfTable({ heads: above, rows: below }: RuledTable): Unit[] 
     .map((cells) => ({ kind: 'row', cells }));
 }
 
-/** Whether the table leads to other pages: one row with arrows, another with their titles at most. */
+/** Whether the table only leads to other pages: one row with arrows, and at most another row with titles. */
 export const isNavigationTable = ({ rows }: RuledTable): boolean => rows.length <= 2 && rows.some(isPager);

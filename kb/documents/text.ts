@@ -19,15 +19,15 @@ export const text: DocumentKind = {
 
 /** The marker of an item: a bullet, `3.`, `3)`, `b)`. */
 const ITEM = /^(?<indent>[ \t]*)(?:[-*•–·▪◦‣]|(?<marker>\(?(?:\d{1,3}|[a-z])[.)]))[ \t]+(?<text>\S.*)$/u;
-/** `2.3 Reisekosten`, alone between empty lines. */
+/** A numbered heading such as `2.3 Reisekosten`, alone between empty lines. */
 const NUMBERED = /^(?<number>\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t]+(?<text>\p{Lu}[^.!?:;]{0,78})$/u;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,})$/u;
-/** A line of this length was not broken by hand, so it is a paragraph. */
+/** A line this long was not broken by hand, so it is a paragraph by itself. */
 const LONG_LINE = 160;
 
 /**
- * Tables whose columns are marked by dashes, and between them blocks. Rows that lead to other pages are counted and left
- * out.
+ * The units of a text: tables whose columns dashes mark, and blocks between them. Rows that lead to other pages are
+ * counted and left out.
  */
 export function unitsOfText(written: string, count: (why: string) => void = () => undefined): Unit[] {
   const units: Unit[] = [];
@@ -49,7 +49,7 @@ export function unitsOfText(written: string, count: (why: string) => void = () =
   return units;
 }
 
-/** Blocks between empty lines: their lines are one paragraph, or the items of a list. */
+/** The units of blocks between empty lines. The lines of a block are one paragraph, or the items of a list. */
 function unitsOfBlocks(written: string): Unit[] {
   const units: Unit[] = [];
   for (const block of written.split(/\n[^\S\n]*(?:\n[^\S\n]*)+/u)) {

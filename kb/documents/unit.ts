@@ -1,6 +1,6 @@
 /**
- * What every kind of document becomes: a flat list of units in reading order, in which headings have a level and items
- * a depth. Only the parser knows a file's syntax.
+ * The form that every kind of document is converted to: a flat list of units in reading order, in which headings have a
+ * level and items a depth. Only the parser knows a file's syntax.
  */
 export type Unit = Heading | Paragraph | Item | Row | Code | Definition | Note;
 
@@ -8,13 +8,13 @@ export type Unit = Heading | Paragraph | Item | Row | Code | Definition | Note;
 interface Place {
   /** The page of a PDF or the slide of a presentation, counted from 1. */
   readonly page?: number;
-  /** True for text that was read from a picture. */
+  /** Whether the text was read from a picture. */
   readonly ocr?: true;
 }
 
 export interface Heading extends Place {
   readonly kind: 'heading';
-  /** 1 to 6. */
+  /** The level of the heading, 1 to 6. */
   readonly level: number;
   readonly text: string;
   /** The anchor of the heading in the original, for links. */
@@ -26,28 +26,28 @@ interface Paragraph extends Place {
   readonly text: string;
 }
 
-/** An item of a list, introduced by the unit before the first item, or by the item above that is less indented. */
+/** An item of a list. The unit before the first item introduces it, or the less indented item above. */
 interface Item extends Place {
   readonly kind: 'item';
-  /** 0 for the outermost list. */
+  /** The depth of its list; 0 for the outermost. */
   readonly depth: number;
   /** The visible marker: `3.`, `b)`, `☑`; absent for a bullet. */
   readonly marker?: string;
   readonly text: string;
-  /** True if it is only a link to another page or place of the folder. */
+  /** Whether it is only a link to another page or place of the folder. */
   readonly points?: true;
 }
 
-/** A row of a table, without its empty cells. One column alone has no heads. */
+/** A row of a table, without its empty cells. A table with a single column has no heads. */
 export interface Row extends Place {
   readonly kind: 'row';
-  /** The short lines above the table, each of which is a paragraph before its first row, too. */
+  /** The short lines above the table. Each is also a paragraph before the table's first row. */
   readonly caption?: string;
   readonly cells: readonly Cell[];
 }
 
 export interface Cell {
-  /** Empty if the table has no heads. */
+  /** The head of the column; empty if the table has no heads. */
   readonly head: string;
   readonly text: string;
 }
@@ -68,12 +68,12 @@ export interface Definition extends Place {
 /** A footnote, or a remark apart from the text. */
 export interface Note extends Place {
   readonly kind: 'note';
-  /** `Hinweis`, `Warning`, or the mark of the footnote; empty without one. */
+  /** The label: `Hinweis`, `Warning`, or the mark of the footnote; empty without one. */
   readonly label: string;
   readonly text: string;
 }
 
-/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
+/** Makes notes of the running text of a remark. Tables, lists and code in it stay as they are. */
 export const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
@@ -89,16 +89,20 @@ export interface Document {
   /** The web address of the original. */
   readonly url?: string;
   readonly tags?: readonly string[];
-  /** Its pages are slides: no text goes on from one to the next. */
+  /** Whether its pages are slides: no text continues from one to the next. */
   readonly slides?: true;
-  /** What was left out by rule, and how often: running heads, navigation. */
+  /** What was left out by rule, such as running heads or navigation, and how often. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }
 
-/** What a parser has found. What the document does not state is empty or missing. */
+/** The result of a parser before it is checked. Fields that the document does not have are empty or missing. */
 type Found = { readonly [Field in keyof Document]: Document[Field] | undefined } & Pick<Document, 'units'>;
 
-/** @throws {Unreadable} where the document has no text */
+/**
+ * Makes a document of a parser's result.
+ *
+ * @throws {Unreadable} if the document has no text.
+ */
 export function documentOf({
   units,
   title,
@@ -124,11 +128,11 @@ export function documentOf({
   };
 }
 
-/** The language that a tag such as `de-AT` names, if it is one of ours. */
+/** The language of a tag such as `de-AT`, if it is German or English. */
 export const langOf = (tag: string): Document['lang'] =>
   /^de\b/iu.test(tag) ? 'de' : /^en\b/iu.test(tag) ? 'en' : undefined;
 
-/** The address if it is one of the web. */
+/** The address if it begins with http or https. */
 export const webAddress = (url: string | undefined): string | undefined =>
   url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? url : undefined;
 
@@ -137,10 +141,10 @@ export interface DocumentKind {
   /** The file extensions that it reads, in lower case and without the dot. */
   readonly extensions: readonly string[];
   /**
-   * `onPart` is called after each part of long work, such as a page that was read from its picture; the time limit then
-   * starts again.
+   * Reads a file. `onPart` is called after each part of long work, such as a page that was read from its picture; the
+   * time limit then starts again.
    *
-   * @throws {Unreadable} for what the file is not, is too much of, or keeps closed
+   * @throws {Unreadable} if the file is of another kind, exceeds a limit, or is encrypted.
    */
   parse(bytes: Uint8Array, path: string, onPart?: () => void): Document | Promise<Document>;
 }

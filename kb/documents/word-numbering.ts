@@ -4,14 +4,14 @@ import { attributeOf, childrenOf, descend, findAll, type XmlElement } from './xm
 interface Level {
   readonly start: number;
   readonly format: string;
-  /** `%1.%2`, with a place for the number of each level. */
+  /** The pattern of the number, such as `%1.%2`, with a placeholder for the number of each level. */
   readonly text: string;
 }
 
-/** Counts the numbered paragraphs of a Word document, because their numbers are not in its text. */
+/** Counts the numbered paragraphs of a Word document, because the file does not contain their numbers. */
 export class WordNumbering {
   readonly #levels = new Map<string, ReadonlyMap<number, Level>>();
-  /** Lists that are numbered together. */
+  /** Lists by the list with which they are numbered together. */
   readonly #list = new Map<string, string>();
   readonly #counts = new Map<string, number[]>();
 
@@ -38,7 +38,7 @@ export class WordNumbering {
     }
   }
 
-  /** The number of the next paragraph of a list; `undefined` for a bullet or none. */
+  /** The number of the next paragraph of a list; `undefined` if it has a bullet or nothing. */
   next(id: string, level: number): string | undefined {
     const levels = this.#levels.get(id);
     const own = levels?.get(level);

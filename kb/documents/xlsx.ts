@@ -206,7 +206,7 @@ function readSheet(
 
 const EMPTY: XmlElement = { name: '', tag: '', attributes: {}, children: [] };
 
-/** `C12` → 2. */
+/** The index of a cell's column, from 0: `C12` → 2. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/u.exec(reference.replaceAll('$', ''))?.[0] ?? 'A')

@@ -13,15 +13,16 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Documents that people write are never nested so deeply. */
+/** The greatest depth of nested elements. Documents that people write do not reach it. */
 const DEEPEST = 300;
-/** The characters that are read at a time. */
+/** The number of characters that are parsed at a time. */
 const STRETCH = 64 * 1024;
 
 /**
  * The tree of an XML file. Entities that the file defines are an error and never expanded. Elements with names in
  * `taken` are passed on as soon as they are complete and are not in the tree, so that a large file needs little memory.
- * @throws {Unreadable}
+ *
+ * @throws {Unreadable} if the file is not valid.
  */
 export function parseXml(
   bytes: Uint8Array,
@@ -75,11 +76,11 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 export const isXml = (node: XmlElement | string): node is XmlElement => typeof node !== 'string';
 
-/** The child elements, only those with the name if it is given. */
+/** The child elements; with a name, only those with this name. */
 export const childrenOf = (element: XmlElement, name?: string): XmlElement[] =>
   element.children.filter(isXml).filter((child) => name === undefined || child.name === name);
 
-/** The first element on the path of these names, each a child of the one before. */
+/** The element at the end of a path of names, each the first such child of the previous element. */
 export const descend = (
   element: XmlElement | undefined,
   ...names: readonly string[]
@@ -113,7 +114,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (sign) => ESCAPES[sign]!);
 
-/** A tree as the text of a file. */
+/** The text of a file with this tree. */
 export function writeXml(element: XmlElement): string {
   const inside = element.children.map((child) => (isXml(child) ? writeXml(child) : escaped(child))).join('');
   if (element.tag === '') return inside;

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { inFigures, MOST_FILES_PACKED, MOST_UNPACKED } from './document-limits.ts';
 import { Unreadable } from './unit.ts';
 
-/** A larger text with a higher compression ratio was made as an attack. */
+/** The highest compression ratio of a large text; a higher one is an attack. */
 const TIGHTEST = 400;
 const A_LITTLE = 16 * 1024 * 1024;
 
@@ -12,7 +12,8 @@ const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 /**
  * The wanted files of an archive. Sizes are checked in the archive's directory before anything is unpacked, and no file
  * may grow beyond its stated size.
- * @throws {Unreadable}
+ *
+ * @throws {Unreadable} if the file is no such archive, or exceeds a limit.
  */
 export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): Map<string, Uint8Array> {
   if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {

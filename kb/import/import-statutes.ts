@@ -19,7 +19,7 @@ interface ImportOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The files of an import by statute, with hashes of what was written; none is outside the base. */
+/** The files of an import by statute, with the hashes of their bytes. No file is outside the base. */
 const Manifest = z.record(
   z.string(),
   z.record(z.string().regex(/^(?:[^/\\.][^/\\]*\/)?[^/\\.][^/\\]*$/), z.string()),
@@ -72,7 +72,7 @@ export async function importStatutes(options: ImportOptions) {
   }
   if (options.synonymsFile !== undefined && statutes > 0) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');
-    // The name cannot be a statute's, because abbreviations have no full stop.
+    // No statute has this name in the manifest, because abbreviations have no full stop.
     await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
   if (statutes > 0) await writer.finish();
@@ -85,7 +85,7 @@ language: de
 law: true
 `;
 
-/** The statutes among these files and in these folders at any depth, by name. */
+/** The statutes in this list of files and folders, at any depth, sorted by name. */
 export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
   const files = inputs.map(async (input) => {
     if ((await stat(input)).isFile()) return [input];

@@ -27,9 +27,9 @@ const FRAME = /^(?:Eingangsformel|Schlussformel|Inhaltsverzeichnis|Inhaltsübers
 /**
  * Parses a statute in the format of `bundestag/gesetze`.
  *
- * @returns undefined where the file is none (no `jurabk` in its front matter); `stand` is the month of its last change,
- * `repealed` has the headings of what is no longer in force, `withoutText` of what holds no rule: formulas, tables of
- * contents, pictures alone
+ * @returns undefined if the file is not a statute (no `jurabk` in its front matter). `stand` is the month of the last
+ * change; `repealed` has the headings of parts that are no longer in force; `withoutText` has the headings of parts
+ * without a rule: formulas, tables of contents, pictures alone
  */
 export function parseStatute(markdown: string) {
   const text = markdown.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
@@ -117,7 +117,9 @@ function freeId(id: string, taken: Set<string>): string {
   return free;
 }
 
-/** The beginning of the ids of its sources: `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
+/**
+ * The beginning of the ids of the statute's sources: `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`.
+ */
 function abbreviationOf(name: string): string {
   return name
     .replace(/[ÄÖÜ](?=\p{Lu})/gu, (letter) => SPELLED[letter]!.toUpperCase())
@@ -141,7 +143,8 @@ function workOf(name: string): string {
 }
 
 /**
- * The year for which an ordinance of yearly figures is valid; in a statute's name a year only says when it was made.
+ * The year for which an ordinance of yearly figures is valid. In the name of a statute the year only says when it was
+ * made.
  */
 function validFor(longTitle: string): string | undefined {
   return /\bfür\s+(?:das\s+(?:Jahr|Kalenderjahr)\s+)?(?<year>(?:19|20)\d{2})$/u.exec(longTitle)?.groups?.[
@@ -149,7 +152,7 @@ function validFor(longTitle: string): string | undefined {
   ];
 }
 
-/** The month of the last change, or else of the last new version, or else of the first. */
+/** The month of the last change; if there is none, of the last new version; if there is none, of the first version. */
 function standOf(preamble: readonly string[]): string {
   const text = preamble.join('\n');
   for (const label of ['Zuletzt geändert durch', 'Geändert durch', 'Neugefasst durch']) {

@@ -1,10 +1,10 @@
 import type { LexicalIndex } from '../index/lexical-index.ts';
 
-/** For a word in small letters its meanings, each as the words that have it. */
+/** The meanings of each word, by the word in lower case. Each meaning is the list of the words that have it. */
 export type Thesaurus = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const ENTRY = /^(?<word>[^|]+)\|\d+$/u;
-/** What is said of a word or of a meaning: `(noun)`, `(ugs.)`, `(generic term)`. */
+/** A remark on a word or a meaning: `(noun)`, `(ugs.)`, `(generic term)`. */
 const REMARK = /\s*\([^)]*\)/gu;
 const ONE_WORD = /^\p{L}+$/u;
 
@@ -25,16 +25,16 @@ export function parseThesaurus(text: string): Thesaurus {
   return entries;
 }
 
-/** The most words that are proposed for one. */
+/** The most words that are proposed for one word. */
 const MOST = 8;
 
-/** A word that people ask with, and words of the base that may mean the same. */
+/** A word that people use in questions, and words of the base that may mean the same. */
 interface Proposal {
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/** For the words of questions that the base does not have, words of the thesaurus that it has. */
+/** Proposes, for words of questions that the base does not have, words of the thesaurus that the base has. */
 export function proposeSynonyms(
   index: LexicalIndex,
   questions: readonly string[],

@@ -1,4 +1,4 @@
-/** The column of the open block's text: deeper lines continue it. */
+/** A list item or paragraph that is open, by the column of its text: lines that are indented to it continue it. */
 interface OpenItem {
   readonly indent: number;
   readonly content: number;

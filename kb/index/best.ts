@@ -1,7 +1,7 @@
 /** The indexes of the best scores above 0, best first; of equal scores the lower index first. */
 export function bestOf(scores: Float32Array, count: number): number[] {
   const top: number[] = [];
-  /** A score counts only above this. */
+  /** The lowest score that still counts; lower scores are skipped. */
   let least = 0;
   for (let number = 0; number < scores.length; number++) {
     const score = scores[number]!;

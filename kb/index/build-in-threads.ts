@@ -4,14 +4,16 @@ import { buildIndex, countWords, type IndexData } from './build.ts';
 import { GramsInThread } from './grams-in-thread.ts';
 import { WordReader } from './word-reader.ts';
 
-/** The letters of texts that take about a second to index. With fewer a second thread does not pay for its start. */
+/**
+ * The number of letters that take about a second to index. With fewer letters a second thread costs more than it saves.
+ */
 const WORTH_A_THREAD = 10_000_000;
 
 export interface BuildOptions {
   readonly reader?: WordReader;
-  /** Called with the sources that are read, of how many. */
+  /** Called with the number of sources read so far, and the number of all sources. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Called when all words are read, which are let go afterwards. */
+  /** Called when all words are read. Their memory is freed afterwards. */
   readonly onRead?: () => Promise<void>;
   readonly worthAThread?: number;
 }
@@ -30,7 +32,7 @@ export async function buildInThreads(
   await using grams = new GramsInThread(reader.table);
   reader.read(sources, onProgress, (words) => grams.add(words));
   const built = grams.build();
-  // Where it fails, the `await` below says so.
+  // An error is reported by the `await` below.
   built.catch(() => undefined);
   await onRead?.();
   const words = countWords(sources, synonyms, reader);

@@ -30,9 +30,12 @@ export interface IndexData {
   readonly ends: Uint32Array;
   readonly words: PostingsData;
   readonly grams: PostingsData;
-  /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
+  /** By how much stems are more frequent in unanswered lines than in answered lines. Other stems are left out. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** The counts behind that, with folded German words that may be compounds; `null` without unanswered lines. */
+  /**
+   * The counts from which `unanswered` is computed, with folded German words that may be compounds; `null` without
+   * unanswered lines.
+   */
   readonly lines: { readonly counts: LineCounts; readonly words: ReadonlySet<string> } | null;
 }
 
@@ -40,10 +43,10 @@ export interface IndexData {
 const SHORTEST_COMPOUND = 8;
 
 /**
- * Builds the index of a base: chunks, terms, postings. It is deterministic: the same sources give the same bytes.
+ * Builds the index of a base: chunks, terms, postings. It is deterministic: equal sources give equal bytes.
  *
- * @param reader that has read these sources, in this order. Their words are let go while they are counted, because postings take
- *   their room
+ * @param reader has read these sources in this order. The memory of their words is freed while they are counted,
+ * because the postings need it
  */
 export function buildIndex(
   sources: readonly Source[],
@@ -54,7 +57,7 @@ export function buildIndex(
   return { ...countWords(sources, synonyms, reader), grams };
 }
 
-/** The whole index but for the 4-grams, which another thread may count meanwhile. */
+/** Counts everything of the index except the 4-grams, which another thread may count at the same time. */
 export function countWords(
   sources: readonly Source[],
   synonyms: readonly SynonymGroup[],
@@ -83,7 +86,7 @@ function readerOf(sources: readonly Source[]): WordReader {
   return reader;
 }
 
-/** The numbers of all words of unanswered lines. */
+/** The numbers of all words in unanswered lines. */
 function unansweredWordsOf(rows: Iterable<SourceWords>): Set<number> {
   const numbers = new Set<number>();
   for (const source of rows) {
@@ -93,7 +96,7 @@ function unansweredWordsOf(rows: Iterable<SourceWords>): Set<number> {
   return numbers;
 }
 
-/** The counts of lines to keep: none if all lines are answered. */
+/** The counts of lines that are kept: none if all lines are answered. */
 function linesOf(counts: LineCounts, words: readonly string[]): Pick<IndexData, 'unanswered' | 'lines'> {
   return counts.unanswered === 0
     ? { unanswered: new Map(), lines: null }
@@ -110,7 +113,7 @@ function compoundsIn({ folded, languages }: WordTable, numbers: Iterable<number>
   return [...words];
 }
 
-/** The vocabulary of a base, in which the words of synonyms count once if the base has German sources. */
+/** The vocabulary of a base. If the base has German sources, each word of the synonyms also counts once. */
 function countVocabulary(
   sources: readonly Source[],
   rows: Iterable<SourceWords>,

@@ -13,7 +13,10 @@ import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordForms } from './word-forms.ts';
 import { WordTable } from './word-table.ts';
 
-/** The most passages that a change may count again; for more, a rebuild in a worker keeps the event loop free. */
+/**
+ * The most passages that a change may count again. For more, the index is rebuilt in a worker, which keeps the event
+ * loop free.
+ */
 const MOST_PASSAGES = 2_000;
 
 /**
@@ -34,7 +37,7 @@ const MOST_PASSAGES = 2_000;
  */
 export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<Searched | null> {
   const { data } = base;
-  // The synonyms' words count where there is a German source.
+  // The words of synonyms only count if there is a German source.
   if (hasGerman(data.sources) !== hasGerman(sources)) return null;
   const { gone, places } = compare(data.sources, sources);
   const change = changeOf(data.sources, places);
@@ -65,7 +68,7 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
   const { table } = reader;
   const before = yield* counting(allGone, new WordForms(table, base.analysis));
   const now = yield* counting(allCome, new WordForms(table, analysis));
-  // An index without lines that are not answered has not counted the others.
+  // An index without unanswered lines has no counts of the answered lines, so it cannot be changed here.
   if (data.lines === null && now.lines.unanswered > 0) return null;
 
   const passagesGone = before.owners.length;
@@ -145,7 +148,7 @@ function* counting(
   return { ...counted, grams: yield* countingGrams(words, forms.table.folded) };
 }
 
-/** Reads the words of each source once. */
+/** Reads the words of each source only once. */
 class SourceReader {
   readonly table = new WordTable();
   readonly #read = new Map<Source, SourceWords>();
@@ -187,7 +190,7 @@ function* sourcesOfOtherCompounds(
   for (const known of [data.vocabulary, data.otherWords])
     others.push(...(yield* otherCompounds(known, vocabulary.flipped, base.vocabulary, vocabulary)));
   for (const word of others) {
-    // A line of front matter has the word too, and no list says which one: only a new index knows.
+    // A line of front matter also has this word, and no list says which line. Only a new index can tell.
     if (data.lines?.words.has(word) === true) return null;
     let found = 0;
     for (const passage of words.passagesWith(stem(word, 'de'))) {
@@ -209,7 +212,7 @@ function frequencies({ terms, blocks }: PostingsData): Map<string, number> {
 interface Parts {
   readonly gone: ReadonlySet<number>;
   readonly places: Int32Array;
-  /** The sources that were counted now, in order. */
+  /** The sources that were counted for this change, in order. */
   readonly small: readonly number[];
   readonly now: Counted;
 }

@@ -2,7 +2,9 @@ import type { Vocabulary } from '../analysis/compounds.ts';
 import { ChangedParts } from './other-compounds.ts';
 import type { CountedWords } from './searched.ts';
 
-/** The vocabulary of a base after a change: the old counts, less those of removed words, plus those of new ones. */
+/**
+ * The vocabulary of a base after a change: the counts before it, less those of removed words, plus those of new words.
+ */
 export class ChangedVocabulary implements Vocabulary {
   readonly #before: CountedWords;
   /** The difference in the count of each changed word. */

@@ -77,7 +77,7 @@ function startOfNext(units: readonly Unit[], from: number, to: number): number {
   return start;
 }
 
-/** The units of a text with only white space between them: headings and bullets go with the next sentence. */
+/** The units of a text. Only white space lies between units: headings and bullets belong to the next sentence. */
 function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
   const { text } = source;
   const sentences = sentencesIn(source);

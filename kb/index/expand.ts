@@ -45,8 +45,9 @@ export class Expander {
   }
 
   /**
-   * The expansions that synonyms add to a question, one for each word or phrase with which a group begins. A compound also
-   * stands for its parts if it begins no group itself: `Nachtschicht` for `Schicht`.
+   * The expansions that synonyms add to a question, one for each word or phrase that is the left side of a group. A
+   * compound that is no left side itself also matches the group of its part: `Nachtschicht` matches the group of
+   * `Schicht`.
    */
   expand(question: readonly Word[]): Expansion[] {
     const found = new Map<string, { stems: readonly string[]; words: Word[] }>();
@@ -59,7 +60,7 @@ export class Expander {
     return [...found.values()];
   }
 
-  /** True where a group's left side begins with this stem. */
+  /** True if the left side of a group begins with this stem. */
   begins(term: string): boolean {
     return this.#rules.has(term);
   }

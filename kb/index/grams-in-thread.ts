@@ -7,12 +7,13 @@ import { roomOf, write } from './source-rows.ts';
 import type { SourceWords } from './source-words.ts';
 import type { WordTable } from './word-table.ts';
 
-/** How many numbers are sent at once, for a hundredth of a second of counting. */
+/** The number of word numbers that are sent at once: about ten milliseconds of counting. */
 const STRETCH = 1 << 16;
 
 /**
- * Counts the 4-grams of words in a thread of its own, while this one reads the next words. They are half of the work of a build, and need
- * nothing but the words: what is sent is numbers, each word once, and no texts.
+ * Counts the 4-grams of words in a thread of its own, while the calling thread reads the next words. The 4-grams are
+ * half of the work of a build and depend on the words alone. Therefore only each distinct word and the numbers of words
+ * are sent, and no texts.
  */
 export class GramsInThread implements AsyncDisposable {
   readonly #worker = new Worker(new URL('grams-worker.ts', import.meta.url));
@@ -20,16 +21,16 @@ export class GramsInThread implements AsyncDisposable {
   readonly #ended: Promise<never>;
   #stretch = new Uint32Array(STRETCH);
   #end = 0;
-  /** How many words of the table were sent. */
+  /** The number of words of the table that were sent so far. */
   #sent = 0;
 
-  /** @param table that numbers the words */
+  /** @param table numbers the words */
   constructor(table: WordTable) {
     this.#table = table;
     this.#ended = once(this.#worker, 'exit').then(([code]) => {
       throw new Error(`the thread that counts 4-grams stopped with code ${String(code)}`);
     });
-    // Whoever waits for the postings is told.
+    // An error is reported to the caller that waits for the postings.
     this.#ended.catch(() => undefined);
   }
 
@@ -66,5 +67,7 @@ export class GramsInThread implements AsyncDisposable {
   }
 }
 
-/** V8 takes an array of another thread for one that may have holes, and writes it to a snapshot in other bytes. */
+/**
+ * V8 treats an array from another thread as one that may have holes, and then writes it to a snapshot as other bytes.
+ */
 const withoutHoles = <T>(all: readonly T[]): T[] => Array.from(all, (each) => each);

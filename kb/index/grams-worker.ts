@@ -4,7 +4,7 @@ import { sourcesIn } from './source-rows.ts';
 import { WordCounter } from './word-counter.ts';
 import { WordGrams } from './word-grams.ts';
 
-/** Sources, with the words that they have and those before them have not; or that there are no more. */
+/** Sources, with the words that are not in any source sent before; or the message that no more sources follow. */
 export type GramsRequest =
   | {
       readonly kind: 'sources';

@@ -17,7 +17,7 @@ export class GrowingNumbers {
     this.values.set(values);
   }
 
-  /** The numbers where they lie, until others are put there. */
+  /** A view of the numbers without a copy, valid until other numbers are added. */
   view(): Uint32Array {
     return this.values.subarray(0, this.length);
   }

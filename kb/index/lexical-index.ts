@@ -22,17 +22,17 @@ import { YearFamilies, yearsOf } from './years.ts';
 
 /** The weight of synonyms, relative to the question's words that they replace. */
 const SYNONYM_WEIGHT = 1.25;
-/** The number of read questions that are kept: those that are asked at the same time, and their parts. */
+/** The number of read questions that are kept: questions that are asked at the same time, and their parts. */
 const QUESTIONS_KEPT = 32;
 
-/** A question as it is understood with this base. */
+/** A question as the base understands it. */
 interface ReadQuestion {
   readonly question: string;
   /** The language of the analysis: the base's if it has only one. */
   readonly lang: Language;
   /** The content words after correction. */
   readonly words: readonly Word[];
-  /** The words that the base's synonyms add, and the same for the stem of each word. */
+  /** The words that the base's synonyms add: all expansions, and the added words by the stem of each word. */
   readonly expansions: readonly Expansion[];
   readonly synonyms: ReadonlyMap<string, readonly Word[]>;
 }
@@ -52,12 +52,12 @@ interface Opened {
   readonly names: Names;
 }
 
-/** The best sources. Those that the question names by their provision stand before all others. */
+/** The best sources. Sources that the question names by their provision come first. */
 interface Ranked {
   readonly numbers: readonly number[];
   /** The score of each source. */
   readonly best: Float32Array;
-  /** The Absatz of each source that is named. */
+  /** The Absatz that the question names, by the source. */
   readonly absatz: ReadonlyMap<number, string | null>;
 }
 
@@ -66,7 +66,7 @@ interface NamesBefore {
   readonly known?: KnownNames;
 }
 
-/** The sources that are numbered in one step. */
+/** The number of sources that are numbered in one step. */
 const SOURCES_A_STEP = 50;
 
 /**
@@ -188,8 +188,9 @@ export class LexicalIndex {
   }
 
   /**
-   * The words of a question as the base has them: verbs in one word where their prefix stands apart (`lege … an`: `anlegen`), and
-   * of documents other forms and the nouns of verbs (`trete … aus`: `Austritt`, `aufgelöst`: `auflösen`) and of words of quantity (`wie hoch`: `Höhe`).
+   * The words of a question in the forms that the base has. A verb whose prefix stands apart becomes one word (`lege …
+   * an`: `anlegen`). In a base of documents, other forms and the nouns of verbs are added (`trete … aus`: `Austritt`,
+   * `aufgelöst`: `auflösen`), and the nouns of quantities (`wie hoch`: `Höhe`).
    */
   #related(question: string, words: readonly Word[], lang: Language): Expansion[] {
     const apart = new Map(lang === 'de' ? verbsApart(question).map(({ start, text }) => [start, text]) : []);
@@ -223,20 +224,22 @@ export class LexicalIndex {
     return this.#years.of(source);
   }
 
-  /** Best first, ties by id; sources that the question names come first. */
+  /**
+   * The best sources first; equal scores in the order of ids. Sources that the question names come before all others.
+   */
   search(question: string, { topK }: SearchOptions): Hit[] {
     const likely = this.#scoreLikely(question, topK);
     if (likely !== null) {
       const ranked = this.#ranked(question, this.#poolOf(likely.sources), topK);
       const last = ranked.numbers.at(-1);
-      // Otherwise a source that has no score here may be among them.
+      // With fewer sources, a source that got no score here may be among the best.
       if (ranked.numbers.length === topK && ranked.best[last!]! > likely.others)
         return this.#hits(question, this.#scores, ranked);
     }
     return this.rank(question, this.score(question), topK);
   }
 
-  /** Scores what can be among the best, where that is faster. */
+  /** Scores only sources that can be among the best, if this is faster. */
   #scoreLikely(question: string, topK: number): Likely | null {
     const named = this.#names.references.resolve(question).map(({ source }) => source);
     return scoreLikely(this.#clausesOf(question), this.#scores, this.data, {
@@ -246,7 +249,9 @@ export class LexicalIndex {
     });
   }
 
-  /** Hits of a whole question, for a part of it: `referenced` is what the part names. */
+  /**
+   * The hits of a whole question for a part of the question: `referenced` is set for the sources that the part names.
+   */
   namedIn(part: string, hits: readonly Hit[]): Hit[] {
     const named = new Set(
       this.#names.references.resolve(part).map(({ source }) => this.data.sources[source]),
@@ -254,7 +259,7 @@ export class LexicalIndex {
     return hits.map((hit) => ({ ...hit, referenced: named.has(hit.source) }));
   }
 
-  /** The score of every passage; the array is overwritten by the next search. */
+  /** The score of every passage. The next search overwrites the array. */
   score(question: string): Float32Array {
     const scores = this.#scores.fill(0);
     for (const { postings, term, weight } of this.#clausesOf(question))
@@ -262,7 +267,7 @@ export class LexicalIndex {
     return scores;
   }
 
-  /** In the order in which their values are added. */
+  /** The terms of the question with their weights, in the order in which their values are added. */
   #clausesOf(question: string): Clause[] {
     const asked = this.read(question);
     const clauses = clausesOf(weigh(asked.words, asked.lang), 1, this.words, this.grams);
@@ -284,7 +289,7 @@ export class LexicalIndex {
     return this.#hits(question, scores, this.#ranked(question, this.#pool(scores), topK));
   }
 
-  /** @param best the score of each source; the years of a rule change places in it */
+  /** @param best the score of each source; the scores of a rule's years are exchanged in place */
   #ranked(question: string, best: Float32Array, topK: number): Ranked {
     const years = yearsOf(question);
     this.#years.reorder(best, years);
@@ -313,7 +318,7 @@ export class LexicalIndex {
     return poolAll(scores, this.data, this.#pooled);
   }
 
-  /** The same of these sources alone; the others have 0. */
+  /** The scores of these sources alone; all others have 0. */
   #poolOf(sources: Iterable<number>): Float32Array {
     const { firsts, lasts } = this.data;
     const pooled = this.#pooled.fill(0);
@@ -322,7 +327,7 @@ export class LexicalIndex {
     return pooled;
   }
 
-  /** `absatz` is undefined for a source that was found and not named. */
+  /** `absatz` is undefined for a source that the question does not name. */
   #hit(number: number, score: number, scores: Float32Array, absatz: string | null | undefined): Hit {
     const { sources, firsts, lasts } = this.data;
     const source = sources[number]!;

@@ -2,39 +2,43 @@ import { K1 } from './bm25.ts';
 import { MOST_OF_PASSAGE, scoreAtPlace, sourcesFrom, type Ranges } from './pooled.ts';
 import type { Clause } from './postings.ts';
 
-/** With fewer postings than this besides, all passages are scored as fast. */
+/** If the other terms have fewer postings than this, scoring all passages is as fast. */
 const MANY_POSTINGS = 200_000;
-/** The share of what a passage can reach at most that is left to terms with many postings. */
+/** The share of a passage's highest possible score that is left to terms with many postings. */
 const LEFT_TO_FREQUENT = 0.08;
-/** For more passages than this, all are scored as fast. */
+/** If more passages than this would be looked up, scoring all passages is as fast. */
 const MOST_PASSAGES = 4_000;
-/** Sources that rank behind the best, in case some of these are taken out, such as those of a past year. */
+/**
+ * The number of sources that are scored behind the best ones, because some of the best may be removed later, such as
+ * sources of a past year.
+ */
 const BEHIND = 10;
-/** More than rounding adds to a score. */
+/** A margin above the rounding errors of a score. */
 const SLACK = 0.001;
 
 interface Wanted {
-  /** How many best sources. */
+  /** The number of best sources that are wanted. */
   readonly count: number;
-  /** What is added to the score of a source afterwards, at most. */
+  /** The most that is added to the score of a source afterwards. */
   readonly added: number;
-  /** These sources, and others whose scores are needed with theirs. */
+  /** Returns the given sources, and other sources whose scores are needed together with theirs. */
   readonly withOthers: (sources: ReadonlySet<number>) => ReadonlySet<number>;
 }
 
-/** The sources whose passages have been scored, and what none of the others has a score above. */
+/** The sources whose passages were scored, and a bound that the score of no other source exceeds. */
 export interface Likely {
   readonly sources: ReadonlySet<number>;
   readonly others: number;
 }
 
 /**
- * Scores the passages of those sources that can be among the best, each exactly as if all were scored; the others get 0. Terms in many
- * passages say little and take nearly all of the time of a search in a large base: it is found without them which sources they can
- * bring among the best (MaxScore; Turtle and Flood, 1995), and only those are looked up in their postings.
+ * Scores the passages of the sources that can be among the best, each exactly as if all passages were scored; all other
+ * passages get 0. Terms in many passages say little but take nearly all of the time of a search in a large base.
+ * Therefore the rarer terms decide which sources can be among the best (MaxScore; Turtle and Flood, 1995), and the
+ * frequent terms are looked up for these sources only.
  *
- * @param clauses in the order in which their values are added, since sums of floats depend on it
- * @returns `null` where all passages should be scored; the scores are of no use then
+ * @param clauses in the order in which their values are added, because sums of floats depend on the order
+ * @returns `null` if all passages should be scored; the scores are then invalid
  */
 export function scoreLikely(
   clauses: readonly Clause[],
@@ -49,7 +53,7 @@ export function scoreLikely(
   for (const { postings, term, weight } of rest) postings.accumulate(term, weight, scores);
   const least = scoreAtPlace(count + BEHIND, scores, ranges);
   const from = least - MOST_OF_PASSAGE * most - added - SLACK;
-  // Not a number where no word of the question says anything.
+  // `from` is NaN if no word of the question has a weight.
   if (!(from > 0)) return null;
 
   const sources = withOthers(sourcesFrom(from, scores, ranges));
@@ -62,7 +66,7 @@ export function scoreLikely(
 
 interface Measured extends Clause {
   readonly frequency: number;
-  /** What it adds to a passage at most. */
+  /** The most that the clause adds to the score of a passage. */
   readonly most: number;
 }
 
@@ -71,7 +75,7 @@ function measured(clause: Clause): Measured[] {
   return frequency === 0 ? [] : [{ ...clause, frequency, most: clause.weight * (K1 + 1) }];
 }
 
-/** The clauses that say least for the time that they take, and the rest. */
+/** The clauses that add least for the time that they take, and all other clauses. */
 function divided(clauses: readonly Measured[]): Record<'frequent' | 'rest', Measured[]> {
   const all = clauses.reduce((sum, { most }) => sum + most, 0);
   const byWorth = clauses.toSorted((a, b) => a.most / a.frequency - b.most / b.frequency);
@@ -85,7 +89,7 @@ function divided(clauses: readonly Measured[]): Record<'frequent' | 'rest', Meas
   return { frequent, rest: byWorth.slice(frequent.length) };
 }
 
-/** In ascending order. */
+/** The passages of the sources, in ascending order. */
 function passagesOf(sources: Iterable<number>, { firsts, lasts }: Ranges): Uint32Array {
   const passages: number[] = [];
   for (const number of sources) {

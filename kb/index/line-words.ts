@@ -15,7 +15,7 @@ export interface LineCounts extends Counts {
   readonly stems: ReadonlyMap<string, Counts>;
 }
 
-/** What is known of a stem: the last line in which it was counted, and the number of lines with it. */
+/** The fields of a stem: the last line in which it was counted, and the number of lines with it. */
 const LINE = 0;
 const LINES: Readonly<Record<Kind, number>> = { asked: 1, unanswered: 2 };
 const FIELDS = 3;
@@ -27,7 +27,9 @@ export class LineWords {
   /** The place of each stem's fields. */
   readonly #places = new Map<string, number>();
   readonly #fields = new GrowingNumbers();
-  /** The places of the stems of each word, a range of `#stems`: its start and its end. The end is 0 while they are unknown. */
+  /**
+   * The range of `#stems` with the stems of each word: its start and its end. The end is 0 until the stems are known.
+   */
   readonly #ranges: Uint32Array;
   readonly #stems = new GrowingNumbers();
 

@@ -1,16 +1,16 @@
 import { closed, FIRST_HASH, hashed } from '../analysis/letters.ts';
 import type { Steps } from '../steps.ts';
 
-/** The things that are numbered in one step, each of which costs as much as to compare a word. */
+/** The number of things that are numbered in one step. Each costs as much as comparing one word. */
 const A_STEP = 200;
-/** There are more slots than this for each thing. */
+/** The number of slots in the table for each thing, at least. */
 const SLOTS_EACH = 2;
-/** A slot has a number plus one. */
+/** The value of a free slot. A used slot has a number plus one. */
 const FREE = 0;
 
 /**
- * Finds things by their names: a hash table with open addressing that has their numbers alone. It is made in a fraction of the time of a
- * `Map`, and takes a fraction of the memory, because it keeps no name and is at once as large as it must be.
+ * Finds things by their names: a hash table with open addressing that stores only the numbers of the things. It takes a
+ * fraction of the time and memory of a `Map`, because it stores no names and has its final size from the beginning.
  */
 export class NumbersByName {
   readonly #nameOf: (number: number) => string;
@@ -24,7 +24,7 @@ export class NumbersByName {
   /**
    * Numbers things step by step.
    *
-   * @param nameOf a thing, always the same; a few things may have one name
+   * @param nameOf returns the name of a thing, always the same name; several things may share a name
    */
   static *reading(count: number, nameOf: (number: number) => string): Steps<NumbersByName> {
     let size = 1;

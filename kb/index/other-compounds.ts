@@ -17,7 +17,7 @@ export class ChangedParts {
     }
   }
 
-  /** Whether one of these words occurs in a word. If none does, the word is split as before. */
+  /** Whether a word contains one of these words. If it contains none, it is split as before. */
   isIn(word: string): boolean {
     for (let at = 0; at + MIN_PART <= word.length; at++) {
       const start = startAt(word, at);

@@ -1,10 +1,13 @@
-/** Added to a source's score: this share of its first passage's score, because texts open with their subject. */
+/**
+ * This share of the score of a source's first passage is added to the source's score, because texts begin with their
+ * subject.
+ */
 const OPENING_WEIGHT = 0.3;
 
-/** By which the score of a passage counts in that of its source at most. */
+/** The largest factor by which the score of a passage counts in the score of its source. */
 export const MOST_OF_PASSAGE = 1 + OPENING_WEIGHT;
 
-/** More than rounding changes of a score, as a share of it. */
+/** A share of a score that is larger than its rounding error. */
 const ROUNDING = 1e-6;
 
 /** The passages of source `n` are those from `firsts[n]` to `lasts[n]` (exclusive). */
@@ -30,7 +33,7 @@ export function poolAll(scores: Float32Array, { firsts, lasts }: Ranges, pooled:
   return pooled;
 }
 
-/** The score of the source at this place, from 1 on, when all are sorted by their scores; 0 where fewer have one. */
+/** The score at this rank, counted from 1, if all sources are sorted by score; 0 if fewer sources have a score. */
 export function scoreAtPlace(place: number, scores: Float32Array, { firsts, lasts }: Ranges): number {
   /** The best scores, the highest first. */
   const best: number[] = [];
@@ -65,7 +68,7 @@ export function sourcesFrom(least: number, scores: Float32Array, { firsts, lasts
   return found;
 }
 
-/** What one passage of a source must have for such a score of the source. */
+/** The score that one passage of a source needs at least if the source is to have this score. */
 const neededFor = (score: number): number => (score / MOST_OF_PASSAGE) * (1 - ROUNDING);
 
 function reaches(needed: number, scores: Float32Array, first: number, end: number): boolean {

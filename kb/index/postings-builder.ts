@@ -18,12 +18,15 @@ export class PostingsBuilder {
   #passageCount = 0;
   /** The impacts of the open passage's frequencies below this many tenths; 0 where unknown. */
   readonly #known = new Uint8Array(256);
-  /** The terms and impacts of the open block by passage, in stretches, and where each passage ends in its stretch. */
+  /** The terms and impacts of the open block by passage, in stretches, and the end of each passage in its stretch. */
   readonly #stretches: Stretch[] = [];
   #stretch = 0;
   readonly #ends = new GrowingNumbers();
 
-  /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */
+  /**
+   * @param usualLength the assumed usual length of a passage. It is the same for every base, because added passages
+   * must not change the scores of others
+   */
   constructor(usualLength: number) {
     this.#usualLength = usualLength;
   }
@@ -33,7 +36,7 @@ export class PostingsBuilder {
     return this.#numberAt(this.#ids.placeOfToken(term));
   }
 
-  /** The same for the term from `start` to `end`. */
+  /** The number of the term from `start` to `end`. */
   idOf(letters: Letters, start: number, end: number): number {
     return this.#numberAt(this.#ids.placeOf(letters, start, end));
   }
@@ -49,8 +52,8 @@ export class PostingsBuilder {
   }
 
   /**
-   * Counts the terms `ids[from] … ids[to]` (exclusive) for the open passage, each by this many tenths: a word of a title counts
-   * more than one of a text.
+   * Counts the terms `ids[from] … ids[to]` (exclusive) for the open passage, each with this many tenths, because a word
+   * in a title counts more than a word in a text.
    */
   add(ids: Uint32Array, from: number, to: number, tenths: number): void {
     const counts = this.#counts;
@@ -101,7 +104,7 @@ export class PostingsBuilder {
     return { terms, blocks, passageCount: this.#passageCount };
   }
 
-  /** Where the postings of the open passage go. Stretches of a block before are filled anew. */
+  /** The stretch for the postings of the open passage. Stretches of the block before are reused. */
   #stretchWith(room: number): Stretch {
     const open = this.#stretches[this.#stretch];
     if (open !== undefined && open.length + room <= open.terms.length) return open;
@@ -158,13 +161,13 @@ interface Stretch {
 }
 
 /**
- * How many postings the first stretch has. Each further one has twice as many as the one before, up to a bound. One array that doubles
- * would be copied each time, and much of it would stay unused.
+ * The number of postings in the first stretch. Each further stretch has twice as many, up to a bound. A single array
+ * that doubles would be copied each time, and much of it would stay unused.
  */
 const FIRST_STRETCH = 1 << 12;
 const LONGEST_STRETCH = 1 << 20;
 
-/** Later terms have no postings in the block. */
+/** The offsets with entries for terms that were added after the block; these have no postings in it. */
 function extended(offsets: Uint32Array, terms: number): Uint32Array {
   const all = new Uint32Array(terms + 1).fill(offsets.at(-1)!);
   all.set(offsets);

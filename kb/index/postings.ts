@@ -4,7 +4,10 @@ import { NumbersByName } from './numbers-by-name.ts';
 
 const MOST = 500;
 
-/** The passages of a block: as many as two bytes can number, so that a posting with its impact takes three bytes. */
+/**
+ * The number of passages in a block: as many as two bytes can number, so that a posting with its impact takes three
+ * bytes.
+ */
 export const BLOCK = 0x1_00_00;
 
 /**
@@ -23,9 +26,9 @@ export interface PostingsBlock {
   /** The numbers of passages within the block, ascending for each term. */
   readonly passages: Uint16Array;
   readonly impacts: Uint8Array;
-  /** Of postings that are in a file until they are needed: reads those at `from … to` (exclusive). */
+  /** For postings that are in a file until they are needed: reads the postings at `from … to` (exclusive). */
   load?(from: number, to: number): void;
-  /** The same for all, step by step. */
+  /** Reads all postings from the file, step by step. */
   loading?(): AsyncSteps<void>;
 }
 
@@ -36,7 +39,7 @@ interface Segment {
   readonly first: number;
 }
 
-/** What a change adds to and removes from postings. Removed passages keep their numbers but no longer count. */
+/** What a change adds to postings and removes from them. Removed passages keep their numbers but no longer count. */
 interface PostingsChange {
   readonly added: PostingsData;
   /** The number of removed passages with each term, and of all removed passages. */
@@ -64,7 +67,7 @@ export class Postings {
     return new Postings([yield* readingSegment(data, 0)], new Map(), data.passageCount);
   }
 
-  /** The postings after a change; these ones stay unchanged. Added passages get the next numbers. */
+  /** The postings after a change. The postings before it stay unchanged. Added passages get the next numbers. */
   *changing({ added, gone, passagesGone }: PostingsChange): Steps<Postings> {
     const segment = yield* readingSegment(added, this.#passageCount);
     const count = this.#passageCount + added.passageCount - passagesGone;
@@ -112,7 +115,10 @@ export class Postings {
     }
   }
 
-  /** The same to these passages alone, in ascending order; each gets the same float. */
+  /**
+   * Adds these values for the given passages alone, which are in ascending order. Each passage gets exactly the float
+   * that `accumulate` gives.
+   */
   accumulateIn(among: Uint32Array, term: string, weight: number, scores: Float32Array): void {
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
     let at = 0;
@@ -139,7 +145,7 @@ export class Postings {
     const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
     const id = ids.of(term);
     if (id === undefined) return false;
-    // A block has the postings of so many passages in a row, so the passages of one source may be in two of them.
+    // A block has the postings of a fixed number of passages, so the passages of one source may be in two blocks.
     const block = Math.floor((from - first) / BLOCK);
     return data.blocks.slice(block, Math.ceil((to - first) / BLOCK)).some((each, i) => {
       const before = first + (block + i) * BLOCK;
@@ -147,7 +153,7 @@ export class Postings {
     });
   }
 
-  /** The numbers of the passages with the term, among those that were indexed first. */
+  /** The numbers of the passages with the term, among the passages that were indexed first. */
   *passagesWith(term: string): Generator<number> {
     const [{ data, ids }] = this.#segments as [Segment];
     const id = ids.of(term);
@@ -173,7 +179,7 @@ function occursInBlock(block: PostingsBlock, id: number, from: number, to: numbe
   return place < end && passages[place]! < to;
 }
 
-/** The same as `placeOf` for a place that is near `low`: it is looked for in steps that double. */
+/** The result of `placeOf` for a place near `low`, which is searched in steps that double. */
 function placeFrom(passages: Uint16Array, low: number, high: number, passage: number): number {
   let from = low;
   for (let step = 1; from < high && passages[from]! < passage; step *= 2) {
@@ -208,9 +214,9 @@ export interface Clause {
 }
 
 /**
- * What adds `weight` times the words' score: word BM25 and 4-gram BM25, each divided by the sum of the query's idf, so that
- * both are between 0 and about 1 whatever the length of the question. (Adding is better than fusing ranks, because a
- * clear winner of one keeps its lead.)
+ * The clauses that add `weight` times the score of the words: word BM25 and 4-gram BM25, each divided by the sum of the
+ * question's idf, so that both are between 0 and about 1 for a question of any length. (Adding scores is better than
+ * fusing ranks, because a clear winner of one score keeps its lead.)
  */
 export function clausesOf(asked: WeightedTerms, weight: number, words: Postings, grams: Postings): Clause[] {
   return [...clausesIn(asked.terms, weight, words), ...clausesIn(asked.grams, weight, grams)];

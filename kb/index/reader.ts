@@ -8,7 +8,10 @@ import { isTownOf } from '../ranking/towns.ts';
 import type { Searched } from './searched.ts';
 import type { Postings } from './postings.ts';
 
-/** A word in at most this many passages, and there only in lines with questions, may be mistyped there too. */
+/**
+ * A word is suspect if it is in at most this many passages, and only in their lines with questions: it may be mistyped
+ * there too.
+ */
 const FEW = 3;
 /** A word is only replaced by another one that is at least this many times as frequent. */
 const TIMES = 3;
@@ -18,7 +21,8 @@ const SHORTEST_STEM = 6;
 /** Corrects the words of a question: a mistyped one becomes the nearest word of the base. */
 export class Reader {
   /**
-   * The countries in the base's title. Their names say nothing here and are dropped from a question with other words.
+   * The countries in the title of the base. In a question with other words their names are dropped, because here they
+   * distinguish nothing.
    */
   readonly #countries: ReadonlySet<string>;
   readonly #isLaw: boolean;
@@ -62,7 +66,7 @@ export class Reader {
 
   /**
    * A noun in lower case may look like a form of a verb (`monat`, `geburt`). It is a noun if the base has the word
-   * itself in more passages than the verb, whose few passages would otherwise count too much.
+   * itself in more passages than the verb. Otherwise the few passages with the verb would count too much.
    */
   #asWritten(word: Word): Word {
     const [verb, ...others] = word.parts;
@@ -78,7 +82,7 @@ export class Reader {
     return [...this.#countries].some((country) => isTownOf(country, town));
   }
 
-  /** Whether the base has the word as typed, or an unanswered question has it. */
+  /** Whether the base has the word as it was typed, or an unanswered question has it. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
     if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);
@@ -88,10 +92,10 @@ export class Reader {
     );
   }
 
-  /** The most frequent of the near words; the word itself if that is another form of it. */
+  /** The most frequent of the similar words; the word itself if that word is another form of it. */
   #meant(word: Word, lang: Language): Pick<Word, 'folded' | 'term' | 'parts'> {
     const written = this.#near(word.folded);
-    // If the base does not have this form of the word, its stem may be near to one that it has.
+    // If the base does not have this form of the word, its stem may be similar to a stem that the base has.
     const close = written.length > 0 || word.term.length < SHORTEST_STEM ? written : this.#near(word.term);
     const near = close.flatMap((known) => this.#analysis.words(known, lang)[0] ?? []);
     if (near.some(({ term }) => term === word.term)) return word;
@@ -100,7 +104,10 @@ export class Reader {
     return best !== undefined && frequencyOf(best) > TIMES * frequencyOf(word) ? best : word;
   }
 
-  /** A word in only a few passages counts only if a text has it, because in a question it may be mistyped too. */
+  /**
+   * The known words similar to this word. A word in only a few passages must occur in a text, because a question may be
+   * mistyped too.
+   */
   #near(word: string): string[] {
     return this.#speller.near(
       word,

@@ -18,7 +18,7 @@ interface Reference {
   readonly absatz: string | null;
 }
 
-/** Looks like the name of a statute: two capitals, or a German word for a law. */
+/** Looks like the name of a statute: it has two capitals, or is a German word for a law. */
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** The most words in the name of a statute (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
@@ -29,25 +29,27 @@ const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI'
 /** A word with an abbreviation in mixed case. An id with a digit may be written in any case. */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
-/** What has been read of the names of sources. */
+/** The names of sources that were read before. */
 interface ReadBefore {
   readonly change?: ChangeOfSources | null;
   readonly known?: KnownNames | null;
 }
 
-/** With the names of the large base. */
+/** A change of a large base, with the names of the large base. */
 interface ChangeOfSources extends Change {
   readonly large: References;
 }
 
-/** The sources under each name, as plain data: finding what sources name takes most of the time to read the names of a base. */
+/**
+ * The sources under each name, as plain data. Finding the names in sources takes most of the time of opening a base.
+ */
 interface NumberedNames {
   readonly names: readonly string[];
-  /** For each name how many sources there are, and then their numbers. */
+  /** For each name, the number of its sources, and then their numbers. */
   readonly sources: Uint32Array;
 }
 
-/** What sources name, for a snapshot. */
+/** The names that sources have, for a snapshot. */
 export interface KnownNames {
   readonly headings: NumberedNames;
   /** By the work, and then by the paragraph: `3`, or `14-16`. */
@@ -60,9 +62,9 @@ export interface KnownNames {
 export class References {
   readonly #sources: readonly Source[];
   readonly #names: NamesOfSources;
-  /** The names of a large base, most of whose sources this one has, and their numbers here. */
+  /** The names of a large base that has most sources of this base, and the numbers of its sources here. */
   readonly #before: { readonly large: NamesOfSources; readonly moved: Int32Array } | null;
-  /** Works by their names, and by other names that synonyms give them, as `nameKey` spells them. */
+  /** Works by their names, and by the other names that synonyms give them, as `nameKey` returns names. */
   readonly #works: ReadonlyMap<string, string>;
   /** The work of the base if it is the only one. */
   readonly #onlyWork: string | undefined;
@@ -81,9 +83,10 @@ export class References {
   }
 
   /**
-   * Reads the names of the sources step by step; after a change those that have come, where others have the same names as before.
+   * Reads the names of the sources step by step. After a change only the new sources are read, if the other sources
+   * keep their names.
    *
-   * @param known the same of these sources, read before
+   * @param known the names of these sources, if they were read before
    */
   static *reading(
     sources: readonly Source[],
@@ -108,7 +111,10 @@ export class References {
     return new References(sources, names, works, null);
   }
 
-  /** `null` where the works of the base have changed, by which names are told, or where it has fewer than two. */
+  /**
+   * `null` if the works of the base have changed, because names are recognised by the works, or if the base has fewer
+   * than two works.
+   */
   static *#changing(
     sources: readonly Source[],
     law: boolean | null,
@@ -140,7 +146,7 @@ export class References {
     return new References(sources, names, large.#works, { large: before, moved });
   }
 
-  /** What the sources name, of references that are no change of others. */
+  /** The names that the sources have. Only for references that are not a change of others. */
   get known(): KnownNames {
     return this.#names.known;
   }
@@ -155,7 +161,7 @@ export class References {
       const typed = match[0].replace(/[._-]+$/u, '');
       const number = this.#numbers((names) => names.withId(typed.toLowerCase())).at(-1);
       const named = number === undefined ? undefined : this.#sources[number];
-      // A word that is by chance an id (`urlaub`, `LSt-Anmeldung`) names nothing.
+      // A word that happens to be an id (`urlaub`, `LSt-Anmeldung`) names no source.
       if (
         number === undefined ||
         named === undefined ||
@@ -163,12 +169,13 @@ export class References {
         !/[\d_-]/u.test(typed)
       )
         continue;
-      // The name of a file is an ordinary word (`on-call`), unless it is in brackets as in answers.
+      // The name of a file may be an ordinary word (`on-call`). It only names the file in brackets, as answers write
+      // it.
       const isDocument = named.units !== undefined;
       const isWord = isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
       if (!isWord) add(number, null);
     }
-    // A refusal suggests questions that are the headings of a passage. Who asks one of them means that passage.
+    // A refusal suggests the headings of passages as questions. A person who asks such a question means that passage.
     const heading = headingKey(question);
     const headed = onlyOf(this.#numbers(({ byHeading }) => byHeading.get(heading)));
     if (headed !== undefined) add(headed, null);
@@ -194,7 +201,7 @@ export class References {
     return [...before, ...own].sort((a, b) => a - b);
   }
 
-  /** Those that are named by their id before those that are named by title or section. */
+  /** The sources that are named by their id come before those that are named by title or section. */
   #ofParagraph(work: string, key: string): number[] {
     const ofIds = this.#numbers((names) => names.ofIds.get(work)?.get(key));
     const ofNames = this.#numbers((names) => names.ofNames.get(work)?.get(key));
@@ -230,7 +237,9 @@ export class References {
   }
 }
 
-/** The numbers of sources, ascending. Nearly always there is one, for which a list would take more memory. */
+/**
+ * The numbers of sources, ascending. Nearly always there is only one source, and a list for it would take more memory.
+ */
 type Numbers = number | number[];
 
 /** Sources by work and paragraph; a source has one § or is based on several. */
@@ -241,9 +250,9 @@ class NamesOfSources {
   readonly #law: boolean | null;
   /** Sources by id, in small letters. */
   withId: (id: string) => number[] = () => [];
-  /** Passages of documents by what they stand under. */
+  /** Passages of documents by their heading. */
   readonly byHeading = new Map<string, Numbers>();
-  /** By the § in the id, and by those in title and section. */
+  /** Sources by the § in their id, and by the § in their title and section. */
   readonly ofIds: ByParagraph = new Map();
   readonly ofNames: ByParagraph = new Map();
   /** How many sources have each name of a work. */
@@ -264,7 +273,9 @@ class NamesOfSources {
         .filter((number) => sources[number]!.forReviews !== true);
   }
 
-  /** Reads headings, works, and the § in ids; what titles and sections name is read when the works of all are known. */
+  /**
+   * Reads headings, works, and the § in ids. Titles and sections are read later, when the names of all works are known.
+   */
   *readingNames(sources: readonly Source[], numbers: Iterable<number>): Steps<void> {
     for (const number of numbers) {
       const source = sources[number]!;
@@ -281,7 +292,7 @@ class NamesOfSources {
     }
   }
 
-  /** Reads what is named in titles and sections, after the names of all. */
+  /** Reads the provisions in titles and sections. The names of all works must be known. */
   *readingParagraphs(sources: readonly Source[]): Steps<void> {
     const works = this.ofIds.size < 2 ? null : sameAsLast(this.counts);
     const workOf = (provision: Provision): string | undefined =>
@@ -328,7 +339,7 @@ class NamesOfSources {
     return workIn(provision, (name) => (this.counts.has(name) ? name : undefined));
   }
 
-  /** The works of which there are paragraphs. */
+  /** The works that have paragraphs. */
   *works(): Generator<string> {
     yield* this.ofIds.keys();
     for (const work of this.ofNames.keys()) if (!this.ofIds.has(work)) yield work;
@@ -371,7 +382,7 @@ function numbered(lists: ReadonlyMap<string, Numbers>): NumberedNames {
   return { names: [...lists.keys()], sources: sources.toArray() };
 }
 
-/** The same back, step by step. */
+/** Turns the plain data back into the map, step by step. */
 function* numbering({ names, sources }: NumberedNames, lists: Map<string, Numbers>): Steps<void> {
   let at = 0;
   for (const name of names) {
@@ -395,7 +406,7 @@ function add(paragraphs: ByParagraph, work: string, paragraph: string, number: n
 
 const keyOfRange = (from: string, to: string): string => (from === to ? from : `${from}-${to}`);
 
-/** Undefined where there is none, or another one too. */
+/** The only entry; undefined if there is none or more than one. */
 function onlyOf<T>(all: Iterable<T>): T | undefined {
   const [only, other] = all;
   return other === undefined ? only : undefined;
@@ -406,7 +417,7 @@ function paragraphsIn(
   { title, section }: Source,
   workOf: (provision: Provision) => string | undefined,
 ): Paragraphs[] {
-  // A title may go on to mention other paragraphs; a section has those on which the source is based.
+  // A title may also mention other paragraphs later; a section has the paragraphs on which the source is based.
   const provisions = [...provisionsOf(title).filter(({ before }) => before === ''), ...provisionsOf(section)];
   return provisions.flatMap((provision) => {
     const work = workOf(provision);
@@ -422,14 +433,16 @@ function addNames(works: Map<string, string>, from: readonly string[], to: reado
   for (const name of from) if (!works.has(nameKey(name))) works.set(nameKey(name), work);
 }
 
-/** The names of works by which paragraphs are told, the same object as long as they are equal. */
+/**
+ * The names of works by which paragraphs are recognised. The result is the same object as long as the names are equal.
+ */
 function sameAsLast(works: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const isSame = lastWorks.size === works.size && works.keys().every((name) => lastWorks.has(name));
   if (!isSame) lastWorks = new Set(works.keys());
   return lastWorks;
 }
 
-/** The work that is named after the § or, failing that, before it. */
+/** The work that is named after the §; if there is none, the work before it. */
 function workIn(
   { before, after }: Provision,
   workOf: (name: string) => string | undefined,
@@ -450,7 +463,7 @@ function workIn(
   return undefined;
 }
 
-/** The base's only work, if none is named. */
+/** The base's only work, if the question names no work. */
 const onlyWorkFor = ({ after }: Provision, only: () => string | undefined): string | undefined =>
   NAMES_ANOTHER.test(wordsBehind(after)[0] ?? '') ? undefined : only();
 
@@ -464,7 +477,10 @@ interface Paragraphs {
   readonly to: string;
 }
 
-/** What each source names, given these works: cached, because each change of a base creates its references anew. */
+/**
+ * The provisions that each source names, given these works. They are cached because each change of a base creates its
+ * references again.
+ */
 const named = new WeakMap<
   Source,
   { readonly works: ReadonlySet<string>; readonly names: readonly Paragraphs[] }
@@ -472,8 +488,8 @@ const named = new WeakMap<
 let lastWorks: ReadonlySet<string> = new Set();
 
 /**
- * The provisions in a text, with the words that have the statute's name. A name after the next § also counts for this
- * one if they are joined.
+ * The provisions in a text, with the words that name the statute. A name after the next § also counts for this § if the
+ * two are joined.
  */
 function provisionsOf(text: string): Provision[] {
   const provisions = provisionsIn(text);
@@ -487,7 +503,7 @@ function compareParagraphs(a: string, b: string): number {
   return parseInt(a, 10) - parseInt(b, 10) || (a < b ? -1 : Number(a > b));
 }
 
-/** The number of names whose keys are cached, because the sources of a work repeat its name. */
+/** The number of names whose keys are cached. The sources of a work repeat its name. */
 const MAX_KEYS = 20_000;
 const keys = new Map<string, string>();
 
@@ -503,8 +519,8 @@ function nameKey(name: string): string {
 }
 
 /**
- * The keys of the words of a name, which together are the key of the name. There are few words in many names, so that their keys are
- * nearly always known.
+ * The keys of the words of a name; together they are the key of the name. Names share few words, so the keys are nearly
+ * always cached.
  */
 function wordKeys(words: readonly string[]): string[] {
   return words.map((word, number) => {

@@ -12,16 +12,22 @@ import { Postings } from './postings.ts';
 export interface Searched {
   /** Sorted by id. */
   readonly sources: readonly Source[];
-  /** How the sources differ from those of the index that was built at once; `null` where these are they. */
+  /** The difference between the sources and those of the index that was built at once; `null` if there is none. */
   readonly change: ChangeOfSources | null;
   readonly synonyms: readonly SynonymGroup[];
   readonly vocabulary: Vocabulary;
-  /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
+  /** By how much stems are more frequent in unanswered lines than in answered lines. Other stems are left out. */
   readonly unanswered: ReadonlyMap<string, number>;
   readonly analysis: Analysis;
-  /** The analysis of the index that was built at once, of which this one may be a change. It reads all sources but `touched` as `analysis` does. */
+  /**
+   * The analysis of the index that was built at once. After a change, it still gives the same words as `analysis` for
+   * all sources except `touched`.
+   */
   readonly analysisBefore: Analysis;
-  /** The sources that a change has counted anew: those that have come, and those with words that are other compounds now. */
+  /**
+   * The sources that a change has counted again: new sources, and sources with compounds that are now split
+   * differently.
+   */
   readonly touched: ReadonlySet<Source>;
   /** Knows all words of the base, and words that were removed from it. */
   readonly speller: Speller;
@@ -36,11 +42,11 @@ export interface Searched {
   readonly passageCount: number;
 }
 
-/** How the sources of a base differ from those of a large one. */
+/** The difference between the sources of a base and those of a large base. */
 export interface ChangeOfSources {
   /** The number of each source of the large base in this one; below 0 if it is gone. */
   readonly moved: Int32Array;
-  /** The numbers of those that have come, ascending. */
+  /** The numbers of the new sources, ascending. */
   readonly come: readonly number[];
 }
 
@@ -96,7 +102,7 @@ function* countedWords({ vocabulary, vocabularyCounts }: IndexData): Steps<Count
   };
 }
 
-/** The first passage of each source, and the one after its last. */
+/** The first passage of each source, and the passage after its last. */
 export function rangesOf(owners: Uint32Array, sourceCount: number): Pick<Searched, 'firsts' | 'lasts'> {
   const lasts = new Uint32Array(sourceCount);
   for (const owner of owners) lasts[owner]!++;

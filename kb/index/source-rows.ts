@@ -1,19 +1,19 @@
 import type { SourceWords } from './source-words.ts';
 
-/** How many numbers the first stretch has. Each further one has twice as many as the one before, up to `LONGEST_STRETCH`. */
+/** The number of numbers in the first stretch. Each further stretch has twice as many, up to `LONGEST_STRETCH`. */
 const FIRST_STRETCH = 1 << 14;
-/** 64 MiB: memory of this size the system gets back when it is let go, whatever else is in use. */
+/** 64 MiB: the system always gets memory of this size back when it is freed. */
 const LONGEST_STRETCH = 1 << 24;
-/** The numbers that a source begins with: how many spans, ends and words follow, then its other fields. */
+/** The numbers at the beginning of a source: the counts of its spans, ends and words, then its other fields. */
 const HEAD = 6;
 
 /**
- * The words of many sources, one source after the other in a few large stretches of memory. Arrays of their own for each source take
- * twice the room, and the system does not get them back when they are let go.
+ * The words of many sources, one source after the other in a few large stretches of memory. Separate arrays for each
+ * source would take twice the memory, and the system would not get it back.
  */
 export class SourceRows {
   readonly #stretches: Uint32Array[] = [];
-  /** The end of each stretch, where no further source had room. */
+  /** The end of each stretch that is full: the next source did not fit into it. */
   readonly #ends: number[] = [];
 
   add(source: SourceWords): void {
@@ -21,12 +21,12 @@ export class SourceRows {
     this.#ends[this.#ends.length - 1] = write(source, stretch, this.#ends.at(-1)!);
   }
 
-  /** Each source in the order in which they came. */
+  /** The sources in the order in which they were added. */
   *[Symbol.iterator](): Generator<SourceWords> {
     for (const [number, stretch] of this.#stretches.entries()) yield* sourcesIn(stretch, this.#ends[number]!);
   }
 
-  /** The same, and lets go what was taken. */
+  /** Iterates over the sources and frees each stretch behind it. */
   *taking(): Generator<SourceWords> {
     for (;;) {
       const stretch = this.#stretches.shift();
@@ -47,11 +47,11 @@ export class SourceRows {
   }
 }
 
-/** How many numbers `write` needs for a source. */
+/** The number of numbers that `write` needs for a source. */
 export const roomOf = ({ spans, ends, words }: SourceWords): number =>
   HEAD + spans.length + ends.length + words.length;
 
-/** Writes a source from this place on, and returns its end. */
+/** Writes a source at this place, and returns the place after it. */
 export function write(
   { spans, ends, words, asked, unanswered, isOfDocument }: SourceWords,
   stretch: Uint32Array,
@@ -66,7 +66,7 @@ export function write(
   return at;
 }
 
-/** The sources that were written up to this end. */
+/** The sources that were written before this end. */
 export function* sourcesIn(stretch: Uint32Array, end: number): Generator<SourceWords> {
   for (let at = 0; at < end;) {
     const [spans, ends, words, asked, unanswered, isOfDocument] = stretch.subarray(at, at + HEAD);

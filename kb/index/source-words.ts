@@ -28,7 +28,7 @@ export interface Row {
 /** The rows before the first line. */
 const HEADS = 2;
 
-/** The words of a source that no search finds. */
+/** A source without words, for a source that no search finds. */
 const NOT_SEARCHED: SourceWords = {
   spans: new Uint32Array(),
   words: new Uint32Array(),
@@ -38,12 +38,12 @@ const NOT_SEARCHED: SourceWords = {
   isOfDocument: false,
 };
 
-/** Filled anew for each source. */
+/** Reused for each source. */
 const words = new GrowingNumbers();
 const ends = new GrowingNumbers();
 const spans = new GrowingNumbers();
 
-/** The words of a source in arrays that the next source is read into. */
+/** The words of a source, in arrays that are reused for the next source. */
 export function readWords(source: Source, table: WordTable): SourceWords {
   if (source.forReviews === true) return NOT_SEARCHED;
   const { text, lang, asked = [], unanswered = [] } = source;
@@ -72,7 +72,7 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   };
 }
 
-/** A copy with arrays of its own. */
+/** A copy that does not share its arrays. */
 export const copied = (source: SourceWords): SourceWords => ({
   ...source,
   spans: source.spans.slice(),

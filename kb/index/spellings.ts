@@ -1,6 +1,6 @@
 import { hashOf, Letters } from '../analysis/letters.ts';
 
-/** A power of two, of which at most half is used. */
+/** The number of slots at first: a power of two. At most half of the slots are used. */
 const FIRST_SLOTS = 4096;
 const FIRST_LENGTH = 32_768;
 
@@ -10,29 +10,35 @@ const LENGTH = 1;
 const HEAD = 2;
 
 /**
- * Finds the record of a token by its spelling: some numbers of the caller's. A token is compared where it stands in its text, and all
- * that is known of it lies together in memory, because cutting it out and looking it up in a `Map` takes several times as long; that
- * is most of the time of reading a large base.
+ * Finds the record of a token by its spelling: some numbers that belong to the caller. A token is compared where it is
+ * in its text, and its record lies together in memory. Cutting the token out and looking it up in a `Map` takes several
+ * times as long, and is most of the work of reading a large base.
  */
 export class Spellings {
   readonly #fields: number;
-  /** A hash table with open addressing. A slot has a token's hash and the place of its record, which is 0 in a free one. */
+  /**
+   * A hash table with open addressing. A slot has the hash of a token and the place of its record; the place is 0 in a
+   * free slot.
+   */
   #slots = new Uint32Array(2 * FIRST_SLOTS);
-  /** The records: head, fields, letters. The same memory as numbers and as letters. */
+  /** The records: head, fields, letters. Two views of one memory, as numbers and as letters. */
   #records = new Uint32Array(FIRST_LENGTH);
   #letters = new Uint16Array(this.#records.buffer);
   /** The end of the last record. No record is at 0. */
   #end = 1;
-  /** The tokens in the order in which they came. */
+  /** The tokens in the order in which they were first read. */
   readonly tokens: string[] = [];
   readonly #token = new Letters();
 
-  /** @param fields how many numbers each token has for its caller; they are 0 at first */
+  /** @param fields the number of the caller's numbers for each token; they are 0 at first */
   constructor(fields = 0) {
     this.#fields = fields;
   }
 
-  /** The place of the record of the token from `start` to `end`, a new one if it has none. A `TokenScanner` knows the hash. */
+  /**
+   * The place of the record of the token from `start` to `end`; a new token gets a new record. A `TokenScanner`
+   * provides the hash.
+   */
   placeOf(text: Letters, start: number, end: number, hash = hashOf(text, start, end)): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -44,13 +50,13 @@ export class Spellings {
     return this.#add(text.copy(start, end), hash, slot);
   }
 
-  /** The same for a whole text. */
+  /** The place of the record of a token that is given as a text. */
   placeOfToken(token: string): number {
     this.#token.read(token);
     return this.placeOf(this.#token, 0, token.length);
   }
 
-  /** How many tokens came before this one. */
+  /** The number of tokens that were read before this token. */
   numberAt(place: number): number {
     return this.#records[place + NUMBER]!;
   }

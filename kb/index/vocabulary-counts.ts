@@ -4,8 +4,8 @@ import type { WordTable } from './word-table.ts';
 
 /**
  * Counts the folded content words of texts, titles and lines with questions (so that `Spätschicht` is found to be a
- * `Schicht`): letters only, and long enough to be part of a compound. A word counts once for each source and spelling,
- * so that after a change it is known which words no longer occur.
+ * `Schicht`): words of letters only that are long enough for a part of a compound. A word counts once for each source
+ * and spelling, so that after a change it is known which words no longer occur.
  */
 export class VocabularyCounts {
   readonly #table: WordTable;
@@ -14,7 +14,7 @@ export class VocabularyCounts {
   readonly #last: Uint32Array;
   #texts = 0;
 
-  /** @param table to which no word is added any more */
+  /** @param table no more words are added to it */
   constructor(table: WordTable) {
     this.#table = table;
     this.#counts = new Uint32Array(table.texts.length);
@@ -28,7 +28,7 @@ export class VocabularyCounts {
     for (const body of bodiesOf(source)) this.#add(source.words, body);
   }
 
-  /** Counts words that are in no source. */
+  /** Counts words that belong to no source. */
   addWords(words: Uint32Array): void {
     this.#texts++;
     this.#add(words, { from: 0, to: words.length });

@@ -14,7 +14,7 @@ const SECTION_TENTHS = 5;
 const HEADINGS_TENTHS = TITLE_TENTHS;
 const ASKED_TENTHS = 6;
 
-/** What words are counted as: their stems, or their 4-grams. */
+/** The terms under which words are counted: their stems, or their 4-grams. */
 export interface Terms {
   /** The length of a usual passage. */
   readonly usualLength: number;
@@ -22,13 +22,13 @@ export interface Terms {
   lengthOf(word: number): number;
   /** Words with the same key have the same terms. */
   keyOf(word: number): string;
-  /** Appends the numbers that the word's terms have in the postings. */
+  /** Appends the numbers of the word's terms in the postings. */
   number(word: number, postings: PostingsBuilder, ids: GrowingNumbers): void;
 }
 
 /**
- * What is known of a word: how often it occurs in the open passage, in tenths; its length; and the numbers of its terms, which are
- * the range of `#ids` from `FIRST` to `LAST`. `LAST` is 0 while the word is unknown.
+ * The fields of a word: its count in the open passage, in tenths; its length; and the range of `#ids` with the numbers
+ * of its terms, from `FIRST` to `LAST`. `LAST` is 0 until the terms are known.
  */
 const COUNT = 0;
 const LENGTH = 1;
@@ -40,15 +40,18 @@ const FIELDS = 4;
 export class WordCounter {
   readonly #terms: Terms;
   readonly #postings: PostingsBuilder;
-  /** The fields of all words, those of one word side by side, because memory is read in lines of sixteen numbers. */
+  /**
+   * The fields of all words. The fields of one word are side by side, because the processor reads memory in lines of
+   * sixteen numbers.
+   */
   #fields: Uint32Array;
   /** The words in the open passage, by the place of their fields. */
   readonly #open = new GrowingNumbers();
   readonly #ids = new GrowingNumbers();
-  /** The first word with each key: words that differ only in case are counted as that one. */
+  /** The first word with each key. Words that differ only in case are counted as this word. */
   readonly #known = new Map<string, number>();
 
-  /** @param words how many there are; `reserve` makes room for more */
+  /** @param words the number of words; `reserve` makes room for more */
   constructor(terms: Terms, words: number) {
     this.#terms = terms;
     this.#postings = new PostingsBuilder(terms.usualLength);

@@ -18,7 +18,7 @@ export class WordForms implements Terms {
     this.#stems = Array.from({ length: table.texts.length }, () => undefined);
   }
 
-  /** The word's own stem, and those of its parts. */
+  /** The stem of the word, and the stems of its parts. */
   stemsOf(number: number): readonly string[] {
     const known = this.#stems[number];
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class WordForms implements Terms {
     return stems;
   }
 
-  /** A passage is as long as it has words. */
+  /** The length of a passage is the number of its words. */
   lengthOf(): number {
     return 1;
   }

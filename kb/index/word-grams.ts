@@ -10,12 +10,12 @@ export class WordGrams implements Terms {
   readonly #folded: readonly string[];
   readonly #marked = new Letters();
 
-  /** @param folded the words, to which others may be added */
+  /** @param folded the words, to which others may be added later */
   constructor(folded: readonly string[]) {
     this.#folded = folded;
   }
 
-  /** A passage is as long as its words have letters. */
+  /** The length of a passage is the number of letters in its words. */
   lengthOf(word: number): number {
     return this.#folded[word]!.length;
   }

@@ -8,32 +8,32 @@ import { WordTable } from './word-table.ts';
 /** The number of sources between two reports of progress. */
 const REPORT_EVERY = 200;
 
-/** The words of sources, for a file. */
+/** The words of sources, to be stored in a file. */
 interface Words {
   readonly texts: readonly string[];
   readonly languages: readonly Language[];
 }
 
-/** Those that were read before, with the words of each source by the hash of its wording. */
+/** The words of an earlier read, with the words of each source by the hash of its wording. */
 export interface KeptWords extends Words {
   readonly sources: Map<string, SourceWords>;
 }
 
-/** Those to keep. Sources with the same wording may come twice. */
+/** The words to store. Sources with equal wording may come twice. */
 export interface WordsToKeep extends Words {
   readonly sources: Iterable<readonly [string, SourceWords]>;
 }
 
 /**
  * Reads the words of sources. A source that was read before with the same wording is reused, so that a rebuild reads
- * only changes. An index does not depend on it, because each build numbers words anew.
+ * only changes. The index does not depend on this, because each build numbers the words again.
  */
 export class WordReader {
   readonly table = new WordTable();
   /** The words of the sources that were read, in order. */
   readonly rows = new SourceRows();
   readonly #before: KeptWords | null;
-  /** The present number of each earlier word plus one; 0 if it has none yet. */
+  /** The present number of each word of the earlier read, plus one; 0 if it has none yet. */
   readonly #numbers: Uint32Array;
   readonly #read: { readonly key: string | null; readonly source: Source }[] = [];
 
@@ -43,8 +43,8 @@ export class WordReader {
   }
 
   /**
-   * @param onProgress called with the sources done, of how many
-   * @param onWords called with the words of each source; the table has all of them then
+   * @param onProgress called with the number of sources read so far, and the number of all sources
+   * @param onWords called with the words of each source; by then the table has all of these words
    */
   read(
     sources: readonly Source[],
@@ -60,7 +60,7 @@ export class WordReader {
     onProgress?.(sources.length, sources.length);
   }
 
-  /** The words of the sources that were read this time; those of removed sources are dropped. */
+  /** The words of the sources that were read now. The words of removed sources are dropped. */
   kept(): WordsToKeep {
     return { texts: this.table.texts, languages: this.table.languages, sources: this.#keptSources() };
   }
@@ -74,14 +74,18 @@ export class WordReader {
   }
 
   #wordsOf(source: Source): SourceWords {
-    // The key finds the words that an earlier read has kept. Where there are none, it is only computed when they are kept.
+    // The key finds the words of an earlier read. Without an earlier read, the key is only computed when the words are
+    // stored.
     const key = this.#before === null ? null : keyOf(source);
     this.#read.push({ key, source });
     const known = key === null ? undefined : this.#before!.sources.get(key);
     return known === undefined ? readWords(source, this.table) : this.#renumbered(key!, known);
   }
 
-  /** In place, because those of a large base take a gigabyte. A source with the same wording as another one is then read. */
+  /**
+   * The numbers are changed in place, because the words of a large base take a gigabyte. A second source with the same
+   * wording is then read.
+   */
   #renumbered(key: string, known: SourceWords): SourceWords {
     this.#before!.sources.delete(key);
     const { words } = known;

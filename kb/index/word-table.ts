@@ -4,20 +4,20 @@ import type { Language } from '../source.ts';
 import { GrowingNumbers } from './growing.ts';
 import { Spellings } from './spellings.ts';
 
-/** What is known of a spelling: its word in each language, and the languages of which it is a stop word. */
+/** The fields of a spelling: its word in each language, and the languages in which it is a stop word. */
 const FIELDS: Readonly<Record<Language, number>> = { de: 0, en: 1 };
 const STOP_WORD = 2;
 
-/** A word is kept as its number plus `FIRST`; other values are the following ones. */
+/** The values of a field. A word is stored as its number plus `FIRST`; lower values mean the following. */
 const UNKNOWN = 0;
 const NO_WORD = 1;
 const FIRST = 2;
-/** A stop word is kept as `stopWordOf` has it, plus one. */
+/** A stop word is stored as the value of `stopWordOf` plus one. */
 const FIRST_KIND = 1;
 
 /**
- * Numbers the distinct content words of a base by spelling, so that each is folded once and texts are rows of numbers.
- * The forms of a word depend on the whole base (compounds are split by its words) and are computed later.
+ * Numbers the distinct content words of a base by spelling, so that each word is folded once and texts become rows of
+ * numbers. The forms of a word depend on the whole base (compounds are split by its words) and are computed later.
  */
 export class WordTable {
   readonly #scanner = new TokenScanner();
@@ -35,11 +35,12 @@ export class WordTable {
   }
 
   /**
-   * The same for lines with questions, each of which may be in another language than the source. Appends to `ends` where each
-   * line ends in `row`.
+   * Appends the numbers of the content words of lines with questions. Each line may be in another language than the
+   * source. The end of each line in `row` is appended to `ends`.
    */
   readLines(lines: readonly string[], lang: Language, row: GrowingNumbers, ends: GrowingNumbers): void {
-    // Read as one text, because beginning with a text takes as long as reading a line. No token goes over the end of a line.
+    // All lines are read as one text, because the start of a text takes as long as a whole line. No token crosses the
+    // end of a line.
     this.#scanner.read(lines.join('\n'));
     let isToken = this.#scanner.next();
     let end = 0;
@@ -65,7 +66,7 @@ export class WordTable {
     return this.#wordAt(this.#spellings.placeOfToken(word), lang) - FIRST;
   }
 
-  /** The place of the scanner's token. */
+  /** The place of the record for the scanner's token. */
   #place(): number {
     const { letters, start, end, hash } = this.#scanner;
     return this.#spellings.placeOf(letters, start, end, hash);

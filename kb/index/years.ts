@@ -11,7 +11,7 @@ const BEGAN =
 
 const YEARS = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu;
 
-/** The years of this and the last century in a question: all of them, and those asked about. */
+/** The years of this and the last century in a question: all years, and the years that it asks about. */
 interface Years {
   readonly all: readonly number[];
   readonly asked: readonly number[];
@@ -46,13 +46,13 @@ export const isOfYear = (source: Source, years: Years): boolean =>
 /** Keeps the order of a family with equal scores; far below any relevant difference. */
 const TIE_BREAK = 1e-5;
 
-/** The sources that are looked at in one step. */
+/** The number of sources that are handled in one step. */
 const SOURCES_A_STEP = 50;
 
 /**
- * The same rule for several years has almost the same words, so that chance would decide which is first. Within such a
- * family the scores are redistributed: a year asked about first, then the newest. A family that ended before the year
- * of the base's law is only found by a question with a year in which it was in force.
+ * A rule for several years has almost the same words each year, so that chance would decide which year is first. Within
+ * such a family the scores are exchanged: the year that the question asks about comes first, then the newest. A family
+ * that ended before the year of the base's law is only found by a question with a year in which the rule was in force.
  */
 export class YearFamilies {
   readonly #sources: readonly Source[];
@@ -94,7 +94,7 @@ export class YearFamilies {
     return new YearFamilies(sources, several, ended);
   }
 
-  /** These sources, and all of their families. */
+  /** The given sources, and all sources of their families. */
   withFamilies(sources: Iterable<number>): Set<number> {
     const all = new Set(sources);
     for (const family of this.#families)
@@ -102,7 +102,10 @@ export class YearFamilies {
     return all;
   }
 
-  /** Redistributes the scores of each family with a score, and removes those of rules that were no longer in force. */
+  /**
+   * Exchanges the scores within each family that has a score, and removes the scores of rules that were no longer in
+   * force.
+   */
   reorder(scores: Float32Array, years: Years): void {
     for (const family of this.#families) {
       const dealt = family.map((number) => scores[number]!).sort((a, b) => b - a);
@@ -130,7 +133,7 @@ export class YearFamilies {
     return [...new Set(years)].toSorted((a, b) => a - b);
   }
 
-  /** Sources of a year asked about first, then the newest; otherwise unchanged. */
+  /** Sources of a year that the question asks about come first, then the newest; the order is otherwise unchanged. */
   inOrder(sources: readonly number[], years: Years): number[] {
     const rank = (number: number): number => {
       const source = this.#sources[number]!;

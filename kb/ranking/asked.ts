@@ -15,14 +15,14 @@ const MONTHS: ReadonlySet<string> = new Set(
 const PASSAGES = 1000;
 
 /**
- * How many words of a question are compared with the hits; a story of 300 characters has 50. Each is compared with
- * every word of every candidate, so this bounds the cost of a question.
+ * The most words of a question that are compared with the hits; a story of 300 characters has 50. Each word is compared
+ * with every word of every candidate, so this bounds the cost of a question.
  */
 export const MAX_ASKED = 64;
 
 /**
- * The distinct content words of a question, weighted by rarity in this base; of a long one those that say the most.
- * Years are handled separately (`yearsIn`).
+ * The distinct content words of a question, weighted by their rarity in this base. Of a long question only the words
+ * that say the most are kept. Years are handled separately (`yearsIn`).
  */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const { lang, words, synonyms } = index.read(question);
@@ -33,7 +33,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       (term) =>
         !isYear(term.text) &&
         !isDate(term.text) &&
-        // A number of the asker's own case.
+        // A number that belongs to the asker's own case is left out.
         !(term.passageFrequency === 0 && isFigure(term, question)),
     );
   const terms = mostTelling(distinct, MAX_ASKED, ({ passageFrequency }) => -passageFrequency);

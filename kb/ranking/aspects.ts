@@ -1,6 +1,6 @@
 /**
- * What a question wants to know about its subject, by which sources on one topic differ (how long, how much, by when,
- * in which form). For each aspect the patterns of questions, of titles and of sentences that state it.
+ * What a question wants to know about its subject: how long, how much, by when, in which form. Sources on one topic
+ * differ in these aspects. For each aspect there are patterns of questions, of titles, and of sentences that state it.
  */
 const ASPECTS = {
   amount: {

@@ -2,7 +2,7 @@ import { fold } from '../analysis/analysis.ts';
 
 const LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-/** Shorter names are part of too many other words (`Oman`, `Mali`). */
+/** Names shorter than this are part of too many other words (`Oman`, `Mali`). */
 const SHORTEST = 5;
 
 /** ISO codes of countries by their folded names in German and English, from Unicode's CLDR; only names of one word. */
@@ -21,7 +21,7 @@ const LANGUAGES: ReadonlyMap<string, string> = namesOf(
   ),
 );
 
-/** The longest name, because no more of a word need be read. */
+/** The length of the longest name: no more letters of a word have to be read. */
 const LONGEST = Math.max(...[...COUNTRIES.keys(), ...LANGUAGES.keys()].map(({ length }) => length));
 
 function namesOf(type: 'region' | 'language', codes: readonly string[]): ReadonlyMap<string, string> {

@@ -25,16 +25,19 @@ import type { Language } from '../source.ts';
 import { relevanceOf } from './relevance.ts';
 import { isVerbOf } from './verbs-asked.ts';
 
-/** The number of hits that are searched for a name. */
+/** The number of hits in which a name is searched. */
 const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
 const SHORTEST = 3;
 /** The most passages of documents in an answer. */
 export const MOST_TOLD = 3;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
-/** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
+/**
+ * A title that has the single word of a question is meant if its source has at least this share of the likelihood of
+ * all hits.
+ */
 const STANDS_OUT = 0.4;
-/** A line of `asked` has the same word if the similarity is at least this. */
+/** A line of `asked` has the word if the similarity is at least this. */
 const SAME = 0.8;
 /** `2021 bis 2023` means each year between. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
@@ -42,9 +45,9 @@ const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 
 /**
- * How well the hits answer the question. It is covered if an answer is likely, no name that it asks about is missing
- * from all hits, the source is valid for the year asked about, and the passages of documents have the figure that is
- * asked for.
+ * How well the hits answer the question. The question is covered if an answer is likely, if no name in it is missing
+ * from all hits, if the source is valid for the year in question, and if the passages of documents have the figure that
+ * it asks for.
  */
 export function coverageOf(
   index: LexicalIndex,
@@ -72,7 +75,7 @@ export function coverageOf(
       (word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES))) ||
       (match.kind === 'document' && isUnknownName(word, question)),
   );
-  // A part that leans on another one asks with the words of both.
+  // A part of a question that depends on another part is asked with the words of both.
   const lacksFigure =
     match.kind === 'document' &&
     !best.referenced &&
@@ -99,7 +102,10 @@ export function coverageOf(
   };
 }
 
-/** Whether the own heading of a passage of a document, of two words or more, stands in the question as it is written. */
+/**
+ * Whether the question contains the heading of a passage of a document as it is written. The heading must have two
+ * words or more.
+ */
 function standsIn(question: string, { source: { title, units } }: Hit): boolean {
   const heading = headingKey(title);
   return units !== undefined && heading.includes(' ') && ` ${headingKey(question)} `.includes(` ${heading} `);
@@ -108,18 +114,22 @@ function standsIn(question: string, { source: { title, units } }: Hit): boolean 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
 /**
- * A single word names a subject and asks nothing: it is answered if a line of `asked` has it, or a title stands out. A
- * compound of which the base has only a part (`Altersentlastungsbetrag`) is another subject.
+ * The likelihood of an answer. A single word names a subject and asks nothing: it is answered if a line of `asked` has
+ * the word, or if one title is much more likely than others. A compound of which the base has only a part
+ * (`Altersentlastungsbetrag`) is another subject.
  */
 function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): number {
   const isMeant = nearest >= SAME || (inTitle >= FOUND && share >= STANDS_OUT);
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
-/** Whether no passage has a word, unless it only asks: a word that stands somewhere must not be told as not found. */
+/**
+ * Whether no passage has a word. Words that only ask do not count. A word that occurs somewhere must not be reported as
+ * missing.
+ */
 const isAbsent = (word: AskedWord): boolean => word.passageFrequency === 0 && !onlyAsks(word);
 
-/** Whether a word only asks and names nothing that is asked about. */
+/** Whether a word only asks and does not name the subject of the question. */
 export const onlyAsks = ({ folded }: Pick<AskedWord, 'folded'>): boolean => ASKS.test(folded);
 
 /**
@@ -149,7 +159,10 @@ const isUnknownName = ({ text, end, known, corrected, synonyms }: AskedWord, que
   question[end] !== '-' &&
   /\p{Ll}/u.test(question);
 
-/** Whether much of a question is a thing that stands nowhere in the base; a verb, a word of quantity or of everyday speech is none. */
+/**
+ * Whether a thing that makes up much of a question occurs nowhere in the base. Verbs, words of quantity and words of
+ * everyday speech are not things.
+ */
 const isUnknownThing = (word: AskedWord, anywhere: number, question: string, language: Language): boolean =>
   word.noun &&
   isAbsent(word) &&
@@ -166,9 +179,10 @@ const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[])
   hits.some(({ source }) => index.occurs(term, source.id));
 
 /**
- * A year asked about counts as covered if the best source is of that year or names it, if it is the year of the base's
- * law, or if a later year continues it (`ab 2021`). (The month of a text's last change is no such year.) If the
- * source's rule is kept by year, its years are named. For a text that is no law, the years of validity are unknown.
+ * The years of the question that the hits do not cover. A year is covered if the best source is of that year or names
+ * it, if it is the year of the base's law, or if a later year continues it (`ab 2021`). (The month of a text's last
+ * change does not count.) If the source's rule is kept by year, its years are given. For a text that is not law, the
+ * years of validity are unknown.
  */
 function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
   const lawYear = lawYearOf(index.about);
@@ -176,7 +190,7 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
   if (!isOfLaw(index.about?.law ?? null, best.source)) return null;
-  // For a source without a year, only the sentence that asks decides about the time.
+  // For a source without a year, only the years in the sentence that asks count.
   const asks = askingIn(question);
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const kept = index.yearsOf(best.source);
@@ -188,7 +202,7 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
       : year === lawYear || names(best, year);
-  // If a source has one of several years, the others may belong to the asker's story.
+  // If a source has one of several years, the other years may belong to the asker's story.
   const [open] = asked;
   if (open === undefined || asked.some((year) => isThere(year) || goesOn(year))) return null;
   return { asked: open, there };

@@ -26,7 +26,10 @@ export function datesIn(text: string): readonly string[] {
   return [...dates];
 }
 
-/** Whether what a passage stands under is of a time that is asked about, or of another one; `null` where either names none. */
+/**
+ * Whether the title and headings of a passage name a time that the question asks about, or only other times; `null` if
+ * either names no time.
+ */
 export function isOfTime({ title, section }: Source, asked: readonly string[]): boolean | null {
   const dates = datesIn(`${title} › ${section}`);
   return dates.length === 0 || asked.length === 0

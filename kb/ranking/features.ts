@@ -16,7 +16,10 @@ import { Reading, sizeOf, type Read, type Text } from './reading.ts';
 import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
-/** The features of a hit: if any source has lines of `asked`, for other sources, and for passages of documents. */
+/**
+ * The features of a hit, in three groups: if any source has lines of `asked`; for other sources; and for passages of
+ * documents.
+ */
 export const FEATURES = {
   lined: [
     'score',
@@ -42,7 +45,7 @@ export type Described = Omit<Match, 'share' | 'ofDocument'>;
 
 const LIKENESS = readLikeness();
 
-/** The kind of judgement: by lines of `asked` if any hit has some, else by the kind of the best hit. */
+/** The kind of judgement: by lines of `asked` if any hit has such lines, otherwise by the kind of the best hit. */
 export function orderKindOf(hits: readonly Hit[]): Kind {
   if (hits.some(({ source }) => isLined(source))) return 'lined';
   return hits[0] === undefined ? 'unlined' : kindOfSource(hits[0].source);
@@ -54,9 +57,9 @@ const kindOfSource = (source: Source): Kind =>
   isLined(source) ? 'lined' : source.units === undefined ? 'unlined' : 'document';
 
 /**
- * Each hit compared with the question, in their order.
+ * Compares each hit with the question. The results are in the order of the hits.
  *
- * @param likeness another than the one that is learned, where that is measured
+ * @param likeness another model than the learned one, for measurements
  */
 export function describe(
   index: LexicalIndex,
@@ -67,13 +70,16 @@ export function describe(
   return atOnce(describing(index, question, hits, likeness));
 }
 
-/** What a word counts by which a question of documents asks for a figure (`hoch`, `long`): the answer has the figure in its place. */
+/**
+ * The weight of a word with which a question about documents asks for a figure (`hoch`, `long`): the answer has the
+ * figure instead of the word.
+ */
 const OF_FIGURE = 0.3;
 
 /** In one unit of work a word of a source is compared with this many letters of the question, which are about eight words. */
 const ASKED_AT_ONCE = 64;
 
-/** The same in steps. */
+/** Compares each hit with the question, in steps. */
 export function* describing(
   index: LexicalIndex,
   question: string,
@@ -178,10 +184,12 @@ export function* describing(
   });
 }
 
-/** The share of a question that a title has which asks the same. */
+/** The share of a question that a title must have to count as the same question. */
 const MOST_OF_IT = 0.6;
 
-/** Whether a question has all words of a title, two or more, but for the number of a section. */
+/**
+ * Whether a question has all words of a title, except the number of a section. The title must have two words or more.
+ */
 function isInQuestion({ words }: Text, asked: readonly AskedWord[]): boolean {
   const own = words.filter(({ folded }) => !/^\p{N}/u.test(folded));
   return (
@@ -190,7 +198,10 @@ function isInQuestion({ words }: Text, asked: readonly AskedWord[]): boolean {
   );
 }
 
-/** The score of the search, which counts a compound that the base writes divided as missing, with that of the compounds that a passage has so. */
+/**
+ * The score of the search, which counts a compound as missing if the base writes it as separate words; so the score of
+ * such compounds in a passage is added.
+ */
 function scoreOf({ source, score }: Hit, words: readonly AskedWord[], found: Found): number {
   if (kindOfSource(source) !== 'document') return score;
   const divided = words.map(({ parts, passageFrequency }, k) =>
@@ -206,11 +217,12 @@ function scoreOf({ source, score }: Hit, words: readonly AskedWord[], found: Fou
   );
 }
 
-/** How many sentences of a question are compared with each line; stories have up to six. */
+/** The most sentences of a question that are compared with each line; stories have up to six. */
 const MAX_SENTENCES = 8;
 
 /**
- * The indexes of the words in each sentence, if there are several; of many, those of the sentences that say the most.
+ * The indexes of the words in each sentence, if there are several sentences. Of many sentences only those that say the
+ * most are kept.
  */
 function sentencesOf(
   question: string,

@@ -28,7 +28,7 @@ const PHONE_NUMBER_ASKED = words(
   `${NUMBER_ASKED} (?:\\p{L}+ )*?${PHONE}`,
   `${NUMBER_ASKED} (?:nummer|number) (?:.* )?(?:erreich\\p{L}*|anruf\\p{L}*|ruf\\p{L}*|call)`,
 );
-/** An amount of money, or that there is none to pay. */
+/** An amount of money, or the statement that nothing has to be paid. */
 const PRICE_STATED = words(
   '(?:euro?s?|eur|usd|chf|cents?|dollars?|franken|pounds?|prozent|percent)',
   '(?:ist|sind) frei(?=[.,;!]|$)',
@@ -40,7 +40,7 @@ const PRICE_STATED = words(
 );
 const AMOUNT = /[€$£%]|\p{N}[.,](?:\p{N}{2}|[-–—])(?![.\p{N}])/u;
 
-/** What somebody wants to know the size of (`What is the spending limit?`). */
+/** Words after which a question names the thing whose size it asks for (`What is the spending limit?`). */
 const SIZE =
   'age|allowance|amount|bonus|budget|charge|cost|deductible|discount|fare|fee|length|limit|maximum|minimum|number|percentage|price|rate|rent|salary';
 const SIZE_ASKED = words(
@@ -63,7 +63,10 @@ const NONE_OR_ALL = words(
   'none|unlimited|no (?:limit|maximum|minimum)|both|unbegrenzt\\p{L}*|beliebig\\p{L}*|keine (?:grenze|begrenzung)|beide\\p{L}*',
 );
 const TIME = '(?:jahr|monat|woche|tag|stunde|minute|sekunde|year|month|week|day|hour|minute|second)';
-/** What stands between a number and the time that it is counted by (`9,82 Euro je Stunde`), and not the time itself. */
+/**
+ * Words between a number and the unit of time by which it is counted (`9,82 Euro je Stunde`). The number is then no
+ * duration.
+ */
 const PER = '(?:je|pro|per|every|each|in|im|am|an?|der|die|the|euro?s?|dollars?|pounds?|prozent|percent)';
 const LASTING = new RegExp(
   `(?:${COUNT}|(?<!\\p{L})(?:${COUNT_WORDS}|eine[mnrs]?|an?))[\\s-]+(?:(?!${PER}[\\s-])\\p{L}+[\\s-]+){0,2}\\p{L}*${TIME}|(?<!\\p{L})(?:until|as long as|indefinitely|permanently|forever|immediately|bis|solange|dauerhaft|unbefristet|lebenslang|sofort|ganztägig|ganzjährig)(?!\\p{L})|\\p{N}(?:[:.]\\p{N}{2})? ?(?:uhr|am|pm)(?!\\p{L})`,
@@ -132,7 +135,10 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** Who asks how to learn it does not ask for the figure itself (`Wie finde ich heraus, welche Version läuft?`). */
+/**
+ * A question for a way to find a figure does not ask for the figure itself (`Wie finde ich heraus, welche Version
+ * läuft?`).
+ */
 const HOW_TO_LEARN = words(
   'wie (?:kann|erfahre|finde|prüfe|sehe) (?:ich|man|wir)(?: .*)? (?:heraus\\p{L}*|erfahren|prüfen|sehen|welche[nrms]?|wie|ob|wann)',
   'how (?:can|do|to)(?: (?:i|we|you))? (?:check|find out|see|tell)',
@@ -143,7 +149,7 @@ const HOW_TO_LEARN = words(
 export const figureAsked = (question: string): Figure | undefined =>
   HOW_TO_LEARN.test(question) ? undefined : FIGURES.find(({ isAsked }) => isAsked(question));
 
-/** Words that ask for a figure and say nothing of what it is a figure of. */
+/** Words that ask for a figure and do not say of which thing. */
 export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
 
 const QUANTITY =

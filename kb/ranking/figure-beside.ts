@@ -8,13 +8,14 @@ import { figureAsked, isOfFigure } from './figure-asked.ts';
 import { Matcher, type Found } from './match.ts';
 import { Reading } from './reading.ts';
 
-/** What the sentence before the figure has counts this much. */
+/** The weight of words that are only in the sentence before the figure. */
 const OF_THE_ONE_BEFORE = 0.5;
 
 /**
- * Of a question that asks for a figure (a price, how long, how many): the largest share of its other words that one
- * sentence with a figure of that kind has, together with its headings and the sentence that leads in its list. Passages
- * without such a sentence speak of the subject, and not of what is asked about it. Undefined if no figure is asked for.
+ * For a question that asks for a figure (a price, how long, how many): the largest share of its other words in one
+ * sentence with such a figure, together with the headings of the sentence and the sentence that introduces its list.
+ * Passages without such a sentence are about the subject but do not answer the question. Undefined if the question asks
+ * for no figure.
  */
 export function besideFigure(
   index: LexicalIndex,
@@ -26,7 +27,7 @@ export function besideFigure(
   if (figure === undefined) return undefined;
   const weights = weightsOf(question, words, figure.isAsked);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  // `How much is it?`
+  // The question has no other words: `How much is it?`
   if (all === 0) return 1;
   const reading = Reading.of(index);
   const read = hits.map((hit) => reading.read(hit, index));
@@ -60,7 +61,7 @@ export function besideFigure(
   return best / all;
 }
 
-/** What each word says of what a figure is asked of: nothing outside of the sentence that asks for it. */
+/** The weight of each word for the figure. Words outside of the sentence that asks for the figure have none. */
 function weightsOf(
   question: string,
   words: readonly AskedWord[],

@@ -3,10 +3,10 @@ import type { Form } from '../analysis/word.ts';
 import { gramsOf } from '../analysis/grams.ts';
 
 /**
- * How alike two short texts are in what they ask for, though they share few words: each stem and each 4-gram has a vector, a
- * text is the sum of its own, and two texts are as alike as the angle between them is small. The vectors are learned from
- * ways of asking for the same passage (`npm run fit -- likeness`), as in fastText (Bojanowski et al., 2017) with the loss of
- * contrastive pairs (van den Oord et al., 2018). Words that it has never seen add nothing.
+ * How similar two short texts are in what they ask for, even if they share few words. Each stem and each 4-gram has a
+ * vector, the vector of a text is the sum of these, and the similarity of two texts is the cosine of their vectors. The
+ * vectors are learned from different questions for the same passage (`npm run fit -- likeness`), as in fastText
+ * (Bojanowski et al., 2017) with a contrastive loss (van den Oord et al., 2018). Unknown words add nothing.
  */
 export class Likeness {
   readonly table: LikenessTable;
@@ -17,7 +17,7 @@ export class Likeness {
     this.table = table;
   }
 
-  /** A vector of length 1; of zeros where nothing of the text is known. */
+  /** A vector of length 1; all zeros if no word of the text is known. */
   vectorOf(words: readonly Form[]): Float32Array {
     let vector = this.#vectors.get(words);
     if (vector === undefined) this.#vectors.set(words, (vector = this.#sum(words)));
@@ -45,7 +45,7 @@ interface LikenessTable {
 }
 
 export const CUES = 1 << 15;
-/** Stems have the numbers below, 4-grams those from here on. */
+/** The numbers below are stems; the numbers from here on are 4-grams. */
 export const FIRST_GRAM = CUES / 2;
 export const DIMENSIONS = 128;
 
@@ -60,7 +60,7 @@ export function cuesOf(words: readonly Form[]): Set<number> {
   return cues;
 }
 
-/** FNV-1a, 32 bits, of which the lowest count. */
+/** The FNV-1a hash with 32 bits, reduced to its lowest bits. */
 function numberOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

@@ -7,35 +7,38 @@ import { lettersIn, type Read, type Reading, type Text } from './reading.ts';
 const SYNONYM = 0.8;
 const MISTYPED = 0.9;
 const PARTS = 0.8;
-/** A compound of which a text has all parts is found at least so well. */
+/** If a text has all parts of a compound, the compound counts as found at least this well. */
 export const DIVIDED = PARTS;
 const LIKENESS = 0.6;
 /** From this value on a word counts as found. */
 export const FOUND = 0.5;
 
-/** How well each word of a question is found in a text, 0 … 1 each, in their order; and behind them each part of its compounds. */
+/**
+ * How well each word of a question is found in a text, 0 … 1 each, in the order of the words. The values of the parts
+ * of compounds follow.
+ */
 export type Found = readonly number[];
 
 /**
- * Compares the words of a question with texts, and remembers words, because texts repeat them. A word that occurs in some of
- * the texts is looked for as it is, by its synonyms, its relatives and in compounds. A word that occurs in none may also
- * match a similar one.
+ * Compares the words of a question with texts. Results are cached by word, because texts repeat words. A word that
+ * occurs in some of the texts is matched as it is, by its synonyms, by related words and within compounds. A word that
+ * occurs in none may also match a similar word.
  */
 export class Matcher {
-  /** The shared result for texts that have nothing of the question. */
+  /** The shared result for texts without any word of the question. */
   readonly nothing: Found;
   readonly #asked: readonly AskedWord[];
   readonly #parts: readonly string[];
-  /** For each word of the question the places of its parts in what is found. */
+  /** For each word of the question, the places of its parts in a result. */
   readonly #placesOfParts: readonly (readonly number[])[];
   readonly #stands: readonly boolean[];
   readonly #reading: Reading;
   /** Whether a word, by its number, shares a stem with the question or is a synonym. */
   readonly #sharesStem: Uint8Array;
-  /** For each word of the question: the letters of its folded form, and those of its stem. */
+  /** For each word of the question, the letters of its folded form and the letters of its stem. */
   readonly #letters: readonly number[];
   readonly #lettersOfStems: readonly number[];
-  /** The place of a word in `told`, by its number; 0 if it has not been met. */
+  /** The place of a word's result in `told`, by the number of the word; 0 for a new word. */
   readonly #places: Uint32Array;
   readonly #told: (Found | null)[] = [null];
 
@@ -68,14 +71,14 @@ export class Matcher {
     return found === undefined ? this.nothing : this.#joined(found);
   }
 
-  /** The best match of each word in texts that stand together: a compound may be divided between them. */
+  /** The best match of each word in several texts of one passage: the parts of a compound may be in different texts. */
   together(...texts: readonly Found[]): Found {
     const best = [...this.nothing];
     for (const found of texts) raise(best, found);
     return this.#joined(best);
   }
 
-  /** With the compounds whose parts are separate words (`Dauer des Urlaubs` for `Urlaubsdauer`). */
+  /** The result with compounds whose parts are separate words in the text (`Dauer des Urlaubs` for `Urlaubsdauer`). */
   #joined(found: number[]): Found {
     for (const [k, places] of this.#placesOfParts.entries()) {
       if (places.length === 0) continue;
@@ -85,7 +88,7 @@ export class Matcher {
     return found;
   }
 
-  /** How well one word of a text matches each word of the question; null if it is related to none. */
+  /** How well one word of a text matches each word of the question; null if it matches none. */
   of({ words, numbers }: Text, i: number): Found | null {
     return this.#of(words[i]!, numbers[i]!);
   }
@@ -109,7 +112,7 @@ export class Matcher {
     const lettersOfStem = this.#reading.letters[2 * number + 1]!;
     let found: number[] | undefined;
     for (let k = 0; k < this.#asked.length; k++) {
-      // Most words cannot contain each other, and this check is quick.
+      // A quick check: most words cannot contain each other.
       const mayHold =
         (this.#lettersOfStems[k]! & ~letters) === 0 || (lettersOfStem & ~this.#letters[k]!) === 0;
       if (this.#stands[k]! && !mayHold) continue;

@@ -1,6 +1,6 @@
 /**
  * Patterns of questions about the asker's own facts (the remaining leave, whether a form was sent) and not about a
- * rule: only their files could answer them.
+ * rule. Only the asker's own files could answer them.
  */
 const WAYS: readonly RegExp[] = [
   // `Wie viele Tage habe ich noch übrig?`, `welche Steuerklasse hab ich grad`; with a condition the question is about a

@@ -15,12 +15,12 @@ import { negations } from '../answer/negation.ts';
 import type { Language } from '../source.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
-/** At least this many hits are compared with the question as a whole. */
+/** The least number of hits that are compared with the question as a whole. */
 export const CANDIDATES = 10;
 
 /**
- * The hits by how well they fit the question, the likeliest first. Sources that the question names stay first, and the
- * years of a rule stay in their order. Scores belong to the positions, so that later steps that use them follow the new
+ * The hits in the order of their likelihood, highest first. Sources that the question names stay first, and the years
+ * of a rule keep their order. Scores stay with the positions, so that later steps that use the scores follow the new
  * order.
  */
 export function* rankHits(
@@ -36,8 +36,8 @@ export function* rankHits(
   const times = hits.map(({ source }) => (kind === 'document' ? isOfTime(source, dates) : null));
   const talk = talkOfRules(question, hits, described);
   const opposite = kind === 'document' ? oppositesOf(question, hits) : [];
-  // Where anything else is found, what only leads to other pages is not likely to be meant, nor what is of another time, nor talk, nor what
-  // holds in the opposite case.
+  // A hit is unlikely to be meant if it only links to other pages, is of another time, is talk, or is valid in the
+  // opposite case. This only counts if there are other hits.
   const isMeant = hits.map(
     ({ source }, i) =>
       !pointsElsewhere(source) &&
@@ -51,7 +51,8 @@ export function* rankHits(
       : -Infinity,
   );
   const top = Math.max(...fits);
-  // Sources with the same rule for other years are one candidate, as likely as the likeliest of them. So are sources with the same text.
+  // Sources with a rule for different years are one candidate, with the likelihood of the most likely one. Sources with
+  // equal text are one candidate too.
   const candidates = candidatesIn(hits, fits);
   const likely = fits.map((fit, i) => (candidates[i] === i ? Math.exp(fit - top) : 0));
   const sum = likely.reduce((a, b) => a + b, 0);
@@ -78,8 +79,9 @@ const stemsOf = (text: string, lang: Language): string[] =>
   plainAnalysis.words(text, lang).map(({ term }) => term);
 
 /**
- * Which hits stand below a heading that is the opposite of what is asked, where another hit stands below the same heading with a denial more or
- * less (`If you have an account`, `If you do not have an account`). The clause that speaks of it decides.
+ * Which hits are below a heading for the opposite of the question's case, if another hit is below a heading that
+ * differs only by a negation (`If you have an account`, `If you do not have an account`). The clause of the question
+ * about this case decides.
  */
 function oppositesOf(question: string, hits: readonly Hit[]): boolean[] {
   const headings = hits.map(({ source: { path, title, lang } }) => ({
@@ -100,10 +102,13 @@ function oppositesOf(question: string, hits: readonly Hit[]): boolean[] {
   });
 }
 
-/** The share of what one sentence of talk has of the question with which a rule speaks of as much. */
+/** The share of the question that a rule must have, relative to the best sentence of talk, to replace the talk. */
 const AS_MUCH = 0.75;
 
-/** Which hits are talk of a time (minutes, news) about what a rule among the hits says, where no time is asked about. */
+/**
+ * Which hits are talk of a time (minutes, news) about the content of a rule among the hits, if the question asks about
+ * no time.
+ */
 function talkOfRules(question: string, hits: readonly Hit[], described: readonly Described[]): boolean[] {
   const talk = hits.map(({ source }) => isTalk(source));
   if (asksOfATime(question) || !talk.includes(true)) return hits.map(() => false);
@@ -112,11 +117,14 @@ function talkOfRules(question: string, hits: readonly Hit[], described: readonly
   return talk.map((is, i) => is && most >= AS_MUCH * shares[i]!);
 }
 
-/** Of passages that tell the same, the one with more of the question comes first, and of two such the shorter one. */
+/**
+ * Of passages with the same content, the passage with more of the question comes first; of two with as much, the
+ * shorter one.
+ */
 const toThePoint = (a: Required<Pick<Hit, 'match'>> & Hit, b: Required<Pick<Hit, 'match'>> & Hit): number =>
   b.match.features.question - a.match.features.question || a.source.text.length - b.source.text.length;
 
-/** For each hit the place of the one that fits best among those that tell the same. */
+/** For each hit, the place of the best fitting hit with the same content. */
 function candidatesIn(hits: readonly Hit[], fits: readonly number[]): number[] {
   const rules = hits.map(ruleOf);
   const best: number[] = [];
@@ -131,7 +139,7 @@ function candidatesIn(hits: readonly Hit[], fits: readonly number[]): number[] {
   return candidates;
 }
 
-/** For each hit what it is a part of; documents that tell the same count as one. */
+/** For each hit, the document or rule that it belongs to. Documents with the same content count as one. */
 function documentsOf(hits: readonly Hit[], candidates: readonly number[]): string[] {
   const documents = hits.map(documentOf);
   for (const [i, candidate] of candidates.entries()) {
@@ -142,7 +150,7 @@ function documentsOf(hits: readonly Hit[], candidates: readonly number[]): strin
   return documents;
 }
 
-/** The weight of the likelihood for the whole question in that of a part, and a constant that is added. */
+/** The weight of the whole question in the likelihood for a part of it, and a constant that is added. */
 const OF_THE_WHOLE = 0.3;
 const LEAST = 1e-4;
 
@@ -150,8 +158,8 @@ const ofTheWhole = ({ match }: Hit): number =>
   match === undefined ? 0 : OF_THE_WHOLE * Math.log(match.share + LEAST);
 
 /**
- * The hits of a question by how well they fit a part of it and, with less weight, the whole: `and how long?` asks
- * nothing alone. Sources that the part names come first, and the years that it asks about.
+ * The hits of a question by how well they fit a part of it and, with less weight, the whole: `and how long?` has no
+ * subject of its own. Sources that the part names come first, and the years that the part asks about.
  */
 export function* rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Steps<Hit[]> {
   const years = yearsOf(part);
@@ -174,7 +182,7 @@ const ruleOf = ({ source }: Hit): string => (source.year === null ? source.text 
 /** The document, or the rule, that a passage is part of. */
 const documentOf = (hit: Hit): string => hit.source.path ?? ruleOf(hit);
 
-/** Orders the years of each family as the search does: the year asked about, else the newest, first. */
+/** Orders the years of each family as the search does: the year in question first, otherwise the newest. */
 function yearsInOrder<T extends Hit>(order: readonly T[], found: readonly T[]): T[] {
   const families = Map.groupBy(found, ruleOf);
   return order.map((hit) => families.get(ruleOf(hit))!.shift()!);

@@ -13,7 +13,7 @@ export interface Text {
   readonly numbers: Uint32Array;
 }
 
-/** A line with a question that a source answers, or that is near it. */
+/** A line with a question that a source answers, or a related question that it does not answer. */
 export interface Line extends Text {
   /** The distinct numbers of its 4-grams. */
   readonly grams: Uint32Array;
@@ -28,14 +28,17 @@ export interface Read {
   readonly lines: readonly Line[];
   /** The lines of related questions that it does not answer. */
   readonly unanswered: readonly Line[];
-  /** The distinct stems of its title, sentences and lines; and those with the section and the parts of compounds. */
+  /**
+   * The distinct stems of title, sentences and lines; and these with the stems of the section and of the parts of
+   * compounds.
+   */
   readonly stems: Uint32Array;
   readonly stemsAndParts: Uint32Array;
   /** The distinct 4-grams of all its lines. */
   readonly gramsOfLines: Uint32Array;
 }
 
-/** The passages of one source that are compared, because a § may have a hundred. */
+/** The most passages of one source that are compared, because a § may have a hundred. */
 const MAX_PASSAGES = 2;
 /**
  * The words of the sources that are kept, in about 60 MB: two thousand sources with a hundred lines each, or ten
@@ -62,7 +65,7 @@ class Numbers<T> {
     return this.#numbers.get(thing);
   }
 
-  /** Numbers for the things of a question, which are not kept: unknown things are numbered from `size` on. */
+  /** Gives numbers to the things of a question, which are not stored: unknown things get numbers from `size` on. */
   ofAsked(things: readonly T[]): number[] {
     const others = new Map<T, number>();
     return things.map((thing) => {
@@ -72,7 +75,7 @@ class Numbers<T> {
     });
   }
 
-  /** The number of lists that have each entry. No list has an entry twice. */
+  /** For each entry, the number of lists that have it. No list has an entry twice. */
   count(lists: readonly Uint32Array[]): Uint16Array {
     const counts = new Uint16Array(this.size);
     for (const list of lists) for (const number of list) counts[number]! += 1;
@@ -80,42 +83,42 @@ class Numbers<T> {
   }
 }
 
-/** A source that was read, and what its words were read with. */
+/** A source that was read, and the state with which its words were read. */
 interface Kept {
   readonly source: Source;
   readonly analysis: Analysis;
   readonly read: Read;
-  /** In words. */
+  /** The size in words. */
   readonly size: number;
 }
 
 /**
- * The sources that recent questions found, because questions find the same ones again and again. Those that a change does not touch
- * stay read in the index after it.
+ * The sources that recent questions found, because questions find the same sources again and again. Sources that a
+ * change does not affect stay cached for the next index.
  */
 export class Reading {
   readonly words = new Numbers<Form>();
   readonly stems = new Numbers<string>();
   readonly grams = new Numbers<string>();
   /**
-   * The number of a word's stem, by the number of the word; and by the number of a stem, the words with it, also as a
-   * part.
+   * The number of each word's stem, by the number of the word; and the words of each stem, also as a part of a
+   * compound, by the number of the stem.
    */
   readonly stemOf: number[] = [];
   readonly wordsOf: number[][] = [];
   /**
-   * Which letters a word has, as bits (see `lettersIn`): at place 2n those of the folded form of word n, at 2n + 1 those of
-   * its stem.
+   * The letters of each word as bits (see `lettersIn`): place 2n has the letters of the folded form of word n, place 2n
+   * + 1 the letters of its stem.
    */
   readonly letters: number[] = [];
-  /** The least recently read source is first. */
+  /** The sources in the order of their last use, the oldest first. */
   readonly #kept = new Map<string, Kept>();
   /** The number of words of all kept sources. */
   #size = 0;
 
   private constructor() {}
 
-  /** By the analysis that an index and its changes have in common. */
+  /** The cache by the analysis that an index and its changes share. */
   static readonly #known = new WeakMap<Analysis, Reading>();
 
   static of({ data: { analysisBefore } }: LexicalIndex): Reading {

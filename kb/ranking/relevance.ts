@@ -3,12 +3,12 @@ import { FOUND } from './match.ts';
 import { RELEVANCE } from './weights.ts';
 import { SIGNS, type Kind } from './signs.ts';
 
-/** The content words of a long question. */
+/** A question with this many content words is long. */
 const LONG = 20;
 
 type Sign = (typeof SIGNS)[Kind][number];
 
-/** The value of a sign for the best hit. `features.ts` has the features for the order of sources. */
+/** The value of a sign for the best hit. The features for the order of sources are in `features.ts`. */
 function signOf(name: Sign, match: Match): number {
   const { words, anywhere, features, lineFits, share, ofDocument, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
@@ -17,22 +17,23 @@ function signOf(name: Sign, match: Match): number {
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
   const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
   switch (name) {
-    // Sources list questions that they answer, and some that they do not. How much better the question fits those that
-    // this one answers than those near any hit that are not answered; and the share of the latter.
+    // Sources list questions that they answer, and some that they do not answer. The first sign is how much better the
+    // question fits the answered questions of this source than the unanswered questions of any hit; the second is the
+    // share of unanswered ones.
     case 'nearer':
       return lineFits.nearer;
     case 'unansweredShare':
       return lineFits.unansweredShare;
-    // How much more frequent its words are in questions that no source answers.
+    // How much more frequent the words of the question are in questions that no source answers.
     case 'unansweredWords':
       return weighed((k) => words[k]!.unanswered);
-    // Its share of the likelihood of all hits.
+    // The share of this hit in the likelihood of all hits.
     case 'share':
       return share;
-    // The share of all passages of its document: several of one document may speak of the same.
+    // The share of all passages of its document, because several passages of one document may be about the same thing.
     case 'ofDocument':
       return ofDocument;
-    // Its score in the search alone.
+    // The score of the hit in the search alone.
     case 'found':
       return score;
     // The share of the question's nouns that no hit has.
@@ -44,7 +45,7 @@ function signOf(name: Sign, match: Match): number {
     // The number of content words: the longer the question, the smaller its share in any source and line.
     case 'length':
       return Math.log(words.length) / Math.log(LONG);
-    // Whether it asks for a fact of the asker's own.
+    // Whether the question asks for a fact of the asker's own case.
     case 'own':
       return Number(own);
     case 'sentence':

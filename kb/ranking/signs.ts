@@ -1,6 +1,6 @@
 /**
- * Signs for and against the best hit as an answer, each about 0 … 1. A source with lines of `asked` is judged by those
- * lines and by nearby unanswered ones, other sources by words, and passages of documents also by their headings.
+ * Signs for and against the best hit as an answer, each about 0 … 1. A source with lines of `asked` is judged by these
+ * lines and by similar unanswered lines, other sources by words, and passages of documents also by their headings.
  */
 export const SIGNS = {
   lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],

@@ -1,13 +1,16 @@
 import type { Source } from '../source.ts';
 
-/** This many words in a row are compared: fewer also stand in texts that have nothing to do with each other. */
+/**
+ * The number of consecutive words that are compared. Fewer words also occur in texts that have nothing to do with each
+ * other.
+ */
 const ROW = 5;
 /** The share of the shorter text that the longer one has. */
 const SAME = 0.7;
-/** A shorter text says too little to be known again. */
+/** Texts with fewer rows than this are too short to be compared. */
 const FEWEST = 12;
 
-/** The mark of an item (`3.`, `b)`), which formats write in their own ways. */
+/** The mark of a list item (`3.`, `b)`), which each format writes differently. */
 const MARK = /^[\p{L}\p{N}]{1,4}[.)]\s+/u;
 const bare = (text: string): string =>
   text
@@ -22,7 +25,7 @@ export const hasSentence = ({ text }: Source, sentence: string): boolean => {
 };
 
 interface Known {
-  /** Hashes of its rows of words. */
+  /** Hashes of the passage's rows of words. */
   readonly rows: ReadonlySet<number>;
   readonly figures: ReadonlySet<string>;
 }
@@ -30,8 +33,8 @@ interface Known {
 const known = new WeakMap<Source, Known>();
 
 /**
- * Whether two passages of different documents tell the same, such as a page that is also there as a PDF: one may be longer, and
- * be divided and numbered otherwise. With other figures it is another version.
+ * Whether two passages of different documents have the same content, such as a page that also exists as a PDF. One may
+ * be longer, or divided and numbered differently. Passages with different figures are different versions.
  */
 export function areTwins(one: Source, other: Source): boolean {
   if (one.units === undefined || other.units === undefined || one.path === other.path) return false;
@@ -68,6 +71,6 @@ function hashOf(word: string): number {
   return hash;
 }
 
-/** Not the numbers of items and sections, which a dot or a bracket ends. */
+/** The figures in a text, except the numbers of items and sections, which end with a dot or a bracket. */
 const figuresIn = (text: string): ReadonlySet<string> =>
   new Set(text.match(/(?<![\p{L}\p{N}.,])\p{N}+(?:[.,:]\p{N}+)*(?![\p{N}.)])/gu));

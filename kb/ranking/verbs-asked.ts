@@ -1,11 +1,11 @@
 import type { Language } from '../source.ts';
 import type { Token } from '../analysis/word.ts';
 
-/** What stands around the verb of a question; words are not otherwise told from nouns here. */
+/** The words before or after the verb of a question. Nothing else distinguishes verbs from nouns here. */
 const SUBJECT_AFTER = /^\s+(?:ich|wir|man|du|sie|er|es|ihr|i|we|you|they)(?!\p{L})/iu;
 const SUBJECT_BEFORE =
   /(?<!\p{L})(?:i|we|you|they|he|she|to|can|could|must|should|may|will|would|please|be|been|being)\s+$/iu;
-/** The verb with which a German question begins that asks whether (`Erkennt das Programm …?`). */
+/** The verb at the beginning of a German yes-or-no question (`Erkennt das Programm …?`). */
 const FIRST = /t$/u;
 const NOUN_AFTER =
   /^\s+(?:der|die|das|den|dem|ein|eine[nmr]?|mein|unser|dein|ihr|sein|kein)e?[nmr]?(?!\p{L})[^.!?]*\?/iu;
@@ -13,7 +13,7 @@ const NOUN_AFTER =
 const INFINITIVE = /\p{Ll}(?:en|ern|eln)$/u;
 const ENDS_CLAUSE = /^\s*(?:$|[,.;:!?–])/u;
 
-/** Whether a word is the verb of its question by where it stands (`Wie richte ich …`, `how do I connect …`). */
+/** Whether a word is the verb of its question, judged by its position (`Wie richte ich …`, `how do I connect …`). */
 export function isVerbOf(question: string, { text, start, end }: Token, language: Language): boolean {
   const isNoun = language === 'de' && /^\p{Lu}/u.test(text) && /\S\s+$/u.test(question.slice(0, start));
   if (isNoun) return false;

@@ -27,7 +27,7 @@ export interface Asked {
   readonly words: readonly AskedWord[];
   /** The words in each sentence of the question, if there are several, by their index in `words`. */
   readonly sentences: readonly (readonly number[])[];
-  /** Shares of the question: by how much a word says, and by how few candidates have it. */
+  /** Shares of the question: weighted by how much a word says, and by how few candidates have it. */
   readonly weights: readonly number[];
   readonly telling: readonly number[];
 }
@@ -51,16 +51,19 @@ export const NO_WAYS: Ways = {
   lineFits: { nearer: 0, unansweredShare: 0 },
 };
 
-/** The number of best texts in an average. */
+/** The number of best texts that are averaged. */
 const BEST = 3;
-/** Among this many nearest lines the share of unanswered ones is counted. */
+/** The number of nearest lines among which the share of unanswered lines is counted. */
 const NEAREST = 10;
-/** A title weighs as much as this many texts of its source. */
+/** The weight of a title, in texts of its source. */
 const OF_A_TITLE = 2;
-/** The average over all candidates weighs as much as this many texts. */
+/** The weight of the average over all candidates, in texts. */
 const SMOOTHING = 4;
 
-/** Compares a question with the ways in which people ask for each candidate, weighted by how they differ between candidates. */
+/**
+ * Compares a question with the different ways in which people ask for each candidate, weighted by how they differ
+ * between candidates.
+ */
 export function* describeWays(
   { words, sentences, weights, telling }: Asked,
   candidates: readonly Held[],
@@ -71,7 +74,7 @@ export function* describeWays(
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
   const sideBySide = new Neighbours(words, reading);
-  /** Compares some of the words, by index, with a line. */
+  /** Compares a line with some of the words, which are given by index. */
   const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
     const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
     let all = 0;
@@ -169,8 +172,8 @@ function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
 }
 
 /**
- * For each candidate, how much more likely the words are in its texts than in those of all: the log odds of naive Bayes. Half of
- * them count, because words of one text do not occur independently of each other.
+ * For each candidate, how much more likely the words are in its texts than in the texts of all candidates: the log odds
+ * of naive Bayes. They are halved, because the words of one text are not independent of each other.
  */
 function usualIn(
   candidates: readonly Held[],
@@ -198,7 +201,7 @@ function usualIn(
   );
 }
 
-/** The 4-grams of the words of a question: their weight, and by number whether the question has one. */
+/** The 4-grams of the words of a question: their weight, and for each number whether the question has the 4-gram. */
 interface AskedLetters {
   readonly sum: number;
   readonly has: Uint8Array;
@@ -256,7 +259,7 @@ class Neighbours {
       this.#places[reading.stems.find(term) ?? reading.stems.size] = i + 1;
   }
 
-  /** The share of them that are neighbours in any of the texts. */
+  /** The share of the question's neighbouring words that are neighbours in any of the texts. */
   shareIn(texts: readonly Text[]): number {
     if (this.#pairs < 1) return 0;
     const { stemOf } = this.#reading;
@@ -302,7 +305,7 @@ function knownOf(
   return all === 0 ? 0 : known / all;
 }
 
-/** The rarities, by how many of `all` candidates have a word. */
+/** The rarity of a word, by the number of the `all` candidates that have it. */
 const raritiesAmong = (all: number): number[] =>
   Array.from({ length: all + 1 }, (_, frequency) => rarityAmong(all, frequency));
 

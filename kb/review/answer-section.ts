@@ -3,14 +3,14 @@ import { withoutMarks } from '../answer/render.ts';
 import type { Check, NotChecked } from './check.ts';
 import { sayShare } from './share.ts';
 
-/** The same in every language, because clients search for it. */
+/** The heading is German in every language, because clients search for it. */
 const REVIEW_HEADING = 'Plausibilitätsprüfung:';
 const MARKS: Readonly<Record<Check['status'], string>> = { ok: '✓', warn: '⚠' };
 const NOTHING: Readonly<Record<Language, string>> = {
   de: 'Keine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
   en: 'None of the facts could be reliably checked against the sources.',
 };
-/** The beginning of the aspect of a sum, before its label. */
+/** The beginning of a check of a sum, before its label. */
 export const ARITHMETIC: Readonly<Record<Language, string>> = { de: 'Rechnung', en: 'Arithmetic' };
 
 /**
@@ -28,7 +28,7 @@ export function renderSection(
   return [REVIEW_HEADING, ...body].join('\n');
 }
 
-/** The facts that no check judges, one line for each reason; empty if there are none. */
+/** The facts that no check covers, one line for each reason; empty if there are none. */
 export function renderNotChecked(notChecked: readonly NotChecked[], language: Language): string {
   const byReason = Map.groupBy(notChecked, ({ reason }) => reason);
   const label = language === 'de' ? 'Nicht geprüft' : 'Not checked';
@@ -59,7 +59,7 @@ export function checkOf(
   };
 }
 
-/** Foreign text that is made safe for the inside of a line. */
+/** Foreign text that is safe within a line. */
 export function oneLine(text: string): string {
   return withoutMarks(text.replaceAll('✓', '').replaceAll(/[\p{C}\s]+/gu, ' ')).trim();
 }

@@ -28,11 +28,12 @@ interface Term {
 const CENT = decimal('0.01');
 
 /**
- * Whether the components of the computation sum up exactly to its result. If the result is money, percentages are taken
- * of the basis. Nothing is judged if a value cannot be read, if units differ, or if a part may be an unmarked
+ * Whether the components of the computation add up exactly to its result. If the result is money, percentages are taken
+ * of the basis. Nothing is judged if a value cannot be read, if units differ, or if a component may be an unmarked
  * deduction.
  *
- * @example arithmetic({ computation: { label: 'Brutto', result: '300 €', components: [{ key: 'a', value: '100 €' }, …] } }, 'de')
+ * @example arithmetic({ computation: { label: 'Brutto', result: '300 €', components: [{ key: 'a', value: '100 €' }, …]
+ * } }, 'de')
  */
 export function arithmetic({ computation, facts }: ReviewContext, language: Language): Check[] {
   if (computation === undefined) return [];
@@ -63,7 +64,7 @@ function plainSum(
   return [said(computation, language, holds, addition, shown(total), '')];
 }
 
-/** Rates of the basis: each may be rounded to cents, or only their sum. */
+/** The amounts of percentages of the basis: each may be rounded to cents, or only their sum. */
 function percentages(
   computation: Computation,
   terms: readonly Term[],
@@ -79,8 +80,8 @@ function percentages(
   const totals = [sum(inCents), round(sum(shares), 2)];
   const holds = totals.some((total) => equal(total, result.value));
   const off = absolute(subtract(totals[0]!, result.value));
-  // The shares of two payers are rounded and doubled (§ 2 BVV), so that a difference of a cent for each part may come
-  // from rounding.
+  // The shares of two payers are rounded and then doubled (§ 2 BVV), so rounding may make a difference of a cent for
+  // each component.
   const mayBeRounding = compare(off, multiply(CENT, rational(BigInt(terms.length)))) <= 0;
   if (!holds && (mayBeRounding || mayBeDeductions(terms, inCents, result))) return [];
   const money = shownWith(result, language, [result.value]);
@@ -129,7 +130,7 @@ const ADDED =
 
 const isTaken = ({ key }: Term): boolean => TAKEN.test(key) && !ADDED.test(key) && !GROSS.test(key);
 
-/** Whether it is only a guess that parts of a net pay are deductions: they may be additions as well. */
+/** Whether the components of a net pay are only assumed to be deductions, because they may be additions as well. */
 const isGuessed = (computation: Computation, terms: readonly Term[]): boolean =>
   isNetPay(computation, terms) &&
   terms.some(({ key }) => !GROSS.test(key) && (ADDED.test(key) || !TAKEN.test(key)));
@@ -140,8 +141,8 @@ function isNetPay({ label }: Computation, terms: readonly Term[]): boolean {
 }
 
 /**
- * Components with their sign: negative if the key names a deduction, and for all parts of a net pay except the gross
- * pay.
+ * Components with their sign: negative if the key names a deduction, and for all components of a net pay except the
+ * gross pay.
  */
 function signed(computation: Computation, terms: readonly Term[], result: Amount): Rational[] {
   const isNet = isNetPay(computation, terms);
@@ -152,8 +153,8 @@ function signed(computation: Computation, terms: readonly Term[], result: Amount
     const taken = isNet ? !GROSS.test(term.key) : isDeduction(term);
     return taken ? negate(term.amount.value) : term.amount.value;
   });
-  // Where all components are deductions, they are written without signs and add up. Contributions and taxes are
-  // deductions, too, although their names do not say so.
+  // If all components are deductions, they are written without signs and add up. Contributions and taxes are deductions
+  // too, although their names do not say so.
   const areDeductions = terms.every((term) => isDeduction(term) || isTaken(term));
   return areDeductions && !equal(sum(mixed), result.value) ? written : mixed;
 }
@@ -161,7 +162,7 @@ function signed(computation: Computation, terms: readonly Term[], result: Amount
 /** With up to this many components every combination of signs is tried. */
 const MAX_TRIED = 12;
 
-/** True if the result is correct with other signs than those written, so that the meaning is uncertain. */
+/** Whether the result would be correct with other signs than the written ones, so that the meaning is uncertain. */
 function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], result: Amount): boolean {
   if (terms.some(({ amount }) => amount.value.n < 0n)) return false;
   const [total, ...parts] = scaled([result.value, ...values.map(absolute)]);
@@ -172,7 +173,7 @@ function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], re
   return sums.includes(total!);
 }
 
-/** A product of a rate and a number, such as hours, which is no sum. */
+/** Whether the computation is a product of a rate and a number, such as hours, and no sum. */
 function isProduct(terms: readonly Term[], { value }: Amount): boolean {
   const factors = terms.map(({ amount }) => amount.value);
   const [n, d] = [factors.map((each) => each.n), factors.map((each) => each.d)].map((parts) =>
@@ -181,7 +182,7 @@ function isProduct(terms: readonly Term[], { value }: Amount): boolean {
   return n! * value.d === value.n * d!;
 }
 
-/** `null` if a part cannot be read. Beside money, a bare number with cents is money too. */
+/** The values of a computation; `null` if one cannot be read. Beside money, a bare number with cents is money too. */
 function readComputation(
   { components = [], result }: Computation,
   language: Language,

@@ -32,7 +32,7 @@ type Unit = 'amount' | 'rate' | 'plain';
 export interface Operand {
   readonly number: Rational;
   readonly unit: Unit;
-  /** The rates that it is the sum of, with the German names of those that are facts; empty if it is none. */
+  /** The rates whose sum this operand is, with German names for those that are facts; empty if it is no sum. */
   readonly rates: readonly { readonly number: Rational; readonly called: string | undefined }[];
 }
 
@@ -42,7 +42,7 @@ interface Choice {
   readonly among: readonly { readonly amount: Operand; readonly by: Calculation | null }[];
 }
 
-/** How a result is calculated, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
+/** The calculation of a result, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
 export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷' | '=' | ':' | '(' | ')')[];
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
@@ -51,7 +51,7 @@ const ROUNDING = new Set(['cent', 'cent_down', 'half_up']);
 /** Functions that select one of several amounts. */
 const CHOOSING = new Set(['min', 'max', 'nearest']);
 
-/** The calculation of a formula; `null` for a single figure, or if it is no arithmetic. */
+/** The calculation of a formula; `null` if it is a single figure or contains no arithmetic. */
 export function calculationOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
   const whole = withoutZero(parseExpression(formula), lookup, base);
   const choice = choiceOf(whole, lookup, base);
@@ -69,7 +69,7 @@ export function amountOf(formula: string, lookup: Lookup, base: ReviewBase): Cal
   return steps === null ? result : [...steps, resultSign(steps), ...result];
 }
 
-/** A formula without parts that add nothing, in which a term's name is replaced by its formula. */
+/** A formula without terms that add nothing, with the name of a term replaced by its formula. */
 function withoutZero(expression: Expression, lookup: Lookup, base: ReviewBase): Expression {
   const inner = unfolded(expression, lookup, base);
   if (inner.type !== 'BinaryExpression' || (inner.operator !== '+' && inner.operator !== '-')) return inner;
@@ -78,8 +78,8 @@ function withoutZero(expression: Expression, lookup: Lookup, base: ReviewBase): 
 }
 
 /**
- * The amounts of which a formula takes the lowest or the highest; `null` if it does not, or only excludes values below
- * 0.
+ * The amounts of which a formula takes the lowest or the highest; `null` if it does not, or if it only replaces
+ * negative values by 0.
  */
 function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
   if (!isChoice(expression)) return null;
@@ -96,7 +96,7 @@ function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Cal
   return [{ of, among }];
 }
 
-/** Whether nothing is chosen, because all are the same amount. */
+/** Whether all amounts are equal, so that nothing is chosen. */
 const areAlike = ([one, ...others]: Choice['among']): boolean =>
   one?.by === null &&
   others.every(({ amount, by }) => by === null && equal(amount.number, one.amount.number));
@@ -121,7 +121,7 @@ function unfolded(expression: Expression, lookup: Lookup, base: ReviewBase): Exp
     : inner;
 }
 
-/** `isSum`: whether a sum may be written without brackets. */
+/** The steps of a calculation. `isSum`: whether a sum may be written without brackets. */
 function stepsOf(
   expression: Expression,
   lookup: Lookup,
@@ -133,12 +133,12 @@ function stepsOf(
   if (inner.type !== 'BinaryExpression' || !(inner.operator in SIGNS)) return operandOf(inner, lookup, base);
   const sign = SIGNS[inner.operator as keyof typeof SIGNS];
   const isAdding = sign === '+' || sign === '−';
-  // Rates are added at once, because `15,9 %` says more than its parts.
+  // Rates are added first, because `15,9 %` says more than its components.
   if (isAdding && !isSum && unitOf(inner, base) !== 'amount') return operandOf(inner, lookup, base);
   const left = stepsOf(inner.left as Expression, lookup, base, isAdding);
   const right = stepsOf(inner.right as Expression, lookup, base, sign === '+');
   if (left === null || right === null) return null;
-  // A zero that is added, or that everything is multiplied by, explains nothing.
+  // Adding 0, or multiplying everything by 0, explains nothing.
   if (isAdding && isZero(right)) return left;
   if (sign === '+' && isZero(left)) return right;
   if (sign === '×' && inner.right.type === 'Literal' && isZero(right)) return operandOf(inner, lookup, base);
@@ -152,7 +152,10 @@ function stepsOf(
 const isZero = ([first, ...others]: Calculation): boolean =>
   others.length === 0 && typeof first === 'object' && 'number' in first && first.number.n === 0n;
 
-/** How a formula that calls the wage tax programme, directly or in its terms, gets the tax of the year; `null` for other formulas. */
+/**
+ * The calculation of the yearly tax in a formula that calls the wage tax programme, directly or in its terms; `null`
+ * for other formulas.
+ */
 export function taxYearBehind(formula: string, lookup: Lookup, base: ReviewBase): WageTaxYear | null {
   const behind = (expression: Expression): WageTaxYear | null => {
     const inner = unfolded(expression, lookup, base);
@@ -175,8 +178,8 @@ export function taxYearBehind(formula: string, lookup: Lookup, base: ReviewBase)
 }
 
 /**
- * The figures behind the result of a formula, in order: those of the branch that was taken, and of the selected one of
- * several amounts.
+ * The figures on which the result of a formula depends, in order: those of the branch that was taken, and of the amount
+ * that was chosen.
  */
 export function figuresBehind(
   formula: string,
@@ -199,9 +202,10 @@ export function figuresBehind(
 }
 
 /**
- * The figures that a result without one was compared with: all of a choice, else those of the branch that was not taken,
- * such as the ceiling that an amount stays below. Nothing is explained by its condition, such as a threshold. Where it is
- * not known which figure is for the case, as two places have their own, none is named.
+ * The figures with which a result was compared, if it depends on none itself: all figures of a choice, otherwise those
+ * of the branch that was not taken, such as the ceiling that an amount stays below. Figures of a condition, such as a
+ * threshold, do not count. If the figure of the case is unknown, because two places have different ones, none is
+ * returned.
  */
 export function figuresCompared(
   formula: string,
@@ -313,7 +317,7 @@ function unitOfName(name: string, base: ReviewBase): Unit {
   return written.endsWith('Euro') ? 'amount' : /Prozent$|punkten?$/u.test(written) ? 'rate' : 'plain';
 }
 
-/** A calculation in the notation of the language. What a rate is the sum of is said where it stands first. */
+/** A calculation in the notation of the language. The rates of a sum are explained where the sum occurs first. */
 export const sayCalculation = (calculation: Calculation, language: Language): string =>
   calculation
     .map((step, at) => {
@@ -332,20 +336,20 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
     .replaceAll(' )', ')')
     .replaceAll(' :', ':');
 
-/** A calculation before its result: `3.500,00 € × 9,3 % =`. A choice is no sum: its result stands behind a colon. */
+/** A calculation before its result: `3.500,00 € × 9,3 % =`. The result of a choice follows a colon instead. */
 export const sayBeforeResult = (calculation: Calculation, language: Language): string =>
   sayCalculation([...calculation, resultSign(calculation)], language);
 
 const resultSign = ([first]: Calculation): '=' | ':' =>
   typeof first === 'object' && 'among' in first ? ':' : '=';
 
-/** `14,6 %` */
+/** A rate in the notation of the language: `14,6 %`. */
 export function sayRate(rate: Rational, language: Language): string {
   const percent = multiply(rate, rational(100n));
   return `${format(percent, placesOf(percent, 4), language)} %`;
 }
 
-/** `14,6 % + 1,3 % Zusatzbeitrag` */
+/** The rates of a sum: `14,6 % + 1,3 % Zusatzbeitrag`. */
 const sayRates = (rates: Operand['rates'], language: Language): string =>
   rates
     .map(({ number, called }) => {
@@ -367,8 +371,8 @@ function sayChoice({ of, among }: Choice, language: Language): string {
 }
 
 /**
- * What a reader gets who types a calculation as it is said: amounts with two decimals, nothing rounded in between. `null` if it has
- * words in it.
+ * The result that a reader gets by typing a calculation as it is written: amounts with two decimals, and no rounding in
+ * between. `null` if it contains words.
  */
 export function asTyped(calculation: Calculation): Rational | null {
   let at = 0;

@@ -18,9 +18,9 @@ export interface Day {
 }
 
 /**
- * The `n`-th last banking day of a month: Monday to Friday except holidays and the last days of the year. Holidays of
- * single states move it: with `everywhere` they are ignored, so that no state has a later day; otherwise no state has
- * an earlier one.
+ * The `n`-th last banking day of a month. Banking days are Monday to Friday except holidays and the last days of the
+ * year. Holidays of single states move it: with `everywhere` they are ignored, so that no state has a later day;
+ * otherwise no state has an earlier one.
  */
 export function lastBankingDay(year: number, month: number, n: number, everywhere: boolean): Day | null {
   let left = n;
@@ -31,7 +31,7 @@ export function lastBankingDay(year: number, month: number, n: number, everywher
   return null;
 }
 
-/** The first working day from a day on, in the state where it is the latest. */
+/** The first working day from a day on, in the state where it comes latest. */
 export function nextWorkday(from: Day): Day {
   for (let day = from; ; day = addDays(day, 1)) if (isWorkday(day, false)) return day;
 }
@@ -43,7 +43,7 @@ function isWorkday(day: Day, everywhere: boolean): boolean {
   const name = `${day.day}-${day.month}`;
   if (HOLIDAYS.has(name) || (!everywhere && SOMEWHERE.has(name))) return false;
   const fromEaster = (timeOf(day) - timeOf(easter(day.year))) / DAY_MS;
-  // Good Friday, Easter Monday, Ascension Day, Whit Monday; Corpus Christi in some states.
+  // Days from Easter Sunday: Good Friday, Easter Monday, Ascension Day, Whit Monday; in some states Corpus Christi.
   return ![-2, 1, 39, 50].includes(fromEaster) && (everywhere || fromEaster !== 60);
 }
 
@@ -63,20 +63,20 @@ export function addDays(day: Day, days: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Whether a day is in the years 1 to 9999, because formulas may shift it beyond either end. */
+/** Whether a day is in the years 1 to 9999. Formulas may shift it beyond either end. */
 export const isOnCalendar = ({ year, month, day }: Day): boolean =>
   year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
 const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day);
 
-/** Before, on or after: negative, 0, positive. */
+/** Negative, 0 or positive if the first day is before, on or after the second. */
 export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
 
-/** The days of a month of the Gregorian calendar. */
+/** The number of days in a month of the Gregorian calendar. */
 export const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** `31.08.2021` */
+/** A day in the notation of the language: `31.08.2021`. */
 export function sayDay({ year, month, day }: Day, language: Language): string {
   const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
   return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;

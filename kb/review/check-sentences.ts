@@ -33,12 +33,12 @@ const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> =
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
   en: { exactly: '', at_least: 'at least ', at_most: 'at most ', more_than: 'more than ' },
 };
-/** A day is not less or more but earlier or later. */
+/** Words for limits of a day, which is not less or more but earlier or later. */
 const DAY_BOUNDS: typeof BOUNDS = {
   de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
 };
-/** How parts of contributions are rounded. */
+/** The provision on how contributions are rounded. */
 const ROUNDED_BY = ' (§ 2 Abs. 1 BVV)';
 const PARTS_ROUNDED: Readonly<Record<Language, string>> = {
   de: ' Einzelne Teile sind dabei für sich auf Cent gerundet.',
@@ -48,20 +48,22 @@ const CUT_OFF: Readonly<Record<Language, string>> = {
   de: ' Bruchteile eines Cents fallen dabei weg.',
   en: ' Fractions of a cent are left out.',
 };
-/** Said of what does not depend on the month. */
+/** Words for a rule that does not depend on the month. */
 const ANY_TIME: Readonly<Record<Language, string>> = {
   de: 'gilt zu jeder Zeit',
   en: 'at any time',
 };
-/** Before what a value that is right has kept besides. */
+/** The words before further rules that a correct value complies with. */
 const KEPT: Readonly<Record<Language, string>> = { de: 'Eingehalten ist auch', en: 'Also kept' };
 const MAX_QUOTE = 320;
 
-/** Rules that say what the value must be come before those that a range of values is right by, and those that only limit. */
+/** The rank of a rule: first rules that give the value, then rules with a range, then rules that only limit it. */
 const rankOf = ({ rule, bound, isOfValue }: Judged): number =>
   rule.onlyLimits ? 2 : bound.comparison === 'exactly' && !isOfValue ? 0 : 1;
 
-/** The line of a judged fact, by all rules that judged it; the one that says most tells what it must be. */
+/**
+ * The line of a judged fact, from all rules that judged it. The rule that says most gives the value that it must have.
+ */
 export function sayFact(
   fact: Fact,
   judged: readonly Judged[],
@@ -134,7 +136,7 @@ export function sayError(
   return checkOf('warn', key, detail, restsOn);
 }
 
-/** What a rule says that a value must be, with its calculation: `mindestens 160 × 9,82 € = 1.571,20 €`. */
+/** The value that a rule requires, with its calculation: `mindestens 160 × 9,82 € = 1.571,20 €`. */
 function sayDue({ bound, calculation, taxYear }: Judged, quantity: Quantity, language: Language): string {
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const twelfth =
@@ -152,7 +154,10 @@ function proofsOf({ quotes, figures, named: all }: Judged, time: SlipTime): read
   return decisive === undefined ? [] : [decisive];
 }
 
-/** Why another amount than the result is right: which parts are rounded in another way, if that gives it. */
+/**
+ * Why an amount that differs from the result is still correct: which components are rounded in another way, if that
+ * explains it.
+ */
 function sayRounded(
   { fact, bound, calculation, given }: Judged,
   isContribution: boolean,
@@ -180,7 +185,7 @@ function sayRounded(
 const amountOf = (value: RuleValue): Rational =>
   value.type === 'number' ? round(value.number, 2) : rational(0n);
 
-/** Why who types the calculation gets another amount, if so. */
+/** Why a reader who types the calculation gets another amount, if that is so. */
 function sayRounding(
   calculation: Calculation | null,
   value: RuleValue,
@@ -204,7 +209,7 @@ function sayRounding(
   return PARTS_ROUNDED[language];
 }
 
-/** What a value must be: `49,52 €`, `mindestens 9,60 €`. */
+/** The required value: `49,52 €`, `mindestens 9,60 €`. */
 export const sayBound = ({ fact, bound }: Compared, language: Language): string =>
   `${(bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS)[language][bound.comparison]}${sayValue(bound.value, fact.quantity!, language)}`;
 
@@ -228,7 +233,7 @@ function quoted(figures: readonly Figure[], language: Language): string {
   return ` ${sentences.size === 1 ? one : several}: ${quotes}`;
 }
 
-/** The sentence of a figure; of a long one the part with the figure. */
+/** The sentence of a figure; of a long sentence the part with the figure. */
 function shortened({ quote, written }: Figure): string {
   const at = quote.toLowerCase().indexOf(written.toLowerCase());
   const from = at < MAX_QUOTE - 80 ? 0 : quote.indexOf(' ', at - MAX_QUOTE / 2) + 1;
@@ -251,7 +256,7 @@ const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
   en: ['no', 'yes'],
 };
 
-/** `1 Jahr`, `1 Stunde`, `1 Tag`: units are in the plural in the vocabulary. */
+/** The unit after a value: `1 Jahr`, `1 Stunde`, `1 Tag`. In the vocabulary units are in the plural. */
 const unitFor = ({ n, d }: Rational, unit: string): string =>
   n !== d ? unit : unit.replace(/(?<=Stunde|Minute)n$|(?<=Jahr|[Tt]ag|Monat)e$/u, '');
 
@@ -264,7 +269,7 @@ export function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, lan
       }
       if (kind === 'rate') {
         const percent = multiply(value.number, rational(100n));
-        // A number that needs more than four decimals comes from a division; two decimals are enough.
+        // A number that needs more than four decimals comes from a division; two decimals are enough for it.
         const isExact = (10_000n * percent.n) % percent.d === 0n;
         return `${format(percent, isExact ? placesOf(percent, 4) : 2, language)} %`;
       }
@@ -292,7 +297,7 @@ export function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, lan
   }
 }
 
-/** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
+/** A time in words: `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
 function sayTime({ from, to }: Span, language: Language): string {
   const year = from?.slice(0, 4) ?? '';
   if (from === `${year}-01` && to === `${year}-12`) return year;
@@ -306,7 +311,7 @@ const PERIODS: Readonly<Record<Language, Readonly<Record<NonNullable<Quantity['p
   en: { hour: 'hour', day: 'day', week: 'week', month: 'month', year: 'year' },
 };
 
-/** What a key may mean, and the keys that mean one thing. */
+/** The possible meanings of a key, and keys that have one meaning. */
 function sayMeanings(key: string, meanings: readonly Quantity[], language: Language): string {
   const german = language === 'de';
   const periods = meanings.map(({ per }) => (per === undefined ? null : PERIODS[language][per]));

@@ -1,8 +1,8 @@
-/** A value that a client sends under a key of its own. */
+/** A value that a client sends under one of its own keys. */
 export interface Fact {
   readonly key: string;
   readonly value: string;
-  /** May name the year or period. */
+  /** A note, which may name the year or the period. */
   readonly note?: string | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface NotChecked {
 
 type ReviewVerdict = 'plausible' | 'implausible' | 'not_checkable';
 
-/** `implausible` with one warning, `not_checkable` without a check, else `plausible`. */
+/** `implausible` if there is a warning, `not_checkable` if there is no check, otherwise `plausible`. */
 export function verdictOf(checks: readonly Check[]): ReviewVerdict {
   if (checks.length === 0) return 'not_checkable';
   return checks.some((check) => check.status === 'warn') ? 'implausible' : 'plausible';
 }
 
-/** How many of the sent facts, components and sums were checked. */
+/** The number of sent facts, components and sums that were checked. */
 export const coverageOf = (
   checks: readonly unknown[],
   notChecked: readonly unknown[],

@@ -19,7 +19,7 @@ function daysOf({ count, unit }: Duration): Days {
   return { least: negate(most), most: negate(least) };
 }
 
-/** A part of a month is a part of its shortest and of its longest one. */
+/** The days of a number of months. A part of a month is a part of its shortest and of its longest length. */
 function daysOfMonths(months: Rational): Days {
   const whole = months.n / months.d;
   const part = subtract(months, rational(whole));
@@ -30,11 +30,11 @@ function daysOfMonths(months: Rational): Days {
   };
 }
 
-/** The Gregorian calendar repeats after so many months, which have so many days. */
+/** The Gregorian calendar repeats after this many months, which have this many days. */
 const CYCLE_MONTHS = 4_800;
 const CYCLE_DAYS = 146_097n;
 
-/** The fewest and the most days that so many months in a row have, wherever they begin. */
+/** The fewest and the most days of this many months in a row, whichever month is the first. */
 function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
   const cycles = months / BigInt(CYCLE_MONTHS);
   const rest = Number(months % BigInt(CYCLE_MONTHS));
@@ -42,7 +42,7 @@ function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
   return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
 }
 
-/** Counted once for each number of months that is asked for. */
+/** The results for each number of months, calculated once. */
 const RUNS: (readonly [least: number, most: number])[] = [];
 
 function daysWithinCycle(months: number): readonly [least: number, most: number] {
@@ -56,7 +56,7 @@ function daysWithinCycle(months: number): readonly [least: number, most: number]
   return [least, most];
 }
 
-/** How many days of two cycles are before each of their months; counted when it is needed first. */
+/** The number of days of two cycles before each of their months; calculated when it is first needed. */
 let daysBefore: readonly number[] | undefined;
 
 function daysBeforeMonths(): number[] {
@@ -69,7 +69,7 @@ function daysBeforeMonths(): number[] {
 const monthsOf = ({ count, unit }: Duration): Rational | null =>
   unit === 'month' ? count : unit === 'year' ? scaled(count, 12n) : null;
 
-/** Negative if shorter, 0 if equal, positive if longer; `null` if it depends on the calendar. */
+/** Negative, 0 or positive if the first duration is shorter, equal or longer; `null` if it depends on the calendar. */
 export function compareDurations(a: Duration, b: Duration): number | null {
   const [months, others] = [monthsOf(a), monthsOf(b)];
   if (months !== null && others !== null) return compare(months, others);
@@ -79,7 +79,7 @@ export function compareDurations(a: Duration, b: Duration): number | null {
   return compare(days.least, days.most) === 0 && compare(other.least, other.most) === 0 ? 0 : null;
 }
 
-/** A day that is later by a duration (or earlier, with `sign` -1); in a shorter month its last day. */
+/** A day that is later by a duration, or earlier with `sign` -1. If the month is too short, its last day. */
 export function shift(day: Day, { count, unit }: Duration, sign: 1 | -1): Day | null {
   if (count.d !== 1n) return null;
   const number = Number(count.n) * sign;

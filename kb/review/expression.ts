@@ -15,11 +15,11 @@ export type Expression =
   | jsep.CallExpression;
 
 const READ = new Map<string, Expression>();
-/** The most characters of a formula: the nesting of a longer one could overflow the stack. */
+/** The most characters of a formula. A longer one could be nested so deeply that the stack overflows. */
 const LONGEST = 2_000;
 
 /**
- * Parses a formula, and caches it: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
+ * Parses a formula and caches the result: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
  *
  * @throws {Error} if the text is not a formula.
  */
@@ -64,7 +64,7 @@ function check(expression: Expression): void {
 const isNegation = (expression: jsep.Expression): boolean =>
   expression.type === 'UnaryExpression' && expression['operator'] === '-';
 
-/** Whether its value is always the same. */
+/** Whether an expression always has the same value. */
 const isConstant = (expression: Expression): boolean => namesIn(expression).length === 0;
 
 function isZero(expression: Expression): boolean {
@@ -84,7 +84,11 @@ function checkArguments(name: string, given: number): void {
 
 const nameOf = (call: jsep.CallExpression): string => (call.callee as jsep.Identifier).name ?? '';
 
-/** The parts of an expression, in order. @throws {Error} for one of another kind. */
+/**
+ * The parts of an expression, in order.
+ *
+ * @throws {Error} for an expression of an unknown kind.
+ */
 export function partsOf(expression: Expression): Expression[] {
   switch (expression.type) {
     case 'UnaryExpression':
@@ -109,7 +113,7 @@ export function namesIn(expression: Expression): string[] {
 }
 
 /**
- * The faults of a formula: that it cannot be parsed, or has names that are not in `names`; `kinds` says what those are.
+ * The faults of a formula: it cannot be parsed, or has names that are not in `names`; `kinds` describes these names.
  */
 export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: string): string[] {
   try {
@@ -120,10 +124,13 @@ export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: str
   }
 }
 
-/** Looks a name up; `null` if it is unknown, which the lookup records. */
+/** Looks a name up. The result is `null` if it is unknown, which the lookup records. */
 export interface Lookup {
   (name: string): RuleValue | null;
-  /** A copy of the lookup with a record of its own: `keep` adds that to the main record, `keepLacks` only what is lacking. */
+  /**
+   * A copy of the lookup with a record of its own. `keep` adds the copy's record to the main one, `keepLacks` only the
+   * lacking names.
+   */
   readonly aside?: () => {
     readonly lookup: Lookup;
     readonly keep: () => void;
@@ -132,8 +139,8 @@ export interface Lookup {
 }
 
 /**
- * The value of an expression; `null` if it depends on something unknown, `unread` if it depends on a sent value that cannot
- * be read. `false && unknown` is false.
+ * The value of an expression; `null` if it depends on something unknown, `unread` if it depends on a sent value that
+ * cannot be read. `false && unknown` is false.
  */
 export function evaluate(expression: Expression, lookup: Lookup): RuleValue | null {
   switch (expression.type) {
@@ -168,7 +175,7 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
   }
 }
 
-/** Whether it only tells how a program writes the slip (`hint` in `functions.ts`). */
+/** Whether an expression only describes how a program writes the slip (`hint` in `functions.ts`). */
 export const isHint = (expression: Expression): boolean =>
   expression.type === 'CallExpression' && nameOf(expression) === 'hint';
 
@@ -191,7 +198,7 @@ function literalValue(literal: jsep.Literal): RuleValue {
   return value;
 }
 
-/** Whether the value is that of a reading that does not apply (`none` in a formula). */
+/** Whether a value is `none`: a formula gives it for a reading that does not apply in this case. */
 export const isNone = (value: RuleValue | null): boolean =>
   value?.type === 'choice' && value.choice === 'none';
 
@@ -203,7 +210,7 @@ export const truthOf = (value: RuleValue | null): boolean | null =>
 
 function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup): RuleValue | null {
   if (operator === '??') {
-    // What the left side lacks does not matter if the right side replaces it.
+    // A lacking name on the left side does not matter if the right side replaces it.
     const aside = lookup.aside?.();
     const value = evaluate(left as Expression, aside?.lookup ?? lookup);
     if (value === null) return evaluate(right as Expression, lookup);
@@ -221,7 +228,7 @@ function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup
   const second = evaluate(right as Expression, lookup);
   if (first?.type === 'unread' || second?.type === 'unread') return UNREAD;
   if (first === null || second === null) return null;
-  // A value from a reading that does not apply does not apply either.
+  // If one value is `none`, so is the result.
   const none = [first, second].find(isNone);
   if (none !== undefined && ['+', '-', '*', '/'].includes(operator)) return none;
   if (operator === '==' || operator === '!=') {
@@ -253,7 +260,7 @@ function arithmetic(operator: string, a: Rational, b: Rational): Rational | null
   }
 }
 
-/** Negative, 0 or positive; `null` if two values cannot be compared with certainty. */
+/** Negative, 0 or positive by the order of two values; `null` if they cannot be compared with certainty. */
 export function orderOf(a: RuleValue, b: RuleValue): number | null {
   if (a.type === 'number' && b.type === 'number') return compare(a.number, b.number);
   if (a.type === 'date' && b.type === 'date') return Math.sign(compareDays(a.day, b.day));

@@ -17,17 +17,17 @@ export interface Fact {
   readonly quantity: Quantity | null;
   /** The time at the end of the key. */
   readonly time: Span | null;
-  /** `null` if it is no value of its quantity. */
+  /** The value; `null` if the text is no value of its quantity. */
   readonly value: RuleValue | null;
   /** All readings of an ambiguous key that fit the value. The first is also in `quantity` and `value`. */
   readonly readings: readonly Reading[];
-  /** The decimals with which it is written. */
+  /** The number of decimals with which it is written. */
   readonly places: number;
   /** The keys of facts that contradict this one. */
   readonly clashes: readonly string[];
-  /** Whether it is a number of days with six in a week. */
+  /** Whether it is a number of days in weeks of six days. */
   readonly isWorkdays: boolean;
-  /** Whether the value is not the written one, which is warned of, but what it must be. */
+  /** Whether the value is not the sent one, which has a warning, but the required one. */
   readonly isPutRight?: boolean;
 }
 
@@ -36,7 +36,10 @@ interface Reading {
   readonly value: RuleValue;
 }
 
-/** Facts and components, and the time by the facts, the label of the computation and the question. */
+/**
+ * Reads facts and components, and finds the time of the slip in the facts, in the label of the computation and in the
+ * question.
+ */
 export function readFacts(
   { facts = [], computation }: ReviewContext,
   base: ReviewBase,
@@ -78,13 +81,15 @@ const placesWritten = (written: string): number =>
 
 /** Words for a missing value. */
 const NOTHING = wordSet('keineangabe ka na null none leer unbekannt nichtangegeben');
-/** A choice may be written as one of those, such as `--` for no church. */
+/** Whether a value is missing. Some choices are written like a missing value, such as `--` for no church. */
 export function isEmpty({ written, value }: Pick<Fact, 'written' | 'value'>): boolean {
   const folded = foldSpelling(written);
   return value?.type !== 'choice' && (folded === '' || NOTHING.has(folded));
 }
 
-/** The last month with a figure in the base, by which two-digit years are read if there is no other month. */
+/**
+ * The last month with a figure in the base. By it the century of two-digit years is chosen if there is no other month.
+ */
 function lastMonthOf({ figures }: ReviewBase): string | null {
   const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));
   return ends.toSorted().at(-1) ?? null;

@@ -12,7 +12,7 @@ export interface Span {
 /** A figure in a passage, with its time of validity. */
 export interface Figure {
   readonly span: Span;
-  /** The figure as the passage writes it. `readFigure` parses it. It is plain data for a snapshot. */
+  /** The figure as it is written in the passage; `readFigure` parses it. A text can be stored in a snapshot. */
   readonly written: string;
   readonly source: string;
   /** The sentence with the figure. */
@@ -38,7 +38,7 @@ const DURATIONS: readonly (readonly [RegExp, Duration['unit']])[] = [
   [/^Jahre?n?$/u, 'year'],
 ];
 
-/** Parses a figure in a text: `9,50 Euro`, `18,6 Prozent`, `sechs Wochen`, `24 Werktage`; `null` if it is none. */
+/** Parses a figure in a text: `9,50 Euro`, `18,6 Prozent`, `sechs Wochen`, `24 Werktage`; `null` for any other text. */
 export function readFigure(text: string): RuleValue | null {
   const [written = '', unit = ''] = text.trim().split(/\s+/u);
   const number = readNumber(written);
@@ -54,7 +54,7 @@ export function readFigure(text: string): RuleValue | null {
 function readNumber(written: string): Rational | null {
   if (/^\d{1,3}(?:\.\d{3})*(?:,\d+)?$|^\d+(?:,\d+)?$/u.test(written))
     return decimal(written.replaceAll('.', '').replace(',', '.'));
-  // `15. Februar`
+  // The day of a date such as `15. Februar`.
   if (/^\d{1,2}\.$/u.test(written)) return decimal(written.slice(0, -1));
   const word = written.toLowerCase().replace(/^(ein)(?:e[nmrs]?)$/u, '$1');
   const at = WORDS.indexOf(word);
@@ -79,7 +79,7 @@ export function sentenceWith(figure: string, words: string, source: Source): str
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
 
-/** `2021`, `2021..2022`, `2021-01..2021-06`, `2022-07..`, `always`; `null` for anything else. */
+/** Parses a time: `2021`, `2021..2022`, `2021-01..2021-06`, `2022-07..`, `always`; `null` for any other text. */
 export function readSpan(text: string): Span | null {
   if (text === 'always') return { from: null, to: null };
   const parts = /^(?<from>\d{4}(?:-\d{2})?)?(?<range>\.\.(?<to>\d{4}(?:-\d{2})?)?)?$/u.exec(text)?.groups;
@@ -93,13 +93,13 @@ function monthOf(text: string | null, month: string): string | null {
   return text === null || text.length > 4 ? text : `${text}-${month}`;
 }
 
-/** True if all of `inner` is within `outer`. */
+/** Whether all of `inner` is within `outer`. */
 export function covers(outer: Span, inner: Span): boolean {
   const begins = outer.from === null || (inner.from !== null && inner.from >= outer.from);
   return begins && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
 }
 
-/** True if both have a month in common. */
+/** Whether both times have a month in common. */
 export function overlaps(a: Span, b: Span): boolean {
   return (a.from ?? '') <= (b.to ?? '9999-12') && (b.from ?? '') <= (a.to ?? '9999-12');
 }

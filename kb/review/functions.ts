@@ -14,7 +14,7 @@ import {
 
 type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
 
-/** The functions for formulas of a review; `null` for unsuitable values. */
+/** The functions for formulas of a review. A function gives `null` for unsuitable values. */
 export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** Rounded to the cent, from half a cent up (§ 2 BVV). */
   cent: ofNumbers((value) => round(value, 2)),
@@ -22,7 +22,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   cent_down: ofNumbers((value) => downTo(value, rational(1n, 100n))),
   /** Rounded down to a multiple of the second argument. */
   down_to: ofNumbers((value, step = rational(1n)) => (step.n === 0n ? null : downTo(value, step))),
-  /** A fraction of at least one half is rounded up, a smaller one is kept. */
+  /** Rounded up if the fraction is at least one half; a smaller fraction is kept. */
   half_up: ofNumbers((value) => {
     const whole = downTo(value, rational(1n));
     const rest = subtract(value, whole);
@@ -36,20 +36,20 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     if (value?.type !== 'number') return null;
     return truthValue(others.some((other) => other.type === 'number' && equal(other.number, value.number)));
   },
-  /** The one of several right results that is nearest to the first value. */
+  /** The one of several correct results that is nearest to the first value. */
   nearest: ofNumbers((value, ...results) => {
     const off = (result: Rational): Rational => absolute(subtract(result, value));
     const [first, ...others] = results;
     return others.reduce<Rational>((a, b) => (compare(off(b), off(a)) < 0 ? b : a), first ?? value);
   }),
-  /** Whether two amounts differ by no more than the third. */
+  /** Whether two amounts differ by at most the third. */
   near: (one, other, by) =>
     one?.type === 'number' && other?.type === 'number' && by?.type === 'number'
       ? truthValue(compare(absolute(subtract(one.number, other.number)), by.number) <= 0)
       : null,
   /**
-   * A condition on facts that only tell how a program writes the slip, such as halves or whole contributions: no result rests on
-   * those facts.
+   * A condition on facts that only describe how a program writes the slip, such as halves or whole contributions. No
+   * result depends on these facts.
    */
   hint: (value) => value ?? null,
   /** A digit of a four-digit code, counted from the left. */
@@ -58,7 +58,8 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     return rational(BigInt(text.charAt(Number(at.n) - 1)));
   }),
   /**
-   * The days with contributions in a month: 30 for a whole one, else the calendar days from the first day to the last.
+   * The days of a month for which contributions are paid: 30 for a whole month, otherwise the calendar days from the
+   * first day to the last.
    */
   sv_days: (month, first, last) =>
     month?.type === 'date' && first?.type === 'date' && last?.type === 'date'
@@ -78,7 +79,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     from?.type === 'date' && to?.type === 'date'
       ? numberValue(rational(BigInt(Math.round(compareDays(to.day, from.day) / DAY_MS))))
       : null,
-  /** The day that is earlier or later by a duration. */
+  /** The day that is earlier by a duration. */
   before: (day, by) => shifted(day, by, -1),
   after: (day, by) => shifted(day, by, 1),
   days_after: (day, by) =>
@@ -86,13 +87,13 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   months: (count) =>
     count?.type === 'number' ? { type: 'duration', duration: { count: count.number, unit: 'month' } } : null,
   /**
-   * Wage tax of a month by the official programme of a year (2022.5: as changed in June 2022), and the basis of the
+   * The wage tax of a month by the official programme of a year (2022.5: as changed in June 2022), and the basis of the
    * surcharges.
    */
   lohnsteuer: (...values) => taxOf(values, wageTax),
   zuschlagsteuer_basis: (...values) => taxOf(values, surchargeBase),
   month_end: ofDay(endOfMonth),
-  /** The next 15th or last day of a month, that day included. */
+  /** The next 15th or last day of a month; the day itself may be it. */
   mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),
   next_workday: ofDay(nextWorkday),
   /**
@@ -108,7 +109,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
       : null,
 };
 
-/** How many arguments each function takes: the least and the most, or exactly so many. */
+/** The number of arguments of each function: the least and the most, or the exact number. */
 export const ARGUMENTS: Readonly<Record<string, readonly [least: number, most?: number]>> = {
   cent: [1],
   cent_down: [1],
@@ -146,20 +147,22 @@ function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational)
   return of === null ? null : numberValue(tax(of));
 }
 
-/** The calculations of the tax of the year by the names of the functions that get a tax of the month. */
+/** The functions for the yearly tax, by the names of the functions for the monthly tax. */
 const TAX_YEARS: Readonly<Record<string, (of: WageTaxCase) => WageTaxYear>> = {
   lohnsteuer: wageTaxYear,
   zuschlagsteuer_basis: surchargeYear,
 };
 
-/** The calculation of the tax of the year in a call of `lohnsteuer` or `zuschlagsteuer_basis`; `null` for other functions. */
+/**
+ * The calculation of the yearly tax in a call of `lohnsteuer` or `zuschlagsteuer_basis`; `null` for other functions.
+ */
 export function taxYearOf(name: string, values: readonly RuleValue[]): WageTaxYear | null {
   if (!Object.hasOwn(TAX_YEARS, name)) return null;
   const of = taxCaseOf(values);
   return of === null ? null : TAX_YEARS[name]!(of);
 }
 
-/** Reads the arguments in the order in which formulas have them. */
+/** Reads the arguments in the order that formulas use. */
 function taxCaseOf(values: readonly RuleValue[]): WageTaxCase | null {
   const number = (at: number): Rational => {
     const value = values[at];
@@ -242,8 +245,8 @@ function endOfMonth({ year, month }: Day): Day {
 }
 
 /**
- * The years between two days. Months and days left over count as a part of a year, so that `more than half a year` can be
- * tested.
+ * The years between two days. Remaining months and days count as a part of a year, so that `more than half a year` can
+ * be tested.
  */
 function yearsBetween(from: Day, to: Day): Rational {
   const months = (to.year - from.year) * 12 + (to.month - from.month) - (to.day < from.day ? 1 : 0);

@@ -4,7 +4,10 @@ import type { SlipTime } from './slip-time.ts';
 import { judge, type Judgement } from './judge.ts';
 import { withSingleErrors, type SingleError } from './single-error.ts';
 
-/** Judges all facts of a slip. Of a value whose error explains several warnings alone, it is warned, and of nothing that rests on it. */
+/**
+ * Judges all facts of a slip. If one value's error explains several warnings, only that value has a warning, and
+ * nothing that depends on it.
+ */
 export function judgeSlip(
   facts: readonly Fact[],
   time: SlipTime,
@@ -18,10 +21,10 @@ export function judgeSlip(
 }
 
 /**
- * Judges each fact of a slip. A fact that is warned of does not hide the rest: what rests on it is judged again, as if the
- * slip had the right value there, and as if it had none. What is right in either way is confirmed. Only what is wrong with
- * the fact as it is sent, and in both of those ways, is warned of, so that one wrong base never brings a second warning.
- * Anything else rests on something wrong.
+ * Judges each fact of a slip. A fact with a warning does not hide the others: facts that depend on it are judged again,
+ * once as if the slip had the correct value for it, and once as if it had none. Facts that are correct in one of these
+ * ways are confirmed. Only facts that are wrong as sent, and in both of these ways, get a warning, so that one wrong
+ * base never causes a second warning. All others depend on something wrong.
  */
 function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): ReadonlyMap<Fact, Judgement> {
   const settled = new Map<Fact, Judgement>();
@@ -48,7 +51,7 @@ function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): Re
       doubted.set(fact, isUnsettled ? null : putRight(fact, judgement));
       isNew = true;
     }
-    // Facts that rest on each other in a circle settle nothing.
+    // Facts that depend on each other in a circle decide nothing.
     if (!isNew) {
       for (const [fact, { doubts }] of next) settled.set(fact, restsOn(doubts));
       break;
@@ -67,9 +70,9 @@ function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): Re
 
 interface Pending {
   readonly judgement: Judgement;
-  /** The keys of the wrong facts on which it rested so far. */
+  /** The keys of the wrong facts on which it depended so far. */
   readonly doubts: readonly string[];
-  /** Whether it was right with one of those. */
+  /** Whether it was correct in one of these ways. */
   readonly held: boolean;
 }
 
@@ -90,7 +93,7 @@ function wrongBases(fact: Fact, judgement: Judgement, wrong: ReadonlyMap<Fact, J
   );
 }
 
-/** A warned fact with the one value that it may have; `null` if rules only limit it, or if it has several readings. */
+/** A wrong fact with the only value that it may have; `null` if rules only limit it, or if it has several readings. */
 function putRight(fact: Fact, judgement: Judgement): Fact | null {
   if (fact.readings.length > 1 || !('judged' in judgement) || judgement.judged.length > 1) return null;
   const [{ bound }] = judgement.judged as [(typeof judgement.judged)[number]];
@@ -98,7 +101,7 @@ function putRight(fact: Fact, judgement: Judgement): Fact | null {
   return isSettled ? { ...fact, value: bound.value, isPutRight: true } : null;
 }
 
-/** Judges a fact with the right values of doubted facts, where they are known, and without those facts. */
+/** Judges a fact with the correct values of doubted facts, if these are known, and without the doubted facts. */
 function judgeWithout(
   doubted: ReadonlyMap<Fact, Fact | null>,
   facts: readonly Fact[],
@@ -115,7 +118,9 @@ function judgeWithout(
   };
 }
 
-/** What no rule judged because of a warned fact is confirmed if it is right without that; it is not warned of. */
+/**
+ * A fact that no rule judged because of a wrong one is confirmed if it is correct without that one; it gets no warning.
+ */
 function orConfirmed(judgement: Judgement, again: () => Judgement): Judgement {
   if (!('reason' in judgement) || judgement.reason.kind !== 'other case') return judgement;
   const without = again();

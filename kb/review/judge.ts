@@ -34,24 +34,24 @@ export type Reason =
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
-  /** A number that is one in German and another one in English notation. */
+  /** The text is one number in German notation and another in English notation. */
   | { readonly kind: 'two numbers'; readonly numbers: readonly [Rational, Rational] }
-  /** The fact depends on another one, whose key may mean several quantities. */
+  /** The fact depends on another fact whose key may mean several quantities. */
   | { readonly kind: 'several meanings'; readonly key: string; readonly meanings: readonly Quantity[] }
   | {
       readonly kind: 'missing' | 'unread' | 'taken back' | 'contradicting facts' | 'rests on wrong';
       readonly keys: readonly string[];
     }
-  /** The facts that exclude the rules, each with its value. */
+  /** The facts because of which no rule applies, each with its value. */
   | { readonly kind: 'other case'; readonly keys: readonly string[] }
-  /** The same, of a case that the base says in words it does not judge. */
+  /** The facts because of which no rule applies, in a case for which the base has a sentence that says so. */
   | { readonly kind: 'limit'; readonly says: string; readonly keys: readonly string[] };
 
 export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
 /**
- * Judges one fact in each of its readings: it is right if one reading is, and wrong if every one is. Of wrong readings
- * the nearest is reported.
+ * Judges one fact in each of its readings: it is correct if one reading is, and wrong if all are. Of wrong readings the
+ * nearest is reported.
  */
 export function judge(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, base: ReviewBase): Judgement {
   if (isEmpty(fact)) return { reason: { kind: fact.quantity === null ? 'unknown key' : 'not given' } };
@@ -68,15 +68,15 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, ba
   return judgements.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
 
-/** How many times a wrong value is off. */
+/** How far a wrong value is off, as a ratio. */
 function distanceOf(judgement: Judgement): number {
   const [first] = 'judged' in judgement ? judgement.judged : [];
   return timesOff(first?.fact.value, first?.bound.value);
 }
 
 /**
- * Judges one fact by the rules of its quantity. A rule for another case is left out; if a fact that decides between
- * rules is missing, nothing is judged unless each of them would allow the value.
+ * Judges one fact by the rules of its quantity. A rule for another case does not count. If a fact that decides between
+ * rules is missing, nothing is judged, unless each of these rules would allow the value.
  */
 function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, base: ReviewBase): Judgement {
   const { quantity, value } = fact;
@@ -109,15 +109,15 @@ function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: SlipTime, ba
     const judged = judgedOf(applying).map(remarked);
     return { judged: judged.every(({ rule }) => rule.onlyLimits) ? withLimit(judged, of) : judged };
   }
-  // If several rules for different cases all allow it, the case does not matter. A single rule does not distinguish
-  // cases.
+  // If several rules for different cases all allow the value, the case does not matter. A single rule does not
+  // distinguish cases.
   const told = outcomes.filter(({ applies }) => applies === null);
   return told.length > 1
     ? { judged: judgedOf(told) }
     : { reason: reasonOf(told.length === 1 ? told : outcomes, of) };
 }
 
-/** The time at the end of a key counts instead of the slip's, unless the slip's is within it. */
+/** The time of a fact: the time at the end of its key, unless the slip's time is within it. */
 function timeOf({ time }: Fact, slipTime: SlipTime): SlipTime {
   if (time === null) return slipTime;
   return typeof slipTime === 'object' && covers(time, slipTime) ? slipTime : time;
@@ -125,7 +125,7 @@ function timeOf({ time }: Fact, slipTime: SlipTime): SlipTime {
 
 const RULES = new WeakMap<ReviewBase, ReadonlyMap<string, readonly Rule[]>>();
 
-/** Cached for each base. */
+/** The rules of a quantity, cached for each base. */
 function rulesFor(key: string, base: ReviewBase): readonly Rule[] {
   let known = RULES.get(base);
   if (known === undefined) {
@@ -138,7 +138,7 @@ function rulesFor(key: string, base: ReviewBase): readonly Rule[] {
 const judgedOf = (outcomes: readonly Outcome[]): Judged[] =>
   outcomes.flatMap(({ judged }) => (judged === null ? [] : [judged]));
 
-/** Reasons that the sender can remove come first. */
+/** Why a fact is not judged. Reasons that the sender can remove come first. */
 function reasonOf(outcomes: readonly Outcome[], of: Case): Reason {
   const { time, facts } = of;
   const lacks = outcomes.flatMap((outcome) => outcome.lacks);
@@ -181,7 +181,7 @@ const withLimit = (judged: readonly Judged[], of: Case): readonly Judged[] => {
   return judged.map((each) => ({ ...each, limit }));
 };
 
-/** What the base says of a value in a case. */
+/** The remarks of the base on a value in a case. */
 const remarksOn = ({ bound, holds }: Judged, of: Case): readonly Remark[] =>
   of.base.remarks
     .filter(
@@ -198,13 +198,13 @@ const remarksOn = ({ bound, holds }: Judged, of: Case): readonly Remark[] =>
       rests_on: [...remark.rests_on, ...sourcesOfAmounts(remark.says, of)],
     }));
 
-/** The passages of the figures behind the amounts that a sentence names. */
+/** The passages with the figures of the amounts in a sentence. */
 const sourcesOfAmounts = (says: string, of: Case): string[] =>
   [...says.matchAll(NAMED)].flatMap(([, name]) =>
     figuresNamed(figuresBehind(name!, namesIn(of, newTrace()), of.base), of).map(({ source }) => source),
   );
 
-/** The sentence of the base on a case that it does not judge. */
+/** The base's sentence on a case that it does not judge. */
 function limitOf(of: Case): string | null {
   const key = of.fact.quantity!.key;
   const found = of.base.limits.find(
@@ -214,7 +214,9 @@ function limitOf(of: Case): string | null {
   return found === undefined ? null : withAmounts(found.says, of);
 }
 
-/** A German sentence of the base, with the amounts, days and tax class of the case for the names in braces. */
+/**
+ * A German sentence of the base in which names in braces are replaced by the amounts, days and tax class of the case.
+ */
 const withAmounts = (says: string, of: Case): string =>
   says.replaceAll(NAMED, (_, name: string) => {
     const amount = amountOf(name, namesIn(of, newTrace()), of.base);

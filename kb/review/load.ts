@@ -8,9 +8,7 @@ import type { ReviewBase } from './review-base.ts';
 
 type Tell = (line: number, message: string) => void;
 
-/**
- * Reads the review files of a base; nothing if there are none. The figures come from the passages that the rules name.
- */
+/** Reads the review files of a base; empty if there are none. Figures come from the passages that the rules name. */
 export function parseReview(
   { vocabulary, rules }: { vocabulary: string | undefined; rules: string | undefined },
   sources: readonly Source[],

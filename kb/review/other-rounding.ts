@@ -19,17 +19,19 @@ interface Part {
   readonly amount: Rational;
 }
 
-/** What is added or subtracted in a calculation. */
+/** A term of a sum, with its sign. */
 interface Term {
   readonly sign: '+' | '−';
   readonly steps: Calculation;
 }
 
 /**
- * How an amount other than the result comes about when its parts are rounded in another way: each of the rates alone, regular pay and
- * a one-off payment alone, each term alone, or nothing before the end. `null` if none of these gives it.
+ * Explains an amount that differs from the result by rounding its components in another way: each rate alone, regular
+ * pay and a one-off payment alone, each term alone, or nothing before the end. `null` if none of these gives the
+ * amount.
  *
- * @example sayOtherRounding(…, 'de') // 'Beitrag (14,6 %) und Zusatzbeitrag (1,1 %) je für sich gerundet: 76,44 € + 5,75 € = 82,19 €; …'
+ * @example sayOtherRounding(…, 'de')
+ * 'Beitrag (14,6 %) und Zusatzbeitrag (1,1 %) je für sich gerundet: 76,44 € + 5,75 € = 82,19 €; …'
  */
 export function sayOtherRounding(
   calculation: Calculation,
@@ -66,8 +68,8 @@ export function sayOtherRounding(
 }
 
 /**
- * The terms of a sum, each rounded, if they give the result: `168,55 € + 94,76 € = 263,31 €`; `null` for a single term, or
- * if they do not.
+ * The terms of a sum, each rounded, if they give the result: `168,55 € + 94,76 € = 263,31 €`; `null` if there is a
+ * single term, or they do not give it.
  */
 export function sayTermsApart(calculation: Calculation, result: Rational, language: Language): string | null {
   const parts = termsApart(termsOf(calculation) ?? []);
@@ -77,8 +79,8 @@ export function sayTermsApart(calculation: Calculation, result: Rational, langua
 }
 
 /**
- * What is cut to the cent before the last division, if that gives the result: of a tax of the year, of which a twelfth is
- * due.
+ * The calculation with the amount cut to cents before the last division, if this gives the result. It explains a yearly
+ * tax of which a twelfth is due.
  */
 export function sayCutBefore(calculation: Calculation, result: Rational, language: Language): string | null {
   const by = calculation.at(-1);
@@ -100,7 +102,7 @@ function signed(amount: Rational, at: number, language: Language): string {
 const listed = (names: readonly string[], german: boolean): string =>
   `${names.slice(0, -1).join(', ')} ${german ? 'und' : 'and'} ${names.at(-1)}`;
 
-/** The terms of a sum; `null` if there is a choice in it. */
+/** The terms of a sum; `null` if it contains a choice. */
 function termsOf(calculation: Calculation): readonly Term[] | null {
   const terms: { sign: Term['sign']; steps: Calculation[number][] }[] = [{ sign: '+', steps: [] }];
   let depth = 0;
@@ -115,15 +117,15 @@ function termsOf(calculation: Calculation): readonly Term[] | null {
   return terms;
 }
 
-/** What of a sum is counted: one of the rates that are added, by its place, and a part of the pay. */
+/** A share of a sum: one of the added rates, by its index, and a part of the pay. */
 interface Share {
   readonly rate?: number;
   readonly pay?: Pay;
 }
-/** A part of the pay; `null` of less than that part. */
+/** Selects a part of the pay; `null` if the pay is less than that part. */
 type Pay = (whole: Rational) => Rational | null;
 
-/** A term of a share alone; `null` if the pay is less than the share. */
+/** A term for one share alone; `null` if the pay is less than the share. */
 function shareOf({ sign, steps }: Term, { rate, pay }: Share): Term | null {
   let isWhole = true;
   const counted = steps.map((step) => {
@@ -140,7 +142,7 @@ function shareOf({ sign, steps }: Term, { rate, pay }: Share): Term | null {
   return isWhole ? { sign, steps: counted } : null;
 }
 
-/** The amount of a term, rounded, and what is in its brackets before. */
+/** The rounded amount of a term, of which anything in brackets is calculated first. */
 function roundedTerm({ sign, steps }: Term): Rational | null {
   const [open, close] = [steps.indexOf('('), steps.lastIndexOf(')')];
   const inner = open === -1 ? null : asTyped(steps.slice(open + 1, close));
@@ -164,7 +166,7 @@ function termsApart(terms: readonly Term[]): Part[] {
   });
 }
 
-/** The sum of the terms of a share: each rounded, or (`once`) none before the end; empty if it is unknown. */
+/** The sum of the terms of a share: each rounded or, with `once`, only the sum; empty if it is unknown. */
 function partOf(name: string, terms: readonly Term[], share: Share, once = false): Part[] {
   const shares = terms.flatMap((term) => shareOf(term, share) ?? []);
   if (shares.length < terms.length) return [];
@@ -176,7 +178,7 @@ function partOf(name: string, terms: readonly Term[], share: Share, once = false
   return amounts.length < terms.length ? [] : [{ name, amount: sum(amounts) }];
 }
 
-/** Each of the rates alone, and regular pay and a one-off payment alone. */
+/** The shares to round apart: each rate alone, and regular pay and a one-off payment alone. */
 function splitsOf(terms: readonly Term[], oneOffs: readonly Rational[], language: Language): Part[][] {
   const german = language === 'de';
   const [rates = []] = terms.flatMap(({ steps }) =>

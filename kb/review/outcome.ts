@@ -17,7 +17,7 @@ import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
 import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
 
-/** A fact, in the meaning and period that it is read in, and what it must be. */
+/** A fact with the meaning and period in which it is read, and the value that it must have. */
 export interface Compared {
   readonly fact: Fact;
   readonly bound: { readonly comparison: Comparison; readonly value: RuleValue };
@@ -27,35 +27,37 @@ export interface Compared {
 export interface Judged extends Compared {
   readonly rule: Rule;
   readonly holds: boolean;
-  /** The bound that decides: the broken one, else the first. */
+  /** The bound that decides: the broken one, or else the first. */
   readonly bound: Bound & { readonly value: RuleValue };
   /** The calculation of the bound's value; `null` if there is none. */
   readonly calculation: Calculation | null;
-  /** The calculation of the tax of the year, if the value is a wage tax or a surcharge on one with child allowances. */
+  /** The calculation of the yearly tax, if the value is a wage tax or a surcharge on a tax with child allowances. */
   readonly taxYear: WageTaxYear | null;
   /** Amounts that explain a value without a calculation. */
   readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
-  /** What the base does not judge in this case, if the rule only limits. */
+  /** The base's sentence on what it does not judge in this case, if the rule only limits. */
   readonly limit: string | null;
-  /** What the base says of the value in this case. */
+  /** The base's remarks on the value in this case. */
   readonly remarks: readonly Remark[];
   /** The deciding figures; the most important is last. */
   readonly figures: readonly Figure[];
-  /** The sentences of the rule that are for this case. */
+  /** The sentences of the rule that apply to this case. */
   readonly quotes: readonly Figure[];
-  /** The figures that the rule names as deciding and that the result is worked out with. */
+  /** The figures that the rule names as deciding and with which the result is calculated. */
   readonly named: readonly Figure[];
-  /** Whether the value was only compared with them, and would be the same with others that are near. */
+  /** Whether the value was only compared with these figures, and would be equal with other figures near them. */
   readonly isCompared: boolean;
-  /** Whether it is of this case, and not only of one that it may be. */
+  /** Whether the judgement holds for this case, and not only for one that it may be. */
   readonly isOfCase: boolean;
-  /** Whether what must be is worked out of the value itself, so that it says no more than that the value is possible. */
+  /**
+   * Whether the required value is calculated from the value itself, so that it only says that the value is possible.
+   */
   readonly isOfValue: boolean;
-  /** Whether the month or the year decides it, by a figure, a rule or a formula. */
+  /** Whether the result depends on the month or the year, by a figure, a rule or a formula. */
   readonly isOfTime: boolean;
   /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
-  /** Those of them by which it is worked out; where it is a figure alone, those that tell the case. */
+  /** The facts from which it is calculated; if it is only a figure, the facts that decide the case. */
   readonly workedOutOf: readonly Fact[];
 }
 
@@ -63,10 +65,10 @@ export interface Judged extends Compared {
 export interface Outcome {
   /** Whether it applies to this case and time; `null` if that is unknown. */
   readonly applies: boolean | null;
-  /** `null` if its bounds are unknown. */
+  /** The judgement; `null` if its bounds are unknown. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
-  /** Other facts without which the rule would, or might, apply to this case; worked out when asked for. */
+  /** Other facts without which the rule would, or might, apply to this case. They are found when this is called. */
   readonly ledOut: () => readonly Fact[];
 }
 
@@ -91,7 +93,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     const ledOut = (): readonly Fact[] => {
       const others = [...condition.given].filter((each) => each !== of.fact);
       const single = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
-      // If several facts exclude the rule by themselves, all of them are named.
+      // If several facts exclude the rule, each by itself, all of them are named.
       return single.length > 0 ? single : others.filter((one) => appliesTo([of.fact, one]) === false);
     };
     return { applies, judged: null, lacks: [], ledOut };
@@ -178,8 +180,8 @@ interface Told extends Bound {
 }
 
 /**
- * The figures behind the deciding bound. Where its value is none of them, the sentence of the rule, or the figures that it
- * was compared with: of the place and time of the case alone, because those of others prove nothing.
+ * The figures of the deciding bound. If its value is no figure, the sentence of the rule, or the figures that it was
+ * compared with: only those for the place and time of the case, because others prove nothing.
  */
 function decidingFigures(
   rule: Rule,
@@ -204,14 +206,14 @@ export function figuresNamed(names: readonly string[], { base, time }: Case): re
   return [...found.figures];
 }
 
-/** The reading in which the value is right; else an undecided one; else the nearest. */
+/** The reading in which the value is correct; otherwise an undecided one; otherwise the nearest. */
 function bestOf(readings: readonly Told[], { value }: Case): Told {
   const right = readings.find((each) => each.holds === true) ?? readings.find((each) => each.holds === null);
   if (right !== undefined) return right;
   return readings.toSorted((a, b) => timesOff(value, a.value) - timesOff(value, b.value))[0]!;
 }
 
-/** How many times a value is off: half of what is due is as far from it as twice. */
+/** The factor by which a value is off: half of the due amount is as far off as twice the amount. */
 export function timesOff(value: RuleValue | null | undefined, due: RuleValue | null | undefined): number {
   if (value?.type !== 'number' || due?.type !== 'number') return Number.POSITIVE_INFINITY;
   const sizes = [value.number, due.number].map(({ n, d }) => Math.abs(Number(n) / Number(d)));
@@ -220,20 +222,23 @@ export function timesOff(value: RuleValue | null | undefined, due: RuleValue | n
 }
 
 /**
- * An amount of a month is only judged for a single month: if a key or the slip names a year, it may be that of the
- * year.
+ * Whether the fact is for a single month, because a monthly amount is only judged then. If a key or the slip names a
+ * year, the amount may be yearly.
  */
 const isOfOneMonth = ({ fact, time }: Case): boolean =>
   (typeof time !== 'object' || time.from === time.to) &&
   (fact.time === null || fact.time.from === fact.time.to);
 
-/** An amount that is worked out of the slip and sent unrounded is right if it is so to the cent; a figure is exact. */
+/**
+ * The value to compare. An unrounded amount that is calculated from the slip is correct if it is to the cent; a figure
+ * must be exact.
+ */
 const inCents = ({ quantity }: Fact, value: RuleValue, { given }: Trace): RuleValue =>
   quantity?.kind === 'amount' && value.type === 'number' && given.size > 0
     ? numberValue(round(value.number, 2))
     : value;
 
-/** `null` if the two cannot be compared with certainty. */
+/** Whether a bound holds; `null` if the two values cannot be compared with certainty. */
 function holds(
   of: Case,
   { comparison }: Bound,

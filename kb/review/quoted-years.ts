@@ -1,20 +1,21 @@
 import type { Figure } from './figure.ts';
 import type { SlipTime } from './slip-time.ts';
 
-/** A year, and not an amount. */
+/** A year; numbers that are amounts do not count. */
 const YEARS = /(?<![\d.,]|§\s?)(?:19|20)\d{2}(?![\d.,]*\d)(?!\s*(?:Euro|€|%|Prozent))/gu;
-/** How old a text is says nothing about the time for which it holds. */
+/** The date of a text, which does not say for which time the text holds. */
 const STATE = /(?:rechts)?stand(?:\s+(?:vom|von))?\s+(?:\p{L}+\s+)?\d{4}/giu;
-/** What began in a year, and is judged by it, goes on. */
+/** A thing that began in a year and continues. */
 const BEGUN = /beginn im Jahr \d{4}|im Jahr \d{4} begonnen/giu;
 const SINCE = /(?:\bseit|\bab)(?:\s+dem)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
 const UNTIL = /\bbis(?:\s+zum)?(?:\s+\d{1,2}\.)?(?:\s+\p{L}+)?\s+(?:19|20)\d{2}/iu;
 
 /**
- * Whether the sentence of a figure may prove a value of that time: it names no year, or a span of years that the time is
- * in. A sentence of another year is not quoted, even if the figure is the same.
+ * Whether the sentence of a figure may prove a value of that time: it names no year, or years that include the time. A
+ * sentence of another year is not quoted, even if its figure is equal.
  *
- * @example isOfTime({ quote: 'Im Jahr 2022 also bis zu 3.384 Euro', … }, { from: '2020-09', to: '2020-09' }) // false
+ * @example isOfTime({ quote: 'Im Jahr 2022 also bis zu 3.384 Euro', … }, { from: '2020-09', to: '2020-09' })
+ * false
  */
 export function isOfTime({ quote }: Pick<Figure, 'quote'>, time: SlipTime): boolean {
   const years = (quote.replaceAll(STATE, '').replaceAll(BEGUN, '').match(YEARS) ?? []).map(Number);

@@ -6,7 +6,11 @@ export interface Rational {
 
 export const ZERO: Rational = { n: 0n, d: 1n };
 
-/** @throws {RangeError} for a denominator of 0. */
+/**
+ * A rational number in lowest terms.
+ *
+ * @throws {RangeError} for a denominator of 0.
+ */
 export function rational(n: bigint, d = 1n): Rational {
   if (d === 0n) throw new RangeError('division by 0');
   const sign = d < 0n ? -1n : 1n;
@@ -32,7 +36,7 @@ export const multiply = (a: Rational, b: Rational): Rational => rational(a.n * b
 export const absolute = (a: Rational): Rational => (a.n < 0n ? negate(a) : a);
 export const sum = (values: readonly Rational[]): Rational => values.reduce(add, ZERO);
 
-/** -1, 0 or 1 for below, equal or above. */
+/** -1, 0 or 1 if the first number is smaller, equal or larger. */
 export function compare(a: Rational, b: Rational): -1 | 0 | 1 {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -57,7 +61,7 @@ export function round(value: Rational, places: number): Rational {
   return rational(value.n < 0n ? -rounded : rounded, scale);
 }
 
-/** With `places` decimal places, rounded half away from zero: `1.234,56` in German, `1,234.56` in English. */
+/** A number with `places` decimal places, rounded half away from zero: `1.234,56` in German, `1,234.56` in English. */
 export function format(value: Rational, places: number, language: 'de' | 'en'): string {
   const rounded = round(value, places);
   const digits = ((rounded.n < 0n ? -rounded.n : rounded.n) * 10n ** BigInt(places)) / rounded.d;
@@ -69,7 +73,7 @@ export function format(value: Rational, places: number, language: 'de' | 'en'): 
   return `${rounded.n < 0n ? '-' : ''}${whole}${places === 0 ? '' : point + text.slice(-places)}`;
 }
 
-/** The decimals that the value needs; `limit` if they never end. */
+/** The number of decimals that the value needs; `limit` if they never end. */
 export function placesOf(value: Rational, limit: number): number {
   for (let places = 0; places < limit; places++) if (equal(round(value, places), value)) return places;
   return limit;

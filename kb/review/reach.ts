@@ -5,7 +5,7 @@ import { BUILT_IN, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 import { quantityNamed } from './vocabulary.ts';
 
-/** What the rules of a quantity can judge: when, and which facts they read for that. */
+/** What the rules of a quantity can judge: for which times, and from which facts. */
 export function reachOf(key: string, base: ReviewBase) {
   return base.rules
     .filter(({ judges }) => judges === key)
@@ -17,11 +17,11 @@ export function reachOf(key: string, base: ReviewBase) {
         rule: rule.id,
         /** The comparisons of values with the rules. */
         demands: [...new Set(rule.bounds.map(({ comparison }) => comparison))],
-        /** The months, `YYYY-MM`; without an end if the law has none. */
+        /** The months, `YYYY-MM`, in which the rule applies; the last one is open if the law has no end. */
         times: timesOf(rule, figures, base),
-        /** Quantities that a case must give: without them the rule says nothing of a case in which its sum needs them. */
+        /** Quantities that must be given for the rule to calculate its value. */
         needs: [...needs],
-        /** Quantities that it takes into account if they are given. */
+        /** Quantities that the rule uses only if they are given. */
         regards: [...regards],
       };
     });
@@ -45,8 +45,8 @@ export function readsOf(base: ReviewBase): ReadonlySet<string> {
 const STANDING = new WeakMap<Rule, boolean>();
 
 /**
- * True for a value that the law fixes, independent of the month: the rule states it exactly and reads no amount, days
- * or hours.
+ * Whether the law fixes the value, independent of the month: the rule gives it exactly and reads no amount, days or
+ * hours.
  */
 export function isStanding(rule: Rule, base: ReviewBase): boolean {
   const known = STANDING.get(rule);
@@ -66,7 +66,7 @@ interface Reads {
   readonly regards: Set<string>;
   /** The figures of its bounds. */
   readonly figures: Set<string>;
-  /** The terms that were gathered, with `?` where they were spare: a rule names the same ones many times. */
+  /** The terms that were visited (with `?` if they were optional), because a rule names one term many times. */
   readonly terms: Set<string>;
 }
 
@@ -74,7 +74,7 @@ function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
   const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set(), terms: new Set() };
   const withoutFigures = (): Reads => ({ ...reads, figures: new Set(), terms: new Set() });
   if (when !== null) gather(parseExpression(when), base, withoutFigures(), false);
-  // Readings after the first are only tried if the quantities that they read are given.
+  // Further readings are only tried if the quantities that they read are given.
   const [first] = bounds;
   for (const bound of bounds) {
     const isSpare = bound.reading !== null && bound !== first;
@@ -84,14 +84,14 @@ function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
   return reads;
 }
 
-/** `isSpare`: whether the expression only counts if its quantities are given. */
+/** Collects what an expression reads. `isSpare`: whether it only counts if its quantities are given. */
 function gather(expression: Expression, base: ReviewBase, reads: Reads, isSpare: boolean): void {
   if (expression.type === 'Identifier') return gatherName(expression.name, base, reads, isSpare);
   const spare = spareOf(expression, base);
   for (const part of partsOf(expression)) gather(part, base, reads, isSpare || spare === part);
 }
 
-/** The part that can be replaced: the left side of `??`, and the branch that is not taken without facts. */
+/** The optional part of an expression: the left side of `??`, and the branch that is not taken without facts. */
 function spareOf(expression: Expression, base: ReviewBase): unknown {
   if (expression.type === 'BinaryExpression' && expression.operator === '??') return expression.left;
   if (expression.type !== 'ConditionalExpression') return undefined;
@@ -121,7 +121,7 @@ function valueWithoutFacts(name: string, base: ReviewBase): RuleValue | null {
     : choiceValue(name);
 }
 
-/** A choice may have the name of a property of every object, like `constructor`. */
+/** Reads an own property only, because a choice may be named like a property of every object, such as `constructor`. */
 const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 

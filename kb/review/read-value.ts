@@ -6,7 +6,7 @@ import { decimal, multiply, rational, type Rational } from './rational.ts';
 import { monthNumber } from '../months.ts';
 import { MONTH_NAMES } from './time-spans.ts';
 
-/** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` without one. */
+/** An amount with its unit as in `quantities.ts` (`eur`, `%`, `werktag`, `week`); `null` without a unit. */
 export interface Amount {
   readonly value: Rational;
   readonly unit: string | null;
@@ -23,7 +23,7 @@ const DATES: readonly RegExp[] = [
   new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
 ];
 
-/** The day, or the month (`day` is `null`), that the whole text is; `null` if the calendar does not have it. */
+/** The day or the month (with `day` null), if the whole text is one; `null` if the calendar does not have it. */
 export function readDate(text: string) {
   for (const pattern of DATES) {
     const groups = pattern.exec(text.trim())?.groups;
@@ -38,10 +38,10 @@ export function readDate(text: string) {
 }
 
 const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
-/** Endings that do not change a value: additions like the end of a month or gross pay are not compared. */
+/** Endings that do not change a value, such as the end of a month or the word for gross pay. */
 const ADDITIONS =
   /(?:^|\s)(?:brutto|netto|gross|net|zum (?:monatsende|ende (?:eines|des) kalendermonats|fünfzehnten oder zum monatsende)|to the end of a (?:calendar )?month|urlaub|vacation)(?=\s|$)/giu;
-/** `1500,-`, `1.500,--`: whole euros. */
+/** A notation for whole euros: `1500,-`, `1.500,--`. */
 const WHOLE = /(?<=\d)[,.][-–—]{1,2}(?=\s|€|$)/gu;
 const PER =
   /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
@@ -60,7 +60,7 @@ export function readValue(text: string, language: Language): Amount | null {
   return readDate(plain) === null ? readAmount(plain, language) : null;
 }
 
-/** The amount that the whole text is; `null` if it has anything else. */
+/** The amount, if the whole text is one; otherwise `null`. */
 export function readAmount(text: string, language: Language): Amount | null {
   const week = /^(\p{L}+|\d)[- ]?(?:tage|day)[- ]?(?:woche|week)$/iu.exec(text);
   if (week !== null) return workingDays(week[1]!, language);
@@ -79,7 +79,7 @@ export function readAmount(text: string, language: Language): Amount | null {
   if (unit === undefined) return null;
   const number = readNumber(parts['number']!, language, unit);
   if (number === null) return null;
-  // Ledgers write `200,00-` for a deduction.
+  // Ledgers write a deduction as `200,00-`.
   const signs = [parts['sign'], parts['sign2'], parts['sign3'], parts['sign4']].filter(
     (sign) => sign !== undefined && sign !== '',
   );
@@ -103,7 +103,7 @@ function workingDays(word: string, language: Language): Amount | null {
     : { value: rational(BigInt(days)), unit: 'day', per: 'week' };
 }
 
-/** `undefined` if it is no unit. */
+/** The unit of a text; `undefined` if it is none. */
 function unitOfText(text: string): string | undefined {
   if (/^(?:%|prozent)-?\s?-?punkte?n?$|^percentage points?$|^beitragssatzpunkte?n?$/iu.test(text))
     return '%-point';
@@ -113,12 +113,16 @@ function unitOfText(text: string): string | undefined {
   return undefined;
 }
 
-/** No payroll figure has more digits; longer ones are not read, so that no client can make us calculate with them. */
+/**
+ * The most digits of a number. No payroll figure has more, and the limit keeps clients from making us calculate with
+ * huge numbers.
+ */
 const MAX_DIGITS = 30;
 
 /**
- * Parses a number with separators, exactly. The last separator before one or two digits, or before more than three, is
- * the decimal one; before three digits the language decides, and in money it is ambiguous otherwise.
+ * Parses a number with separators, exactly. The last separator is the decimal one before one or two digits, or before
+ * more than three. Before three digits the language decides; in money such a number is ambiguous if the language does
+ * not fit.
  */
 export function readNumber(text: string, language: Language, unit: string | null): Rational | null {
   if (/^\p{L}/u.test(text)) {
@@ -136,7 +140,7 @@ export function readNumber(text: string, language: Language, unit: string | null
   if (single === null) return null;
   const [, separator, fraction] = single;
   if (fraction!.length !== 3) return parse(plain, separator === ',' ? '.' : ',', separator!);
-  // `1,234` in German, `1.234` in English: a decimal in a rate, but ambiguous in money.
+  // Such a number (`1,234` in German, `1.234` in English) has decimals if it is a rate, but is ambiguous in money.
   const isMoney = unit === 'eur' || unit === 'usd' || unit === 'gbp' || unit === 'cent';
   return separator === point && !isMoney ? parse(plain, group, point) : null;
 }
@@ -149,7 +153,10 @@ function parse(text: string, group: string, point: string): Rational {
   return decimal(text.replaceAll(group, '').replace(point, '.'));
 }
 
-/** What `3,500` may be: three and a half in German, thousands in English; `null` for a text that is only one number. */
+/**
+ * The two numbers that a text like `3,500` may be: three and a half in German, thousands in English; `null` for a text
+ * with one meaning.
+ */
 export function twoNumbersIn(text: string): readonly [Rational, Rational] | null {
   const number =
     /^[-+]?\s?(?:(?:€|EUR|Euro)\s?)?-?(?<number>\d{1,3},\d{3})\s?-?(?:\s?(?:€|EUR|Euro))?\s?-?$/iu.exec(

@@ -18,17 +18,17 @@ interface ReviewInput {
 
 export interface Review {
   readonly checks: readonly Check[];
-  /** What the checks of facts compare, in their order; checks of sums come after them and are none of it. */
+  /** The comparisons of facts, in the order of their checks. Checks of sums come after these and are not among them. */
   readonly compared: readonly Compared[];
-  /** What rules say of the facts. */
+  /** The judgements of the facts by rules. */
   readonly judged: readonly Judged[];
-  /** Every fact and component that no check judges, and the computation if it is not judged, with reasons. */
+  /** Every fact and component that no check covers, and the computation if it is not judged, with reasons. */
   readonly notChecked: readonly NotChecked[];
-  /** Keys that the vocabulary does not have; passages about them may be named. */
+  /** Keys that are not in the vocabulary; passages about them may be named. */
   readonly unknown: readonly string[];
 }
 
-/** Reasons that the sender can remove; they are reported even for a component whose sum is checked. */
+/** Reasons that the sender can remove. They are reported even for a component whose sum is checked. */
 const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting times', 'contradicting facts']);
 
 /**

@@ -16,7 +16,10 @@ import type { Rule } from './rules.ts';
 
 const HALF_CENT = rational(1n, 200n);
 
-/** How far a value may be off by the rule itself: half a cent for each line that is rounded by itself, or what it allows. */
+/**
+ * How far a value may be off by the rule itself: half a cent for each line that is rounded by itself, or the amount
+ * that the rule allows.
+ */
 export function slackOf({ lines, within }: Rule, of: Case): Rational | null {
   if (lines !== null) {
     const count = evaluate(parseExpression(lines), namesIn(of, newTrace()));
@@ -25,7 +28,7 @@ export function slackOf({ lines, within }: Rule, of: Case): Rational | null {
   return within === null ? null : decimal(within);
 }
 
-/** The decimals to which a result is rounded: two for money, else as many as the value has, if at least two. */
+/** The number of decimals of a result: two for money; otherwise as many as the value has, if at least two. */
 export function placesFor({ quantity, places }: Fact): number | null {
   const { kind } = quantity!;
   if (kind === 'amount') return 2;
@@ -34,8 +37,8 @@ export function placesFor({ quantity, places }: Fact): number | null {
 }
 
 /**
- * Whether a value is as far from the result as rounding explains. Without a slack of the rule, a result with more decimals
- * than the value may be rounded up or down to those of the value.
+ * Whether rounding explains the difference between a value and the result. If the rule allows no difference, a result
+ * with more decimals than the value may be rounded up or down to the decimals of the value.
  */
 export function isWithinRounding(
   value: Rational,

@@ -11,15 +11,18 @@ import type { SlipTime } from './slip-time.ts';
 export type Lack =
   | { readonly kind: 'missing' | 'contradicting' | 'unread'; readonly key: string }
   | { readonly kind: 'time' | 'passage' | 'period' }
-  /** It depends on the calendar how many days a number of months has. */
+  /** The number of days in a number of months depends on the calendar. */
   | { readonly kind: 'calendar' };
 
-/** What the evaluation of formulas has read and lacked. */
+/** The names that the evaluation of formulas has read, and those that were lacking. */
 export interface Trace {
   readonly lacks: Lack[];
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;
-  /** Shared with what was evaluated aside, whose result counts even where the rest of its record is dropped. */
+  /**
+   * These marks are shared with evaluations on a copy of the record: their results count even if the copy's record is
+   * dropped.
+   */
   readonly marks: { readsValue: boolean; readsTime: boolean };
 }
 
@@ -39,7 +42,7 @@ export interface Case {
   readonly base: ReviewBase;
 }
 
-/** The names in a rule: the fact itself, other facts, defaults, terms, figures, choices. */
+/** The values of the names in a rule: the fact itself, other facts, defaults, terms, figures, choices. */
 export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = []): Lookup {
   const { base, time, value } = of;
   const lookup = (name: string): RuleValue | null => {
@@ -84,8 +87,8 @@ const OF_CASE = new WeakMap<Case, { readonly ofCase: Names; readonly ofSlip: Nam
 const OF_SLIP = new WeakMap<readonly Fact[], Map<SlipTime, Names>>();
 
 /**
- * The values that are worked out once for all facts of a slip at this time. `null` where the judged fact itself is read
- * otherwise than beside other facts: because it is given twice, is empty, or is of a year or of workdays.
+ * The values that are calculated once for all facts of a slip at this time. `null` if the judged fact would be read
+ * differently as one of the other facts: because it is sent twice, is empty, or counts for a year or in workdays.
  */
 function namesOfSlip({ fact, facts, time }: Case): Names | null {
   const same = facts.filter((each) => each.quantity === fact.quantity || each.key === fact.key);
@@ -99,7 +102,10 @@ function namesOfSlip({ fact, facts, time }: Case): Names | null {
   return names;
 }
 
-/** Computed once, because many rules and terms use the same names, and most have the same value for every fact of a slip. */
+/**
+ * Calculates a value once, because many rules and terms use the same names, and most have equal values for every fact
+ * of a slip.
+ */
 function once(
   of: Case,
   name: string,
@@ -143,7 +149,7 @@ function partOf(time: SlipTime, part: 'year' | 'month_start', { lacks, marks }: 
   return null;
 }
 
-/** Whether the key names a year: then its amount is that of the year, although the vocabulary has it by the month. */
+/** Whether the key names a year. Then its amount is yearly, although the vocabulary has it by the month. */
 const isOfYear = ({ time, quantity }: Fact): boolean =>
   time !== null && time.from !== time.to && quantity?.per === 'month';
 
@@ -189,7 +195,7 @@ function quantityIn(
   return value;
 }
 
-/** Whether a value that cannot be read does not matter, because a fact that says more is given (`settled_by`). */
+/** Whether an unreadable value does not matter, because a fact that says more is sent (`settled_by`). */
 const isSettled = (sent: readonly Fact[], { settled_by: by }: Quantity, { facts }: Case): boolean =>
   by !== undefined &&
   sent.every(({ value, clashes }) => value === null && clashes.length === 0) &&
@@ -215,7 +221,7 @@ function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleVal
   );
 }
 
-/** The figure at a time, recorded in the trace; `null` if there is none. */
+/** The figure at a time, which is recorded in the trace; `null` if there is none. */
 export function figureOf(figures: readonly Figure[], time: SlipTime, trace: Trace): RuleValue | null {
   const always = figures.find(({ span }) => span.from === null && span.to === null);
   if (always === undefined && typeof time !== 'object') {

@@ -9,11 +9,11 @@ const COMPARISONS = ['exactly', 'at_least', 'at_most', 'more_than'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 const Text = z.string().trim().min(1);
-/** Time, figure as in the passage, id of the passage, and words in the same sentence. */
+/** A figure: its time, its text in the passage, the id of the passage, and words of the same sentence. */
 const FigureEntry = z.tuple([Text, Text, Text]).rest(Text);
-/** One result, or several that are all right, each with the name of its reading. */
+/** One result, or several that are all correct, each with the name of its reading. */
 const Formula = z.union([Text, z.record(Text, Text)]);
-/** A passage, words of a sentence, and the case in which it is quoted. */
+/** A quote: a passage, words of its sentence, and the case in which it is shown. */
 const QuoteEntry = z.union([z.tuple([Text, Text]), z.tuple([Text, Text, Text])]);
 const RuleEntry = z
   .strictObject({
@@ -29,19 +29,19 @@ const RuleEntry = z
     within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
     rests_on: z.array(Text).default([]),
     /**
-     * The figure with the most relevant passage, if that is not the last one of the formula; of several the last one that
-     * the result is worked out with.
+     * The figure with the most relevant passage, if it is not the last one of the formula; of several, the last one
+     * with which the result is calculated.
      */
     decided_by: z.union([Text.transform((name) => [name]), z.array(Text).min(1)]).default([]),
-    /** The most relevant sentences, if those are not the sentence of a figure. */
+    /** The most relevant sentences, if they are not the sentence of a figure. */
     quotes: z.union([QuoteEntry.transform((one) => [one]), z.array(QuoteEntry).min(1)]).default([]),
     /** Amounts that explain a result without a calculation, by their German names. */
     shows: z.record(Text, Text).default({}),
-    /** Quantities of the condition that decide the case, and are shown among the facts that the result is worked out with. */
+    /** Quantities of the condition that decide the case. They are shown among the facts of the calculation. */
     tells: z.array(Text).default([]),
     /** A German sentence that says what a formula cannot, with the provision. */
     says: Text.optional(),
-    /** Whether the rule only limits: a value that it allows need not be right. */
+    /** Whether the rule only limits: a value that it allows may still be wrong. */
     only_limits: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   })
   .refine((rule) => COMPARISONS.some((comparison) => rule[comparison] !== undefined), {
@@ -49,14 +49,15 @@ const RuleEntry = z
   });
 
 /**
- * A case that no rule of these quantities judges, and a German sentence that says so. A name in braces stands for its amount in
- * the case, with the calculation.
+ * A case that no rule of these quantities judges, with a German sentence that says so. A name in braces is replaced by
+ * its amount in the case, with the calculation.
  */
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
 /**
- * A German sentence on a value that is right, in a case of which something else may be true, or (`of_wrong`) which explains what is
- * right; only of `readings`, if there are any, and not of those that it excepts. Names in braces are as in a limit.
+ * A German sentence that is added to a correct value in a case in which something else may be true or, with `of_wrong`,
+ * to a wrong value to explain it. With `readings`, only for these, or not for those that are excepted. Names in braces
+ * are replaced as in a limit.
  */
 const RemarkEntry = z.strictObject({
   judges: z.array(Text).min(1),
@@ -79,9 +80,9 @@ export const RulesFile = z.strictObject({
   rules: z.record(Text, RuleEntry),
   /** Conditions that cannot hold for one person. */
   never: z.array(Text).default([]),
-  /** Cases that no rule judges. Where several apply, the first one is told. */
+  /** Cases that no rule judges. If several apply, the first one is reported. */
   limits: z.array(LimitEntry).default([]),
-  /** What is said of values that are right, or of all. */
+  /** Remarks on correct values, or on all. */
   remarks: z.array(RemarkEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),
@@ -91,11 +92,11 @@ type RulesFile = z.output<typeof RulesFile>;
 export interface Bound {
   readonly comparison: Comparison;
   readonly formula: string;
-  /** The reading of the value for which this holds; `null` if there is only one. */
+  /** The reading of the value for which the formula holds; `null` if there is only one. */
   readonly reading: string | null;
 }
 
-/** A rule for a quantity at a time and in a case; formulas as they are written. */
+/** A rule for a quantity, with its time and its case; formulas are kept as text. */
 export interface Rule {
   readonly id: string;
   readonly judges: string;
@@ -104,23 +105,26 @@ export interface Rule {
   readonly bounds: readonly Bound[];
   /** A formula for the number of separately rounded lines in the amount. */
   readonly lines: string | null;
-  /** A difference of up to this comes from rounding. */
+  /** A formula for the largest difference that counts as rounding. */
   readonly within: string | null;
-  /** The ids of passages besides those of its figures. */
+  /** The ids of passages that the rule depends on besides those of its figures. */
   readonly restsOn: readonly string[];
   /** The provisions that its passages are about. */
   readonly basis: readonly string[];
   /** A German sentence that says what a formula cannot. */
   readonly says: string | null;
-  /** Quantities of the condition that are shown beside those of the result. */
+  /** Quantities of the condition that are shown with those of the result. */
   readonly tells: readonly string[];
-  /** The names of the figures with the most relevant passage: the last one counts that the result is worked out with. */
+  /**
+   * The names of the figures with the most relevant passage; of several, the last one with which the result is
+   * calculated.
+   */
   readonly decidedBy: readonly string[];
-  /** Whether a value that it allows need not be right. */
+  /** Whether a value that it allows may still be wrong. */
   readonly onlyLimits: boolean;
-  /** The sentence behind the rule, if no figure is. */
+  /** The sentence that the rule is based on, if it is not that of a figure. */
   readonly passage: Figure | null;
-  /** The sentences that are more relevant than those of its figures, each with its case. */
+  /** Sentences that are more relevant than those of its figures, each with its case. */
   readonly quotes: readonly { readonly sentence: Figure; readonly when: string | null }[];
   /** Formulas of amounts that explain its result, by name. */
   readonly shows: Readonly<Record<string, string>>;
@@ -132,13 +136,13 @@ export interface Rules {
   readonly rules: readonly Rule[];
   readonly limits: readonly z.output<typeof LimitEntry>[];
   readonly remarks: readonly Remark[];
-  /** Conditions that cannot hold: facts that together make one true contradict each other. */
+  /** Conditions that cannot be true: facts that together make one true contradict each other. */
   readonly never: readonly string[];
 }
 
 /**
- * Names for every formula besides quantities, terms, figures and choices; `none` is the value of a reading that does
- * not apply.
+ * Names that every formula may use besides quantities, terms, figures and choices; `none` is the value of a reading
+ * that does not apply.
  */
 export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown', 'none']);
 

@@ -32,7 +32,7 @@ const RATES: Readonly<
   de: { health: '', supplement: ' halber Zusatzbeitrag', care: ' Pflege', childless: ' Kinderlose' },
   en: { health: '', supplement: ' half the supplement', care: ' care', childless: ' childless' },
 };
-/** The tariffs by their provisions. */
+/** The names of the tariffs with their provisions. */
 const TARIFFS: Readonly<Record<Language, Readonly<Record<TariffSteps['kind'], (year: number) => string>>>> = {
   de: {
     basic: (year) => `nach dem Grundtarif ${year} (§ 32a Abs. 1 EStG)`,
@@ -46,7 +46,7 @@ const TARIFFS: Readonly<Record<Language, Readonly<Record<TariffSteps['kind'], (y
   },
 };
 
-/** How the tax of the year is worked out: the part of the year's pay that is taxed, and the tariff. */
+/** The calculation of the yearly tax in words: the taxed part of the year's pay, and the tariff. */
 export function sayWageTax(year: WageTaxYear, language: Language): string {
   const { monthPay, pay, income, steps, factor, tax } = year;
   const { money, german } = notation(language);
@@ -62,7 +62,7 @@ export function sayWageTax(year: WageTaxYear, language: Language): string {
     : ` Pay of the year ${of}: taxable ${money(income)}. Tax of the year ${named}: ${worked}.`;
 }
 
-/** ` Davon ein Zwölftel: 19.257,00 € ÷ 12 = 1.604,75 €.` */
+/** The step from the yearly to the monthly tax: ` Davon ein Zwölftel: 19.257,00 € ÷ 12 = 1.604,75 €.` */
 export function sayTwelfth({ tax }: WageTaxYear, language: Language): string {
   const { german, money } = notation(language);
   const cut = multiply(rational((tax.n * 100n) / (tax.d * 12n)), rational(1n, 100n));
@@ -78,7 +78,7 @@ function notation(language: Language) {
   };
 }
 
-/** ` − Vorsorgepauschale 7.240,00 € (Rente …, aufgerundet) − Pauschbeträge 1.036,00 € (…)` */
+/** The deductions: ` − Vorsorgepauschale 7.240,00 € (Rente …, aufgerundet) − Pauschbeträge 1.036,00 € (…)` */
 function deductionsOf(
   { allowance, lumpSums, childAllowances, provision }: WageTaxYear,
   language: Language,
@@ -109,7 +109,10 @@ function deductionsOf(
     .join('');
 }
 
-/** `Rente 42.000,00 € × 9,3 % × 84 % = 3.281,04 € + Kranken und Pflege 42.000,00 € × 9,425 % (7 % + …) = 3.958,50 €, aufgerundet` */
+/**
+ * The deductions for insurance: `Rente 42.000,00 € × 9,3 % × 84 % = 3.281,04 € + Kranken und Pflege 42.000,00 € × 9,425
+ * % (7 % + …) = 3.958,50 €, aufgerundet`
+ */
 function sayProvision({ pension, health, whole }: Provision, language: Language): string {
   const { german, money, percent } = notation(language);
   const parts = health.rates.map(({ of, rate }) => `${percent(rate)}${RATES[language][of]}`);
@@ -138,7 +141,10 @@ function sayTariff(steps: TariffSteps, tax: Rational, language: Language): strin
   return sayTwice(steps, tax, language);
 }
 
-/** `(208,85 × 1,8971 + 2.397) × 1,8971 + 950,96 = 6.249,00 €, abgerundet; 1,8971 = (33.724 − 14.753) ÷ 10.000` */
+/**
+ * One use of the tariff: `(208,85 × 1,8971 + 2.397) × 1,8971 + 950,96 = 6.249,00 €, abgerundet; 1,8971 = (33.724 −
+ * 14.753) ÷ 10.000`
+ */
 function sayZone({ income, tax, zone }: TariffStep, language: Language): string {
   const { german, money, number } = notation(language);
   const cut = german ? ', abgerundet' : ', rounded down';

@@ -1,7 +1,10 @@
 import type { Language } from '../source.ts';
 import type { NotChecked } from './check.ts';
 
-/** What is said of a fact that is not checked because it only tells which case it is. Nobody expects such a fact to be checked. */
+/**
+ * The reasons for facts that are not checked because they only describe the case. Nobody expects such facts to be
+ * checked.
+ */
 export const TELLS_CASE: Readonly<Record<'case' | 'not recomputed', Readonly<Record<Language, string>>>> = {
   case: {
     de: 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.',
@@ -14,11 +17,11 @@ export const TELLS_CASE: Readonly<Record<'case' | 'not recomputed', Readonly<Rec
 };
 const SENTENCES = Object.values(TELLS_CASE).flatMap((each) => Object.values(each));
 
-/** Whether a fact is not checked because it only tells which case it is. */
+/** Whether a fact is not checked because it only describes the case. */
 export const tellsCase = ({ reason }: NotChecked): boolean =>
   SENTENCES.some((sentence) => reason.startsWith(sentence));
 
-/** How many facts were checked of those that could be, and how many only tell the case. */
+/** A sentence on how many facts were checked, how many could be, and how many only describe the case. */
 export function sayShare(checked: number, notChecked: readonly NotChecked[], language: Language): string {
   const telling = notChecked.filter(tellsCase).length;
   const of = checked + notChecked.length - telling;

@@ -28,19 +28,19 @@ interface Slip {
   readonly facts: readonly Fact[];
   readonly time: SlipTime;
   readonly base: ReviewBase;
-  /** Judges the facts of a slip, each for itself. */
+  /** Judges the facts of a slip, each by itself. */
   readonly judgeEach: (facts: readonly Fact[]) => Judgements;
 }
 
-/** What a value must be whose error alone explains several warnings. */
+/** The required value of a fact whose error alone explains several warnings. */
 export interface SingleError extends Compared {
   /** One German sentence. */
   readonly says: string;
-  /** The passages of those warnings. */
+  /** The passages of these warnings. */
   readonly restsOn: readonly string[];
 }
 
-/** A value that is wrong, and the judgements of the slip with what it must be. */
+/** A wrong value, and the judgements of the slip with the correct value in its place. */
 interface Found {
   readonly facts: readonly Fact[];
   readonly judged: Judgements;
@@ -48,10 +48,13 @@ interface Found {
 }
 
 /**
- * The judgements of a slip in which one wrong value explains several warnings: one that these rest on, and with another
- * value of which none of them is left, and no other comes. Several values that agree with each other are rather right than the one
- * that none of them agrees with, so that one is warned of, and they are judged with what it must be. For a single warning that must
- * be another amount of the slip, because some value would explain any; or several others must be as much as what is warned of.
+ * The judgements of a slip in which one wrong value explains several warnings. All these warnings depend on it; with
+ * another value none of them is left, and no new one appears. Several values that agree with each other are more likely
+ * correct than one that none of them agrees with, so only that one gets a warning, and the others are judged with its
+ * correct value.
+ *
+ * For a single warning some value would always explain it. So there the correct value must be another amount of the
+ * slip, or several other values must equal the value with the warning.
  */
 export function withSingleErrors(judged: Judgements, slip: Slip): ReadonlyMap<Fact, Judgement | SingleError> {
   const named = new Map<string, SingleError>();
@@ -84,12 +87,12 @@ function singleError(judged: Judgements, slip: Slip): Found | null {
   );
 }
 
-/** The slip with the value of a fact by which none of these warnings is left, if there is one. */
+/** The slip with a value of a fact that removes all of these warnings, if there is one. */
 function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, slip: Slip): Found | null {
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);
   if (fact.quantity!.kind === 'rate' && warned.every(isOfOtherBase(slip))) return null;
-  // With several warnings another fact may take the place of one that is left out here.
+  // With several warnings, another fact may replace the one that is left out here.
   if (warned.length === 1 && isWrong(judge(warned[0]!.fact, left, time, base))) return null;
   const others = [...judged].filter(
     ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),
@@ -97,7 +100,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   for (const value of valuesFor(fact, warned, slip)) {
     const right: Fact = { ...fact, value: numberValue(value), isPutRight: true };
     const facts = slip.facts.map((each) => (each === fact ? right : each));
-    // A value that a limit allows agrees with any pay above it.
+    // A value within a limit agrees with any pay above it.
     if (!warned.every((each) => isWorkedOut(judge(each.fact, facts, time, base)))) continue;
     const all = slip.judgeEach(facts);
     const isExplained = [...all].every(
@@ -112,7 +115,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
     const isClear =
       more.length > 0 ||
       isTold(value, fact, only!.fact, slip) ||
-      // Amounts that are equal by chance tell no rate.
+      // Equal amounts may be a coincidence, and prove no rate.
       (fact.quantity!.kind === 'amount' && isBacked(only!, slip));
     if (!isClear || agreeing.length === 0) continue;
     return { facts, judged: all, error: errorOf(fact, right, agreeing, warned) };
@@ -121,8 +124,8 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
 }
 
 /**
- * Whether a wrong value is right for another base: for pay of the slip that was not cut to the ceiling, or was cut to that of another time.
- * Then no rate is to blame.
+ * Whether a wrong value is correct for another base: for pay of the slip before the cut to the ceiling, or with the
+ * ceiling of another time. Then no rate is wrong.
  */
 const isOfOtherBase =
   ({ facts, base }: Slip) =>
@@ -156,8 +159,9 @@ const amountsOf = (named: readonly Figure[]): Rational[] =>
   });
 
 /**
- * Whether more values are right only with the new value than only with the one that was sent. A rule that works out the sent value
- * from the rest of the slip counts for it as well, so that no single warning overturns what such a rule confirms.
+ * Whether more values are correct only with the new value than only with the sent one. A rule that calculates the sent
+ * value from the rest of the slip counts for the sent value, so that no single warning outweighs a rule that confirms
+ * it.
  */
 function isBetterBacked(fact: Fact, judged: Judgements, all: Judgements): boolean {
   const rightIn = (of: Judgements): Set<string> =>
@@ -167,7 +171,7 @@ function isBetterBacked(fact: Fact, judged: Judgements, all: Judgements): boolea
   return put.difference(sent).size > sent.difference(put).size + own;
 }
 
-/** Whether a rule says how much it is, and not only a limit. */
+/** Whether a rule gives the value, and not only a limit. */
 const isWorkedOut = (judgement: Judgement): boolean =>
   isRight(judgement) && judgement.judged.some(({ bound }) => bound.comparison === 'exactly');
 
@@ -185,7 +189,7 @@ const isWrong = (judgement: Judgement): judgement is Wrong =>
 const isRight = (judgement: Judgement): judgement is Wrong =>
   'judged' in judgement && judgement.judged.every(({ holds }) => holds);
 
-/** An amount or a rate of one meaning, sent once, that is not warned of itself. */
+/** Whether a fact may be the error: an amount or a rate with one meaning, sent once, and without a warning itself. */
 const mayBeWrong =
   ({ facts }: Slip, judged: Judgements) =>
   (fact: Fact): boolean =>
@@ -207,8 +211,8 @@ const hasNumber = (fact: Fact, number: Rational): boolean => {
 };
 
 /**
- * Whether a single warning tells what the value is: another fact of the same kind is as much, and what comes of it is no number that the
- * slip has anyway.
+ * Whether a single warning shows the correct value: another fact of the same kind has it, and the result with it is not
+ * a number that the slip contains anyway.
  */
 function isTold(value: Rational, fact: Fact, warned: Fact, { facts }: Slip): boolean {
   const { kind, per } = fact.quantity!;
@@ -221,7 +225,7 @@ function isTold(value: Rational, fact: Fact, warned: Fact, { facts }: Slip): boo
   );
 }
 
-/** Whether what is warned of is as much as several other values of the slip that it is not worked out of. */
+/** Whether several other values of the slip equal the value with the warning, which is not calculated from them. */
 function isBacked({ fact, judgement }: Warned, { facts }: Slip): boolean {
   const given = givenOf({ fact, judgement });
   const result = numberOf(fact)!;
@@ -232,8 +236,8 @@ function isBacked({ fact, judgement }: Warned, { facts }: Slip): boolean {
 }
 
 /**
- * What the value may be instead: another value of the slip, the nearest first, the same with the comma elsewhere, and what several wrong
- * values come of that rest on no other amount.
+ * The values that the fact may have instead: another value of the slip, the nearest first; its own digits with the
+ * comma elsewhere; and the value that follows from several wrong ones that depend on no other amount.
  */
 function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[] {
   const own = numberOf(fact)!;
@@ -264,7 +268,10 @@ function valuesFor(fact: Fact, warned: readonly Warned[], slip: Slip): Rational[
   return all.filter((value, at) => all.findIndex((each) => equal(each, value)) === at);
 }
 
-/** The values of a fact of which a wrong value comes, if that is as many times it: in full euros and in cents, or in hundredths of a percent, as rates are set. */
+/**
+ * The values of a fact that would give a wrong value, if the two are proportional: in full euros and in cents, or in
+ * hundredths of a percent for rates.
+ */
 function solvedFor(fact: Fact, { fact: wrong, judgement }: Warned, { facts, time, base }: Slip): Rational[] {
   const [own, given] = [numberOf(fact)!, numberOf(wrong)];
   const due = dueOf(judgement);
@@ -284,14 +291,14 @@ function solvedFor(fact: Fact, { fact: wrong, judgement }: Warned, { facts, time
   return (fact.quantity!.kind === 'rate' ? [4] : [0, 2]).map((places) => round(value, places));
 }
 
-/** What the only rule that judged a fact says that it must be. */
+/** The value that the only judging rule of a fact requires. */
 function dueOf(judgement: Judgement): Rational | null {
   const [first, ...others] = 'judged' in judgement ? judgement.judged : [];
   if (first === undefined || others.length > 0 || first.bound.comparison !== 'exactly') return null;
   return numberOf(first.bound);
 }
 
-/** The value whose error explains the others. */
+/** The result for the value whose error explains the others. */
 function errorOf(fact: Fact, right: Fact, agreeing: readonly Fact[], warned: readonly Warned[]): SingleError {
   const [value, was] = [right, fact].map((each) => sayValue(each.value!, fact.quantity!, 'de'));
   const [first, ...more] = agreeing.filter((each) => isEqual(each.value!, right.value!) !== true);
@@ -308,5 +315,5 @@ function errorOf(fact: Fact, right: Fact, agreeing: readonly Fact[], warned: rea
   };
 }
 
-/** How many of the values that agree are named. */
+/** The number of agreeing values that are named. */
 const SHOWN = 4;

@@ -20,14 +20,17 @@ const monthAt = (year: string | undefined, month: number): string | null => {
 const spanOf = (from: string | null, to: string | null = from): Span | null =>
   from === null || to === null || to < from ? null : { from, to };
 const single = ({ y, m = '' }: Groups): Span | null => spanOf(monthAt(y, monthNumber(m)));
-/** The first year may be left out. */
+/** A span of months. The first year may be left out. */
 const several = ({ y, m = '', z, n = '' }: Groups): Span | null =>
   spanOf(monthAt(y ?? z, monthNumber(m)), monthAt(z, monthNumber(n)));
 
 const pattern = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d.,])(?:${source})(?![\\p{L}\\d])`, 'gu');
 
-/** Spans of days, then of months, then single months: the first pattern that matches a part of the text counts. */
+/**
+ * Patterns for spans of days, then of months, then for single months; the first one that matches a part of the text
+ * counts.
+ */
 const SPANS: readonly Reader[] = [
   [
     pattern(
@@ -77,10 +80,11 @@ const BARE_YEAR: Reader = [
 ];
 
 /**
- * The months and spans in a text. A day belongs to something else (`eingetreten am 1.3.2019`) unless `days` says that
- * it means its month; a year counts if no month is named.
+ * The months and spans in a text. A day does not count (`eingetreten am 1.3.2019`) unless `days` says that its month is
+ * meant; a year counts if no month is named.
  *
- * @example spansIn('Abrechnung August 2021', false) // [{ from: '2021-08', to: '2021-08' }]
+ * @example spansIn('Abrechnung August 2021', false)
+ * [{ from: '2021-08', to: '2021-08' }]
  */
 export function spansIn(text: string, days: boolean): Span[] {
   let rest = text.normalize('NFC').toLowerCase().replaceAll('_', ' ');

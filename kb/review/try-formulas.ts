@@ -6,8 +6,8 @@ import { choiceValue, dateValue, numberValue, truthValue, type RuleValue } from 
 import type { Quantity } from './vocabulary.ts';
 
 /**
- * Evaluates every formula of a base, with all facts 0 and with all facts 1, so that a formula that fails is reported
- * when the base is loaded and not in a review.
+ * Evaluates every formula of a base, once with all facts 0 and once with all facts 1. So a formula that fails is
+ * reported when the base is loaded and not in a review.
  */
 export function tryFormulas(
   base: ReviewBase,

@@ -10,7 +10,7 @@ const NO = new Set(
   wordList('nein n no false falsch 0 keine kein nichtvorhanden off nicht').map(foldSpelling),
 );
 
-/** A value that the quantity can have; `null` for any other. */
+/** The value if it is in the quantity's range; otherwise `null`. */
 export function inRange(
   value: RuleValue | null,
   { kind, range: own }: Quantity,
@@ -22,12 +22,12 @@ export function inRange(
   return at >= range[0] && at <= range[1] ? value : null;
 }
 
-/** A dash is a spelling of its own, which other signs are not. */
+/** The folded spelling of a choice. A dash is kept, because it may be a choice itself; other signs are dropped. */
 const foldChoice = (text: string): string =>
   /^\p{Pd}+$/u.test(text.trim().replaceAll('\u2212', '-')) ? '-' : foldSpelling(text);
 
 interface FoldedSpellings {
-  /** Its key and its other names in German. */
+  /** The folded key and other German names of the quantity. */
   readonly own: ReadonlySet<string>;
   /** The names of the fact that may be written before its choice, as in `Steuerklasse III`. */
   readonly names: readonly string[];
@@ -36,7 +36,7 @@ interface FoldedSpellings {
 
 const FOLDED = new WeakMap<Quantity, FoldedSpellings>();
 
-/** Cached, because every fact of every slip is compared with them. */
+/** Cached, because every fact of every slip is compared with these spellings. */
 function foldedOf(quantity: Quantity): FoldedSpellings {
   const known = FOLDED.get(quantity);
   if (known !== undefined) return known;
@@ -52,8 +52,8 @@ function foldedOf(quantity: Quantity): FoldedSpellings {
 }
 
 /**
- * A value in the unit of its quantity, which bare numbers have. `horizon` is the month, `YYYY-MM`, that decides the
- * century of a two-digit year.
+ * Reads a value in the unit of its quantity, which bare numbers have. `horizon` is the month, `YYYY-MM`, by which the
+ * century of a two-digit year is chosen.
  */
 export function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   switch (quantity.kind) {
@@ -65,7 +65,7 @@ export function readValueOf(written: string, quantity: Quantity, horizon: string
     case 'choice': {
       const folded = foldChoice(written);
       const { names, choices } = foldedOf(quantity);
-      // `Steuerklasse 1`: the name of the quantity may be before the value.
+      // The name of the quantity may come before the value, as in `Steuerklasse 1`.
       const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));
       const chosen = choices.find(([, spellings]) => [folded, ...rests].some((each) => spellings.has(each)));
       return chosen === undefined ? null : choiceValue(chosen[0]);
@@ -97,7 +97,7 @@ function readCode(written: string, digits: number): RuleValue | null {
 
 const SHORT_YEAR = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u;
 
-/** A day with a two-digit year. */
+/** Whether a text is a day with a two-digit year. */
 export const hasShortYear = (written: string): boolean => SHORT_YEAR.test(written.trim());
 
 function dayOf(written: string, isPast: boolean, horizon: string | null): RuleValue | null {
@@ -117,8 +117,9 @@ function dayOf(written: string, isPast: boolean, horizon: string | null): RuleVa
 }
 
 /**
- * The year of a date with two digits, first read in this century. If that is more than a year after the horizon, a past
- * date is of the previous century; other dates so far ahead, and past dates before it, are ambiguous.
+ * The year of a date with two digits. It is first read in this century. If it is then more than a year after the
+ * horizon, a past date belongs to the previous century. Any other date so far ahead, and a past date before that
+ * century, is ambiguous.
  */
 function yearOf(
   { year, month }: { readonly year: number; readonly month: number },
@@ -152,14 +153,14 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
       : numberValue(kind === 'rate' ? hundredth(number) : number);
   }
   const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
-  // `3,500` is three and a half, or thousands in English notation.
+  // `3,500` is three and a half in German, or thousands in English notation.
   if (kind === 'amount' && twoNumbersIn(text) !== null) return null;
   const amount = readAmount(text, 'de') ?? bare(text);
   if (amount === null) return null;
   const { value, unit, per } = amount;
   if (quantity.takes_back && value.n < 0n) return null;
   if (per !== null && period !== undefined && per !== period) return null;
-  // Slips write deductions with a minus, but the key already says so.
+  // Slips write deductions with a minus, although the key already says that it is one.
   if (kind === 'amount') return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
   if (kind === 'rate')
     return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
@@ -173,7 +174,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   return converted === null ? null : numberValue(converted);
 }
 
-/** Whether it is pay below zero, which takes back what was paid before. */
+/** Whether the value is negative pay, which takes an earlier payment back. */
 export function isTakenBack({
   written,
   quantity,
@@ -185,7 +186,7 @@ export function isTakenBack({
   return quantity?.takes_back === true && amount !== null && amount.value.n < 0n;
 }
 
-/** An amount in a notation that is only English: `1,234.56`, `3,000`. */
+/** An amount in a notation that only English has: `1,234.56`, `3,000`. */
 function bare(text: string): ReturnType<typeof readAmount> {
   const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?)\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
   const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');

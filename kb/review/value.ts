@@ -1,13 +1,13 @@
 import type { Day } from './calendar.ts';
 import type { Rational } from './rational.ts';
 
-/** A length of time in its own unit, because a month is no fixed number of days. */
+/** A length of time in its own unit, because months have different numbers of days. */
 export interface Duration {
   readonly count: Rational;
   readonly unit: 'day' | 'week' | 'month' | 'year';
 }
 
-/** The values of facts, figures and formulas: rates as fractions of 1, amounts in euros. */
+/** The value of a fact, a figure or a formula. Rates are fractions of 1, amounts are in euros. */
 export type RuleValue =
   | { readonly type: 'number'; readonly number: Rational }
   | { readonly type: 'date'; readonly day: Day }

@@ -36,7 +36,7 @@ const Entry = z
     also: Spellings.default([]),
     english: Spellings.default([]),
     /**
-     * Spellings that may mean this quantity or another one that lists them here too: a value is then judged in each
+     * Spellings that may mean this quantity or another one which also lists them here: a value is then judged in each
      * reading.
      */
     maybe: Spellings.default([]),
@@ -48,30 +48,35 @@ const Entry = z
     choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
     otherwise: Text.optional(),
     /**
-     * A quantity that gives the same information with certainty: if it is given, an unreadable value here does not
+     * A quantity that surely gives the same information: if it is sent, an unreadable value of this one does not
      * matter.
      */
     settled_by: Name.optional(),
     /** The number of digits in a code. */
     digits: z.coerce.number().int().min(1).max(9).optional(),
-    /** The lowest and the highest value, as written: any other value means something else and is judged by no rule. */
+    /** The lowest and the highest value, as written. Any other value means something else, and no rule judges it. */
     range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
-    /** The same for a key that may mean something else: `zusatzbeitrag` of 1,3 is rather a rate than an amount. */
+    /**
+     * The range for a key that may mean something else: `zusatzbeitrag` of 1,3 is more likely a rate than an amount.
+     */
     maybe_range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
     /**
-     * Whether an amount below zero takes back what was paid before, which no rule recomputes. The minus of other amounts only
-     * marks a deduction.
+     * Whether a negative amount takes an earlier payment back, which no rule recalculates. The minus of other amounts
+     * only marks a deduction.
      */
     takes_back: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** Whether it is what is usual, and not of the month: other amounts of the slip neither follow from it nor tell how much it is. */
+    /**
+     * Whether it is the usual amount and not that of the month: then other amounts of the slip neither follow from it
+     * nor show it.
+     */
     usual: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** Whether facts of it under different keys are added. */
+    /** Whether its facts under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** Whether it is a date before the slip's month. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** A German word for it in a calculation. */
+    /** The German word for it in a calculation. */
     called: Text.optional(),
-    /** One German sentence. */
+    /** Its meaning in one German sentence. */
     means: Text,
   })
   .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {
@@ -94,9 +99,11 @@ export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Q
 }
 
 /**
- * A spelling without differences of case, umlauts and their transcriptions, blanks, hyphens, underscores and dots.
+ * A folded spelling: without differences of case, umlauts and their transcriptions, blanks, hyphens, underscores and
+ * dots.
  *
- * @example foldSpelling('Std.-Löhne') // 'stdlohne', as of `std_loehne`
+ * @example foldSpelling('Std.-Löhne')
+ * 'stdlohne', like `std_loehne`
  */
 export function foldSpelling(text: string): string {
   return text
@@ -110,7 +117,7 @@ export function foldSpelling(text: string): string {
 
 export const spellingsOf = ({ key, also, english }: Quantity): string[] => [key, ...also, ...english];
 
-/** Spellings that two quantities have, so that the meaning would be a guess. */
+/** Spellings that belong to two quantities, so that the meaning would be a guess. */
 export function sharedSpellings(quantities: readonly Quantity[]): { key: string; message: string }[] {
   const owners = new Map<string, string>();
   return quantities.flatMap((quantity) =>
@@ -143,7 +150,7 @@ export function readingsOf(
 const DATED = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})(?:[_.-]?(?<month>0[1-9]|1[0-2]))?$/u;
 const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, readonly Quantity[]>>();
 
-/** By folded spelling; cached for the quantities of a base. */
+/** Quantities by folded spelling, cached for each base. */
 function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, readonly Quantity[]> {
   const known = INDEXES.get(quantities);
   if (known !== undefined) return known;
@@ -159,7 +166,7 @@ function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, readonly 
 
 const BY_KEY = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
 
-/** The quantity whose own key this is. */
+/** The quantity with this key. */
 export function quantityNamed(name: string, quantities: readonly Quantity[]): Quantity | undefined {
   let known = BY_KEY.get(quantities);
   if (known === undefined) {

@@ -2,17 +2,17 @@ import { add, compare, decimal, multiply, rational, subtract, sum, type Rational
 
 /**
  * Wage tax of a month's regular pay by the programme that the Ministry of Finance publishes each year
- * (Programmablaufplan, § 39b Abs. 6 EStG), with its names of steps. Left out are the parts for pensions, one-off
- * payments, private insurance, and the relief for those above 64, which a regular month of an employee with statutory
- * insurance does not need.
+ * (Programmablaufplan, § 39b Abs. 6 EStG), with its names of steps. The parts for pensions, one-off payments, private
+ * insurance and persons above 64 are left out, because a regular month of an employee with statutory insurance does not
+ * need them.
  */
 export interface WageTaxCase {
   readonly plan: Plan;
-  /** I to VI as 1 to 6. */
+  /** The tax class: 1 to 6 for I to VI. */
   readonly taxClass: number;
-  /** The taxed pay of the month in euros. */
+  /** The taxable pay of the month in euros. */
   readonly pay: Rational;
-  /** The allowance of the month. */
+  /** The tax allowance of the month. */
   readonly allowance: Rational;
   /** The number of child allowances, which only affects the surcharges. */
   readonly children: Rational;
@@ -24,29 +24,31 @@ export interface WageTaxCase {
   /** Whether pension contributions are paid. */
   readonly hasPension: boolean;
   readonly factor: Rational;
-  /** The relief for single parents, a year. */
+  /** The yearly relief for single parents. */
   readonly relief: Rational;
 }
 
-/** Amounts of a year in euros. */
+/** The yearly tax and its components, in euros. */
 export interface WageTaxYear {
   readonly monthPay: Rational;
   readonly pay: Rational;
   readonly allowance: Rational;
-  /** The lump sums of the employee and of special expenses, and the relief for single parents; those that are not 0. */
+  /**
+   * The lump sums for employees and for special expenses, and the relief for single parents, as far as they are not 0.
+   */
   readonly lumpSums: readonly { readonly of: 'employee' | 'special' | 'relief'; readonly amount: Rational }[];
-  /** The child allowances, which only the surcharges take off: their number, and the amount of one. */
+  /** The child allowances, which only reduce the surcharges: their number, and the amount of one. */
   readonly childAllowances: { readonly count: Rational; readonly each: Rational; readonly amount: Rational };
   readonly provision: Provision;
   readonly income: Rational;
   readonly steps: TariffSteps;
-  /** The tax of the year before the factor of spouses. */
+  /** The yearly tax before the factor of spouses. */
   readonly taxBefore: Rational;
-  /** 1 if there is no factor. */
+  /** The factor of spouses; 1 if there is none. */
   readonly factor: Rational;
   readonly tax: Rational;
   readonly year: number;
-  /** The amount that no tariff taxes, by which one tells the tariff of a year (Grundfreibetrag). */
+  /** The amount that no tariff taxes (Grundfreibetrag), by which a year's tariff can be recognised. */
   readonly free: Rational;
 }
 
@@ -57,7 +59,7 @@ export interface Provision {
   readonly pension: {
     /** The pay up to the ceiling. */
     readonly of: Rational;
-    /** The part of half the contribution that counts. */
+    /** The deductible part of half the contribution. */
     readonly part: Rational;
     readonly amount: Rational;
   };
@@ -68,7 +70,7 @@ export interface Provision {
       readonly rate: Rational;
     }[];
     readonly amount: Rational;
-    /** The least that counts, if it is more than the contributions. */
+    /** The minimum deduction, if it is more than the contributions. */
     readonly least: { readonly of: Rational; readonly most: Rational } | null;
   };
 }
@@ -90,7 +92,7 @@ export interface TariffStep {
     | { readonly kind: 'upper'; readonly share: Rational; readonly less: Rational };
 }
 
-/** How the tax of classes V and VI is worked out (§ 39b Abs. 2 Satz 7 EStG). */
+/** The calculation of the tax in classes V and VI (§ 39b Abs. 2 Satz 7 EStG). */
 interface Twice {
   readonly of: Rational;
   /** The tax of five quarters of the income and that of three quarters, with the exact shares. */
@@ -109,9 +111,9 @@ export type TariffSteps =
   | {
       readonly kind: 'classes V and VI';
       readonly twice: Twice;
-      /** The most of what is above the first limit: its tax and 42 percent of the rest. */
+      /** The upper limit of the tax above the first threshold: the tax at the threshold and 42 percent of the rest. */
       readonly most: { readonly at: Twice; readonly tax: Rational } | null;
-      /** What is added above the second limit: parts of the income, each with its share. */
+      /** The additions above the second threshold: parts of the income, each with its share. */
       readonly above: readonly { readonly from: Rational; readonly to: Rational; readonly share: Rational }[];
     };
 
@@ -120,7 +122,7 @@ interface Plan {
   readonly west: number;
   readonly east: number;
   readonly health: number;
-  /** The part of the pension contributions that counts. */
+  /** The deductible part of the pension contributions. */
   readonly pensionPart: string;
   readonly childless: string;
   readonly limits56: readonly [number, number, number];
@@ -136,7 +138,7 @@ interface Plan {
   readonly upper: readonly [end: number, off42: string, off45: string];
 }
 
-/** As first published; a law of June changed some of it with effect for the whole year. */
+/** The plan as first published. A law of June changed some of it for the whole year. */
 const PLAN_2022: Plan = {
   year: 2022,
   west: 84_600,
@@ -153,7 +155,7 @@ const PLAN_2022: Plan = {
   upper: [277_825, '9267.53', '17602.28'],
 };
 
-/** By year; 2022 as first published, and as changed by law in June of that year with effect for the whole year. */
+/** The plans by year; 2022 as first published, and as changed in June of that year for the whole year. */
 export const PLANS: Readonly<Record<string, Plan>> = {
   '2019': {
     year: 2019,
@@ -234,13 +236,13 @@ const month = (year: Rational): Rational => down(multiply(year, rational(1n, 12n
 /** The wage tax of the month, in euros. */
 export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, NO_CHILDREN).tax);
 
-/** The calculation of the tax of the year, of which a twelfth is the tax of the month. */
+/** The calculation of the yearly tax, of which a twelfth is the monthly tax. */
 export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, NO_CHILDREN);
 
 /** The basis of solidarity surcharge and church tax of the month: the tax with child allowances. */
 export const surchargeBase = (of: WageTaxCase): Rational => month(surchargeYear(of).tax);
 
-/** The calculation of the tax of the year of which the surcharges are taken. */
+/** The calculation of the yearly tax on which the surcharges are based. */
 export const surchargeYear = (of: WageTaxCase): WageTaxYear => yearly(of, childAllowances(of));
 
 const NO_CHILDREN: WageTaxYear['childAllowances'] = { count: ZERO, each: ZERO, amount: ZERO };
@@ -251,7 +253,7 @@ function childAllowances({ plan, taxClass, children }: WageTaxCase): WageTaxYear
   return { count: children, each, amount: down(multiply(children, each), 0) };
 }
 
-/** LSTJAHR, or with child allowances JBMG. */
+/** The yearly tax: LSTJAHR, or JBMG with child allowances. */
 function yearly(of: WageTaxCase, children: WageTaxYear['childAllowances']): WageTaxYear {
   const { plan, taxClass, factor } = of;
   const pay = down(multiply(of.pay, YEAR), 2);
@@ -309,7 +311,7 @@ function taxOf(steps: TariffSteps): Rational {
   return limit === null ? whole : least(whole, limit.tax);
 }
 
-/** VSP, UPEVP: the deductions for pension, health and care insurance. */
+/** The deductions for pension, health and care insurance: VSP, UPEVP. */
 function provision(of: WageTaxCase, pay: Rational): Provision {
   const { plan, taxClass } = of;
   const ceiling = euros(of.isEast ? plan.east : plan.west);
@@ -341,7 +343,7 @@ function provision(of: WageTaxCase, pay: Rational): Provision {
   };
 }
 
-/** UPTAB: § 32a Abs. 1 EStG. */
+/** The tariff: UPTAB, § 32a Abs. 1 EStG. */
 function tariff(income: Rational, { free, zone1, zone2, upper }: Plan): TariffStep {
   if (compare(income, euros(free + 1)) < 0) return { income, tax: ZERO, zone: { kind: 'free' } };
   const [end1, factor1] = zone1;
@@ -367,7 +369,10 @@ function tariff(income: Rational, { free, zone1, zone2, upper }: Plan): TariffSt
   };
 }
 
-/** MST5_6: § 39b Abs. 2 Satz 7 EStG. The shares of the income are cut to cents, and not to the whole euros of § 32a EStG (UP5_6). */
+/**
+ * The tax of classes V and VI: MST5_6, § 39b Abs. 2 Satz 7 EStG. The shares of the income are cut to cents, and not to
+ * the whole euros of § 32a EStG (UP5_6).
+ */
 function classes56(income: Rational, plan: Plan): TariffSteps {
   const [first, second, third] = plan.limits56.map(euros) as [Rational, Rational, Rational];
   const share42 = decimal('0.42');

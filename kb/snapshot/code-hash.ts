@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const KB = dirname(import.meta.dirname);
 
 /**
- * A hash of the code that turns files into an index, with its lists of words: all of `kb/` except tests and the starter base.
- * An index that another version of the code built is never reused.
+ * A hash of the code that turns files into an index, including its lists of words: all of `kb/` except tests and the
+ * starter base. An index of another version of the code is never reused.
  */
 export const hashOfCode = (): Promise<string> => (hashed ??= hashNow());
 

@@ -1,19 +1,19 @@
-/** Values in a row. Those that repeat are there once, so that they are also in memory once. */
+/** The values of a field, one for each object. Repeated values are stored once, in the file and in memory. */
 interface Column {
   readonly values: readonly unknown[];
-  /** The place of each value; absent where they are all there, in order. */
+  /** The index of each object's value; absent if all values are stored in order. */
   readonly places?: readonly number[];
 }
 
-/** Objects in a row, as one row of values for each field: these are read much faster than objects with the names of their fields. */
+/** Objects as one row of values for each field. This is read much faster than objects with field names. */
 export interface Columns {
   readonly count: number;
   readonly columns: Readonly<Record<string, Column>>;
-  /** What some objects have besides, by their place. */
+  /** The other fields that some objects have, by the place of the object. */
   readonly rest: ReadonlyMap<number, object>;
 }
 
-/** @param without fields that are left out */
+/** @param without the fields that are left out */
 export function toColumns<T extends object>(
   rows: readonly T[],
   fields: readonly (keyof T & string)[],

@@ -5,32 +5,35 @@ import { dirname, join } from 'node:path';
 import { BytesOfFile, openToRead } from './stored-bytes.ts';
 
 /**
- * Writes a file so that after a crash at any moment either the old or the new one exists: a temporary file is flushed
+ * Writes a file so that after a crash at any moment either the old or the new file exists: a temporary file is flushed
  * to disk and renamed, and the folder is flushed.
  *
- * @param bytes all of them, or pieces of which one at a time is made and written
+ * @param bytes all bytes, or pieces that are made and written one at a time
  */
 export async function writeDurably(path: string, bytes: Uint8Array | Iterable<Uint8Array>): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  // Not the process's id, because containers that share a folder may all have the same id.
+  // The name does not use the process id, because containers that share a folder may all have the same process id.
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(temporary, bytes, { flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    // An error of a write, as on a full disk, names no file.
+    // The system's error for a failed write, such as on a full disk, has no path.
     throw Object.assign(error as Error, { path });
   }
   await using handle = await open(folder, 'r');
   await handle.sync();
 }
 
-/** A file that is still being written has changed within this time. */
+/** A file that has not changed for this time is no longer being written. */
 const WRITTEN_MS = 60_000;
 
-/** Removes what `writeDurably` has left in a folder where the process was killed: it may have text that is in no other file any more. */
+/**
+ * Removes the temporary files that `writeDurably` has left if the process was killed. They may contain text that was
+ * deleted everywhere else.
+ */
 export async function removeLeftParts(folder: string, now: number = Date.now()): Promise<void> {
   for (const name of await readdir(folder).catch(noneIfAbsent)) {
     if (!PART.test(name)) continue;
@@ -54,8 +57,8 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /**
- * The file's bytes in an aligned buffer of their own; undefined if it does not exist. Rejects with a `RangeError` if it
- * has more than `maxBytes`.
+ * The file's bytes in a separate aligned buffer; undefined if the file does not exist. Rejects with a `RangeError` if
+ * the file has more than `maxBytes`.
  */
 export async function readWhole(
   path: string,
@@ -63,7 +66,7 @@ export async function readWhole(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   await using file = await openToRead(path);
   if (file === undefined) return undefined;
-  // Reads only as many bytes as the file's size, because a device would never end.
+  // Reads only as many bytes as the file's size, because reading a device would never end.
   const { size } = await file.stat();
   if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
   const bytes = new Uint8Array(size);

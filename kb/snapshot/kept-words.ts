@@ -7,12 +7,12 @@ import { writeDurably } from './durable-file.ts';
 import { Damaged, Sealed, sealing } from './sealed.ts';
 import { BytesOfFile } from './stored-bytes.ts';
 
-/** The sources whose words are one part of the file. */
+/** The number of sources whose words are one part of the file. */
 const GROUP = 200;
 
 /**
- * A reader that reuses the words of the previous build. Without a valid file of this version of the code everything is
- * read.
+ * A reader that reuses the words of the previous build. Without a valid file of this version of the code, all sources
+ * are read.
  */
 export async function openWordReader(path: string | null, codeHash: string): Promise<WordReader> {
   await using bytes = path === null ? undefined : await BytesOfFile.open(path);

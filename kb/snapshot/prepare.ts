@@ -37,7 +37,7 @@ export interface Progress {
 
 export interface PrepareOptions {
   readonly folder: string;
-  /** The folder of the snapshot; `null` keeps nothing on disk. */
+  /** The folder of the snapshot; with `null` nothing is stored on disk. */
   readonly snapshotDir: string | null;
   /** The embedding model for dense retrieval. If it is absent or `null`, the search is by words only. */
   readonly embedding?: ModelOptions | null;
@@ -45,7 +45,7 @@ export interface PrepareOptions {
 }
 
 export interface Prepared {
-  /** The snapshot: an open file, which is its receiver's to close, or in memory where nothing is kept on disk. */
+  /** The snapshot: an open file, which the receiver closes, or bytes in memory if nothing is stored on disk. */
   readonly kept: FileHandle | readonly Uint8Array[];
   /** True if the snapshot on disk still matches the files. */
   readonly fromSnapshot: boolean;
@@ -57,11 +57,11 @@ const WORDS_FILE = 'knowledge.words';
 export const DOCUMENTS_FOLDER = 'documents';
 
 /**
- * Reads the base; returns the snapshot on disk if it was built from the same bytes, and otherwise builds and writes
- * one.
+ * Reads the base. Returns the snapshot on disk if it was built from the same bytes; otherwise builds and writes a
+ * snapshot.
  *
- * @throws KnowledgeBaseInvalid for a base that cannot be used at all; the snapshot on the disk stays as it is then
- * @throws the file system's error where the snapshot cannot be read or written
+ * @throws KnowledgeBaseInvalid if the base cannot be used at all; the snapshot on disk then stays as it is
+ * @throws the file system's error if the snapshot cannot be read or written
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
   const { snapshotDir } = options;
@@ -78,7 +78,7 @@ export async function snapshotOf({ kept }: Pick<Prepared, 'kept'>): Promise<Open
   return decodeSnapshot(bytes);
 }
 
-/** `null` where the snapshot on disk was built from the same bytes. */
+/** Builds a snapshot; `null` if the snapshot on disk was built from the same bytes. */
 async function built(options: PrepareOptions, path: string | null): Promise<Snapshot | null> {
   const { snapshotDir, embedding = null, onProgress } = options;
   const codeHash = await hashOfCode();
@@ -118,7 +118,10 @@ interface ReadBase {
   readonly unread: readonly Fault[];
 }
 
-/** Reads and parses the files. Their bytes are in memory until then. `null` where the snapshot on disk was built from the same bytes. */
+/**
+ * Reads and parses the files. Their bytes are freed afterwards. `null` if the snapshot on disk was built from the same
+ * bytes.
+ */
 async function readFiles(
   { folder, snapshotDir, embedding = null, onProgress }: PrepareOptions,
   path: string | null,
@@ -145,7 +148,9 @@ async function readFiles(
   };
 }
 
-/** A file that must be read again gets a different hash, so that the next start rebuilds the index. */
+/**
+ * The hash of each file. A file that must be read again gets another hash, so that the next start rebuilds the index.
+ */
 function hashesTaken(
   hashes: readonly { readonly path: string; readonly hash: string }[],
   documents: readonly ParsedDocument[],
@@ -156,7 +161,7 @@ function hashesTaken(
     : hashes.map(({ path, hash }) => ({ path, hash: again.has(path) ? NOT_TAKEN : hash }));
 }
 
-/** Vectors of the previous snapshot are reused if model and sentence are the same. */
+/** Embeds the sentences. Vectors of the previous snapshot are reused if model and sentence are the same. */
 async function embedWith(
   embedding: ModelOptions,
   data: IndexData,

@@ -3,23 +3,27 @@ import { crc32 } from 'node:zlib';
 import type { AsyncSteps } from '../steps.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
-/** The first line: the version of the serializer and the content hash. Parts follow, and a table of them. */
+/**
+ * The first line: the version of V8's serializer and the hash of the content. The parts follow, and a table of the
+ * parts.
+ */
 const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) *\n$/u;
 const HEADER_BYTES = 256;
-/** Of each part the table has its length and the sum of its bytes. */
+/** The fields of a part in the table: its length and the checksum of its bytes. */
 const FIELDS = 2;
 const ENTRY_BYTES = FIELDS * Uint32Array.BYTES_PER_ELEMENT;
-/** At the end: how many parts there are, and the sum of header and table. */
+/** The end of the file: the number of parts, and the checksum of header and table. */
 const END_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;
-/** The bytes that are summed in one step, which takes a millisecond or two. */
+/** The number of bytes that are summed in one step, which takes a millisecond or two. */
 const BYTES_A_STEP = 4 * 1024 * 1024;
 const NO_ROOM = new Uint8Array(0);
-/** The cost of a step, measured in the words that other steps compare. */
+/** The cost of a step, measured in compared words. */
 export const STEP = 30_000;
 
 /**
- * The bytes of a file that tells whether it is what was written, and whole. Its parts are read one by one, in any order, and each is
- * compared with its sum when it is read. A file of many gigabytes is made part by part, so that it is never in memory as a whole.
+ * The bytes of a file that can be checked for damage. Its parts are read one by one, in any order, and each part is
+ * compared with its checksum. The file is made part by part, so that a file of many gigabytes is never in memory as a
+ * whole.
  *
  * @param hash identifies the content; without white space, up to 200 letters
  */
@@ -39,7 +43,7 @@ function* pieces(hash: string, parts: Iterable<Uint8Array>): Generator<Uint8Arra
   yield bytesOf(Uint32Array.of(entries.length / FIELDS, crc32(table, crc32(header))));
 }
 
-/** Small pieces, of which there may be a million, as fewer larger ones. */
+/** Joins small pieces, of which there may be a million, into fewer large ones. */
 function* together(all: Iterable<Uint8Array>): Generator<Uint8Array> {
   let some: Uint8Array[] = [];
   let size = 0;
@@ -57,11 +61,11 @@ function* together(all: Iterable<Uint8Array>): Generator<Uint8Array> {
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A file is not what was written, or the system does not give it. */
+/** A file is damaged, or the system cannot read it. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
 
-  /** @param cause the system's error, as of a disk that is broken, or of a network drive that has lost the file */
+  /** @param cause the system's error, such as for a broken disk, or for a network drive that is no longer connected */
   constructor(cause?: NodeJS.ErrnoException) {
     super(
       cause === undefined
@@ -72,11 +76,11 @@ export class Damaged extends Error {
   }
 }
 
-/** What `sealing` has written. */
+/** A file that `sealing` has written. */
 export class Sealed {
   readonly #bytes: StoredBytes;
   readonly #table: Uint32Array;
-  /** Where each part begins, and where the last one ends. */
+  /** The start of each part, and the end of the last part. */
   readonly #places: Float64Array;
   #now = NO_ROOM;
   #isDamaged = false;
@@ -89,7 +93,7 @@ export class Sealed {
     this.hash = hash;
   }
 
-  /** @throws {Damaged} for data of another kind, of another version of V8, or that is not whole */
+  /** @throws {Damaged} if the data is of another kind, of another version of V8, or incomplete */
   static async open(bytes: StoredBytes): Promise<Sealed> {
     const header = new Uint8Array(HEADER_BYTES);
     const end = new Uint32Array(END_BYTES / Uint32Array.BYTES_PER_ELEMENT);
@@ -114,9 +118,9 @@ export class Sealed {
   }
 
   /**
-   * A part, in an aligned array of its own.
+   * Reads a part into a separate aligned array.
    *
-   * @throws {Damaged} where it is not what was written
+   * @throws {Damaged} if the part is damaged
    */
   async *part(number: number): AsyncSteps<Uint8Array<ArrayBuffer>> {
     const [part] = yield* this.parts(number, number + 1);
@@ -124,10 +128,10 @@ export class Sealed {
   }
 
   /**
-   * Parts in a row (`to` is exclusive), which are read at once.
+   * Reads consecutive parts at once (`to` is exclusive).
    *
-   * @param room where they are read into if they have room there, and a new array otherwise
-   * @throws {Damaged} where one is not what was written
+   * @param room the array to read into if it is large enough; otherwise a new array is used
+   * @throws {Damaged} if a part is damaged
    */
   async *parts(from: number, to: number, room = NO_ROOM): AsyncSteps<Uint8Array<ArrayBuffer>[]> {
     try {
@@ -147,7 +151,7 @@ export class Sealed {
     }
   }
 
-  /** A small part at once, in an array that the next one is read into. */
+  /** Reads a small part synchronously, into an array that the next call reuses. */
   partNow(number: number): Uint8Array {
     try {
       const place = this.#placeOf(number);
@@ -162,15 +166,15 @@ export class Sealed {
     }
   }
 
-  /** Whether a part could not be read that was asked for. */
+  /** Whether a read of a part has failed. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
 
   /**
-   * Reads all parts, small ones together.
+   * Reads and checks all parts, small ones together.
    *
-   * @throws {Damaged} where one is not what was written
+   * @throws {Damaged} if a part is damaged
    */
   async *checking(): AsyncSteps<void> {
     const room = new Uint8Array(BYTES_A_STEP);
@@ -196,7 +200,7 @@ export class Sealed {
     if (sum !== this.#table[FIELDS * number + 1]) throw new Damaged();
   }
 
-  /** Where a part begins, or the last one ends. */
+  /** The start of a part, or the end of the last part. */
   #placeOf(number: number): number {
     const place = this.#places[number];
     if (place === undefined) throw new Damaged();
@@ -209,7 +213,7 @@ export class Sealed {
   }
 }
 
-/** @throws {Damaged} for this one, or for an error of the system */
+/** @throws {Damaged} for this error itself, or for an error of the system */
 function throwDamaged(error: unknown): never {
   throw error instanceof Damaged ? error : new Damaged(error as NodeJS.ErrnoException);
 }

@@ -1,22 +1,22 @@
 import { constants, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Bytes that are read from any place on. */
+/** Bytes that can be read from any place. */
 export interface StoredBytes extends AsyncDisposable {
   readonly size: number;
-  /** Fills an array with the bytes from a place on, and says how many there were. */
+  /** Fills the array with the bytes from this place on, and returns their number. */
   read(into: Uint8Array, place: number): Promise<number>;
-  /** The same at once, for few bytes. */
+  /** Reads synchronously, for few bytes. */
   readNow(into: Uint8Array, place: number): number;
 }
 
-/** The most bytes that one read of a file gives, less than the two gigabytes that systems allow. */
+/** The most bytes that one read of a file returns: less than the two gigabytes that systems allow. */
 const AT_ONCE = 1024 ** 3;
 
 /** Files that are closed when nothing refers to their bytes any more. */
 const unused = new FinalizationRegistry<FileHandle>((file) => void file.close().catch(() => undefined));
 
-/** A file that is open. It stays what it is while another one takes its name. */
+/** An open file. Its content stays readable if another file takes its name. */
 export class BytesOfFile implements StoredBytes {
   readonly #file: FileHandle;
   readonly size: number;
@@ -30,13 +30,13 @@ export class BytesOfFile implements StoredBytes {
     return new BytesOfFile(file, (await file.stat()).size);
   }
 
-  /** Undefined where there is no file. */
+  /** Opens a file; undefined if it does not exist. */
   static async open(path: string): Promise<BytesOfFile | undefined> {
     const file = await openToRead(path);
     return file && BytesOfFile.of(file);
   }
 
-  /** For those who cannot tell when they need the bytes last. */
+  /** Closes the file when nothing refers to it any more, for callers that do not know when they last need the bytes. */
   closedWhenUnused(): this {
     unused.register(this, this.#file);
     return this;
@@ -63,14 +63,14 @@ export class BytesOfFile implements StoredBytes {
   }
 }
 
-/** Undefined where there is no file. It is opened without blocking, because a pipe would wait. */
+/** Opens a file for reading; undefined if it does not exist. Opening does not block, because a pipe would wait. */
 export const openToRead = (path: string): Promise<FileHandle | undefined> =>
   open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** What was never written to a file. */
+/** Bytes that were never written to a file. */
 export class BytesInMemory implements StoredBytes {
   readonly #pieces: readonly Uint8Array[];
   readonly size: number;

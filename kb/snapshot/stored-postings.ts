@@ -2,11 +2,14 @@ import type { PostingsBlock } from '../index/postings.ts';
 import type { AsyncSteps } from '../steps.ts';
 import { bytesOf, STEP, type Sealed } from './sealed.ts';
 
-/** The postings of one part: so few that a question reads little else than what it needs, and that many parts are read in no time. */
+/**
+ * The number of postings in a part: small enough that a question reads little more than it needs, and large enough that
+ * many parts are read quickly.
+ */
 const PIECE = 8_192;
-/** The pieces that are read at once where nobody waits for one of them: three quarters of a MiB. */
+/** The number of pieces that are read at once if no search waits for them: three quarters of a MiB. */
 const PIECES_AT_ONCE = 32;
-/** The bytes of a posting's passage, which are followed by those of the impacts of a piece. */
+/** The bytes of the passage number of a posting. The impacts of a piece follow its passage numbers. */
 const PASSAGE_BYTES = Uint16Array.BYTES_PER_ELEMENT;
 
 export const piecesIn = (postings: number): number => Math.ceil(postings / PIECE);
@@ -21,7 +24,9 @@ export function* piecesOf(block: PostingsBlock): Generator<Uint8Array> {
   }
 }
 
-/** A block of postings that are read from a file when a search needs them first. Until then its arrays take no memory. */
+/**
+ * A block of postings that are read from a file when a search first needs them. Until then its arrays take no memory.
+ */
 export class StoredBlock implements PostingsBlock {
   readonly offsets: Uint32Array;
   readonly passages: Uint16Array;
@@ -30,7 +35,7 @@ export class StoredBlock implements PostingsBlock {
   readonly #sealed: Sealed;
   readonly #first: number;
 
-  /** @param first the part with the first piece; the others follow */
+  /** @param first the part with the first piece; the other pieces follow */
   constructor(sealed: Sealed, first: number, offsets: Uint32Array) {
     const count = offsets.at(-1)!;
     this.offsets = offsets;
@@ -41,16 +46,16 @@ export class StoredBlock implements PostingsBlock {
     this.#first = first;
   }
 
-  /** @throws {Damaged} where they are not what was written */
+  /** @throws {Damaged} if the postings are damaged */
   load(from: number, to: number): void {
     for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++)
       if (this.#isRead[piece] === 0) this.#put(piece, this.#sealed.partNow(this.#first + piece));
   }
 
   /**
-   * Reads all of them in larger pieces, while others have the event loop.
+   * Reads all postings in larger pieces; the event loop stays free in between.
    *
-   * @throws {Damaged} where they are not what was written
+   * @throws {Damaged} if the postings are damaged
    */
   async *loading(): AsyncSteps<void> {
     const room = new Uint8Array(PIECES_AT_ONCE * PIECE * (PASSAGE_BYTES + 1));

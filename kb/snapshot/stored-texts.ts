@@ -5,26 +5,26 @@ import type { Language, Source } from '../source.ts';
 import { toColumns, valuesOf, type Columns } from './columns.ts';
 import type { Sealed } from './sealed.ts';
 
-/** What all sources have; their texts are parts of their own, which stay in the file. */
+/** The fields that all sources have. Their texts are separate parts, which stay in the file. */
 const FIELDS = ['id', 'title', 'section', 'stand', 'work', 'lang', 'year'] as const;
 
 /** A group of sources without their texts. */
 export const withoutTexts = (sources: readonly Source[]): Columns => toColumns(sources, FIELDS, ['text']);
 
-/** How many texts are in memory: those of the sources that questions are about just now. */
+/** The number of texts in memory: the texts of the sources in recent questions. */
 const TEXTS_KEPT = 500;
 
-/** The texts of the sources of a snapshot, which are read when somebody asks for them. */
+/** The texts of the sources of a snapshot, which are read on their first use. */
 export class StoredTexts {
   readonly #sealed: Sealed;
   readonly #first: number;
   readonly #kept = new Map<string, string>();
-  /** The sources so far, sorted by id. */
+  /** The sources that were added so far, sorted by id. */
   readonly sources: Source[] = [];
-  /** One for all sources, so that they have the same shape. A copy of a source has the text itself. */
+  /** One property for all sources, so that V8 gives them one shape. A copy of a source has the text itself. */
   readonly #property: PropertyDescriptor;
 
-  /** @param first the part with the text of the first source; the others follow */
+  /** @param first the part with the text of the first source; the other texts follow */
   constructor(sealed: Sealed, first: number) {
     this.#sealed = sealed;
     this.#first = first;
@@ -37,7 +37,7 @@ export class StoredTexts {
     };
   }
 
-  /** Makes the sources of the next group. */
+  /** Creates the sources of the next group. */
   add(group: Columns): void {
     const [ids, titles, sections, months, works, languages, years] = FIELDS.map((field) =>
       valuesOf(group, field),
@@ -58,7 +58,7 @@ export class StoredTexts {
     }
   }
 
-  /** @throws {Damaged} where it is not what was written */
+  /** @throws {Damaged} if the text is damaged */
   #text(id: string): string {
     let text = this.#kept.get(id);
     if (text === undefined) {

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The upper half of DOS's code page 850. What differs in 437 are signs that texts hardly have. */
+/** The upper half of DOS code page 850. Code page 437 differs only in signs that are rare in texts. */
 const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0';
 
 /** In code page 437 the paragraph sign is the control character 21. */
 const DOS_PARAGRAPH = '\u0015';
 
-/** The likeliest first: it is taken where nothing speaks for another. */
+/** The code pages, the most likely first. The first one is used if the evidence for several is equal. */
 const PAGES = {
   'Windows-1252': (bytes) => new TextDecoder('windows-1252').decode(bytes),
   'Mac Roman': (bytes) => new TextDecoder('macintosh').decode(bytes),
@@ -23,33 +23,34 @@ const LETTER = /\p{L}/u;
 const UPPER = /\p{Lu}/u;
 const LOWER = /\p{Ll}/u;
 
-/** How much better than nothing, for each such character on average, a text must be to be one. */
+/** The least evidence for each such character, on average, that a text in a code page must have. */
 const LEAST = 0.2;
 
 /**
- * The text of bytes that are no UTF-8, by the evidence of the whole: a sign within a word speaks against a code page, a
- * German letter for it. A line that is UTF-8 is read as such, as in a file that was put together from two.
+ * The text of bytes that are not UTF-8, in the code page with the most evidence in the whole text: a sign within a word
+ * is evidence against a code page, a German letter is evidence for it. A line of valid UTF-8 is read as UTF-8, because
+ * a file may be joined from two files.
  *
- * @returns `undefined` where no code page gives a text of a western European language
+ * @returns `undefined` if no code page gives a text of a western European language
  */
 export function decodeByEvidence(bytes: Uint8Array): string | undefined {
   const wide = utf16Of(bytes);
   if (wide !== undefined) return wide;
-  // No other code page has this sign in a text.
+  // No text in any of these code pages contains this character.
   if (bytes.includes(0)) return undefined;
   const lines = linesOf(bytes);
   const others = Buffer.concat(lines.filter((line) => !isOfUtf8(line)));
   const read = Object.values(PAGES).map((page) => ({ page, evidence: evidenceOf(page(others)) }));
   const best = read.reduce((one, other) => (other.evidence > one.evidence ? other : one));
   const signs = others.filter((byte) => byte >= 0x80).length;
-  // Few signs tell nothing, and are at most a few signs that are wrong.
+  // A few signs are no evidence, and at worst a few signs are wrong.
   if (signs > 3 && best.evidence < LEAST * signs) return undefined;
   return lines.map((line) => (isOfUtf8(line) ? line.toString('utf8') : best.page(line))).join('');
 }
 
 const isOfUtf8 = (line: Buffer): boolean => isUtf8(line) && !line.includes(DOS_PARAGRAPH);
 
-/** The lines with their ends. */
+/** The lines of the bytes, with their line ends. */
 function linesOf(bytes: Uint8Array): Buffer[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines: Buffer[] = [];
@@ -61,10 +62,10 @@ function linesOf(bytes: Uint8Array): Buffer[] {
   return lines;
 }
 
-/** Fewer characters are no evidence. */
+/** Fewer characters are not enough evidence for UTF-16. */
 const LEAST_WIDE = 8;
 
-/** The text of UTF-16 without a byte-order mark: of western text every second byte is 0. */
+/** The text of UTF-16 without a byte-order mark: in western text every second byte is 0. */
 function utf16Of(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1 || bytes.length < 2 * LEAST_WIDE) return undefined;
   const zeros = [0, 0];
@@ -85,14 +86,14 @@ function evidenceOf(text: string): number {
 
 const GERMAN = new Set('äöüßÄÖÜ');
 const ACCENTED = new Set('éèêëáàâãåçñóòôõîïíìúùûøæœšžýÿÉÈÁÀÂÅÇÑÓÔØÆŒŠŽ');
-/** Signs that stand between words or beside figures. */
+/** Signs that occur between words or beside figures. */
 const BESIDE = new Set('§“”‘»«‹›–—…•°€£©®™±×½¼²³µ¦¿¡\u00A0');
-/** Signs with which a quotation begins. */
+/** Signs that begin a quotation. */
 const OPENING = new Set('„‚');
 
-/** Whether the character is likely in a text, between these two. */
+/** How likely the character is in a text between these two characters. */
 function weightOf(sign: string, before: string, after: string): number {
-  // `§§` in another code page is `ßß`, which no word has.
+  // `§§` becomes `ßß` in a wrong code page, which no word contains.
   const isAfterLetter = before !== sign && LETTER.test(before);
   const isBeforeLetter = after !== sign && LETTER.test(after);
   if (sign === '’') return isAfterLetter ? 2 : 0.5;

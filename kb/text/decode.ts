@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeByEvidence } from './code-page.ts';
 
-/** The encoding of a file, to write it back in the same way. */
+/** The encoding of a file, so that it can be written back in the same encoding. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A file's text with its line ends but without its byte-order mark, or the line that is no text. */
+/** A file's text with its line ends but without its byte-order mark, or the first line that is not text. */
 type Decoded =
   | { readonly text: string; readonly encoding: Encoding; readonly hasMark: boolean }
   | { readonly text?: undefined; readonly line: number };
@@ -53,7 +53,10 @@ export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '
  */
 export const decodeAny = (bytes: Uint8Array): string | undefined => decodeTold(bytes)?.text;
 
-/** The same, with the first line that is not UTF-8 where the code page was told by signs; else it is `null`. */
+/**
+ * The text of `decodeAny`, with the first line that is not UTF-8 if the code page was guessed; otherwise that line is
+ * `null`.
+ */
 export function decodeTold(
   bytes: Uint8Array,
 ): { readonly text: string; readonly guessedFrom: number | null } | undefined {
@@ -66,5 +69,5 @@ export function decodeTold(
   return { text: withLineFeeds(text), guessedFrom };
 }
 
-/** What is said of a file that is read so. */
+/** The warning for a file that was read in a guessed code page. */
 export const GUESSED = `${NOT_TEXT}: it is read in the code page that its signs speak for`;

@@ -3,13 +3,13 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
 
-/** In seconds. The election of a leader takes 1 to 9. */
+/** Seconds. The election of a leader takes 1 to 9. */
 const RETRY_AFTER = 2;
 
 /**
- * Runs `work` on a recorded answer. If none is found, it may still wait in the spool of the process that gave it,
- * because the record was away. Then nobody can say that there is none, and the error is `AUDIT_UNAVAILABLE` instead of
- * `UNKNOWN_REQUEST_ID`. A knowledge service that does not run has nothing waiting.
+ * Runs `work` on a recorded answer. If none is found, the answer may still wait in the spool of the process that gave
+ * it, because the store was away. Nobody can then say that there is no answer, so the error is `AUDIT_UNAVAILABLE`
+ * instead of `UNKNOWN_REQUEST_ID`. A knowledge service that does not run has nothing waiting.
  */
 export async function unlessItWaits<T>(
   bus: MessageBus,

@@ -19,10 +19,10 @@ interface Options {
   lines: AuditLines;
 }
 
-/** The number of comments whose calls are known, so that a repeated one gets the same answer. */
+/** The number of comments whose calls are remembered, so that a repeated call gets the reply of the first. */
 const REMEMBERED = 100_000;
 
-/** Resolves when the rating is durable. A repeated call id is answered as the first time. */
+/** Resolves when the rating is durable. A repeated call id gets the reply of the first call. */
 export async function rate(
   { asks, lines }: Options,
   request: z.output<typeof messages.RatingRequest>,
@@ -41,8 +41,8 @@ export async function rate(
 }
 
 /**
- * Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … by the places in the stream. A repeated call id is
- * answered as the first time; with something else to say, `IDEMPOTENCY_KEY_REUSED`.
+ * Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … in the order of the stream. A repeated
+ * call id gets the reply of the first call; with another text it rejects with `IDEMPOTENCY_KEY_REUSED`.
  */
 export async function comment(
   { asks, store, codec }: Pick<ServiceParts, 'store' | 'codec'> & Pick<Options, 'asks'>,
@@ -70,8 +70,8 @@ export async function comment(
 }
 
 /**
- * Opens the writer of comments, even if another process believes to be it: its comments are read, and ids continue after
- * them.
+ * Opens the writer of comments. If another process also believes to be the writer, its comments are read, and ids
+ * continue after them.
  */
 export function openComments({
   lines,
@@ -90,7 +90,7 @@ export function openComments({
   return writer;
 }
 
-/** Whatever keeps the record away, the client is told that the record is away. */
+/** Whatever the reason, the client is told that the record is away. */
 function toAuditError(error: unknown): unknown {
   return isBelegError(error, 'STORE_UNAVAILABLE')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })

@@ -10,14 +10,14 @@ import { sealedTextOf } from '../../events/define.ts';
 import type { RecordReader } from '../../events/store/store.ts';
 import type { KeyState, SealedText, Vault } from '../../events/vault/vault.ts';
 
-/** The number of requests that are checked before a pause: a tenth of a second of work a second. */
+/** The number of requests that are checked before a pause, which takes a tenth of a second of work in each second. */
 const PAGE = 250;
-/** The number that is checked in one go. */
+/** The number of requests that are checked together. */
 const AT_ONCE = 25;
 const PAGE_PAUSE_MS = 200;
 /** The pause between two rounds over all requests. */
 const ROUND_PAUSE_MS = 30_000;
-/** How often it is looked whether the tables have caught up with the record, so that a round can begin. */
+/** Milliseconds between two checks whether the tables have caught up with the record, so that a round can begin. */
 const LOOK_PAUSE_MS = 250;
 /** The most requests that are named in the log. */
 const NAMED = 20;
@@ -33,12 +33,13 @@ interface MissingKeysOptions {
 }
 
 /**
- * Checks all requests with sealed text, round after round, and counts those whose key is missing although nobody erased
- * it, or is another one than their text was sealed with: text of each is tried. They are named in the log. It stops nothing.
- * Tables that have no text of a request whose key has come back are built anew.
+ * Checks all requests with encrypted text, round after round, and counts those whose key is missing although nobody
+ * erased it, or does not decrypt their text (one text of each is tried). They are named in the log; nothing else is
+ * stopped. If a key has come back, tables that lack text of its request are built anew.
  *
- * The requests are those of the tables, so it waits while the tables have not caught up: tables that are newer than a
- * restored record have requests that neither the record nor its keys know, and they are about to be made again.
+ * The requests are read from the tables, so a round waits until the tables have caught up. After an older record was
+ * restored, newer tables have requests that neither the record nor its keys know, and these tables are about to be
+ * built anew.
  */
 export function watchKeys({
   vault,
@@ -50,15 +51,17 @@ export function watchKeys({
 }: MissingKeysOptions) {
   const ending = new AbortController();
   const { signal } = ending;
-  /** The number of missing keys found in the last complete round; `null` before there was one over the present tables. */
+  /** The number of missing keys in the last complete round; `null` before the first round over the present tables. */
   let missing: number | null = null;
-  /** Requests whose key was erased at the last check, although the tables have no request to erase it. */
+  /** Requests whose key was found erased at the last check, although the tables do not show an erasure. */
   let emptied: ReadonlySet<string> = new Set();
-  /** Requests whose key is there although the tables lack text of them, and for which they have been built anew. */
+  /**
+   * Requests whose key is there although the tables lack text of them, and for which the tables have been built anew.
+   */
   const returned = new Set<string>();
   let isRebuilding = false;
 
-  /** The requests without their key, and among them those that the tables can have again. */
+  /** One round: the requests without their key, and the requests whose text the tables can have again. */
   async function round(): Promise<{ found: string[]; back: string[] }> {
     const found: string[] = [];
     const back: string[] = [];
@@ -77,7 +80,7 @@ export function watchKeys({
         if (lost && states[i] === 'there' && !returned.has(id)) back.push(id);
         if (states[i] !== 'erased') continue;
         emptiedNow.add(id);
-        // An erasure removes the key first, so the tables may show it only in the next round.
+        // An erasure removes the key first, so the tables may show the erasure only in the next round.
         if (emptied.has(id)) found.push(id);
       }
       const last = page.at(-1);
@@ -93,7 +96,7 @@ export function watchKeys({
   const stateOf = async (request: SealedRequest): Promise<KeyState> =>
     vault.stateOf(request.id, await textOf(store, request));
 
-  /** Not awaited, because a stop must not wait for it. Why it failed shows in the state of the tables. */
+  /** Not awaited, because a stop must not wait for a rebuild. The state of the tables shows why it failed. */
   function rebuildFor(requests: readonly string[]): void {
     logger.info(
       { requests: requests.slice(0, NAMED) },
@@ -122,7 +125,7 @@ export function watchKeys({
     if (!isCaughtUp()) return;
     try {
       const { found, back } = await round();
-      // What was read of tables that are no longer these says nothing.
+      // If the tables were replaced meanwhile, the results do not count.
       if (!isCaughtUp()) return;
       if (back.length > 0) return rebuildFor(back);
       if (found.length !== (missing ?? 0)) tell(found);
@@ -158,13 +161,13 @@ export function watchKeys({
 
 interface SealedRequest {
   readonly id: string;
-  /** Whether some of its text could not be opened when the tables took it. */
+  /** Whether some of its text could not be decrypted when the tables took it. */
   readonly lost: boolean;
   /** The `comment_id` of its first comment. */
   readonly comment: number | null;
 }
 
-/** Text of the request on record: of its question, or of its first comment where it has no question. */
+/** Text of the request on record: its question or, if it has none, its first comment. */
 async function textOf(
   store: MissingKeysOptions['store'],
   { id, comment }: SealedRequest,
@@ -186,7 +189,11 @@ async function sealedTextAt(
   return undefined;
 }
 
-/** @throws {BelegError} `STORE_UNAVAILABLE` */
+/**
+ * A page of the requests with encrypted text.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
+ */
 function sealedRequests(file: string, after: string): SealedRequest[] {
   try {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });

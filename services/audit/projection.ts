@@ -6,8 +6,8 @@ import type { DomainEvent } from '../../events/define.ts';
 import type { Projection, Rows } from '../../events/projections/projection.ts';
 
 /**
- * The tables of `PV_AUDIT_DB_PATH`, for people with a SQLite browser as much as for programs: one row an answer, its
- * newest marked; lists are JSON. Free text is NULL where it was redacted or erased.
+ * The tables of `PV_AUDIT_DB_PATH`, for people with a SQLite browser and for programs: one row for each answer, the
+ * newest of a request marked; lists are JSON. Free text is NULL if it was redacted or erased.
  */
 const TABLES = `
   CREATE TABLE interactions (
@@ -122,7 +122,7 @@ export const auditProjection: Projection = {
   },
 };
 
-/** Stands for the time of an event that has none. */
+/** Replaces the time of an event that has none. */
 const NO_TIME = '';
 
 const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
@@ -132,8 +132,8 @@ const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Notes that there is text of this request. Returns what the tables may keep of the event: text that was encrypted
- * before an erasure and arrives after it is not brought back.
+ * Notes that the request has text. Returns the parts of the event that the tables may keep: text that was encrypted
+ * before an erasure and arrives after it is dropped.
  */
 function noteText<Data extends { readonly request_id: string }>(
   rows: Rows,
@@ -152,7 +152,7 @@ function noteText<Data extends { readonly request_id: string }>(
   return { ...data, ...Object.fromEntries((FREE_TEXT[type] ?? []).map((field) => [field, null])) };
 }
 
-/** Ids and figures are kept. */
+/** Drops the text of a request. Ids and figures are kept. */
 function forget(rows: Rows, requestId: string, at: string): void {
   rows.run(
     `INSERT INTO requests (request_id, last_at, erased_at, sealed, lost) VALUES (?1, ?2, ?2, 0, 0)
@@ -177,7 +177,7 @@ type Answer = Extract<AskEvent, { type: 'AnswerGiven' }>['data'];
 
 function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
   rows.run('UPDATE interactions SET newest = 0 WHERE request_id = ? AND newest = 1', answer.request_id);
-  // A new answer is unrated; comments belong to the request, whichever answer it has.
+  // A new answer is unrated. Comments belong to the request, whichever answer is the newest.
   const commented = rows.get('SELECT 1 FROM comments WHERE request_id = ? LIMIT 1', answer.request_id);
   rows.run(
     'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)',

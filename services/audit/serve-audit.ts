@@ -38,9 +38,9 @@ export interface AuditServiceOptions extends ServiceParts {
   vault: Vault;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
-  /** The files of the record that this process writes to itself. */
+  /** The files of the record that this process itself writes. */
   recordFiles?: RecordFiles;
-  /** Gets the followers of the record in this process. */
+  /** Is given the followers of the record in this process. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
   hasOthers?: boolean;
@@ -49,11 +49,11 @@ export interface AuditServiceOptions extends ServiceParts {
 }
 
 /**
- * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
- * comments, the tables and the checkpoints are each one process's at a time. Checkpoints prove the whole record, so they
- * are made where audit is disabled too.
+ * Records ratings and comments, and keeps the audit tables up to date. Any process takes ratings; comments, the tables
+ * and the checkpoints each belong to one process at a time. Checkpoints prove the whole record, so they are made even
+ * if auditing is disabled.
  *
- * @throws {SettingsError} where the signing key cannot be used
+ * @throws {SettingsError} if the signing key cannot be used.
  */
 export function serveAudit(options: AuditServiceOptions) {
   const key = loadSigningKey(options.settings.signingKey);
@@ -75,7 +75,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   );
 
   const comments = whileHeld(leases, 'comments', async () => {
-    // Each term has its own writer, because the state of an earlier one may be outdated.
+    // Each term of the lease has a new writer, because the state of an earlier one may be outdated.
     const held = (writer = openComments(options));
     const requests = new Responder(options, QUEUE, 'comments');
     requests.answer(Comment, (request, call) =>
@@ -83,14 +83,14 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
     );
     return async () => {
       await requests.leave();
-      // They also end when the lease is lost: each append expects an exact revision, so no id is given out twice.
+      // Requests also end when the lease is lost: each append expects an exact revision, so no id is given out twice.
       await requests.rest();
       await held.close();
       writer = null;
     };
   });
 
-  // If this rejects, the lease is tried for again, so nothing of this term may be left.
+  // If this rejects, the lease is tried for again, so nothing of this term may stay open.
   const tables = whileHeld(leases, 'audit-projection', (giveUp) =>
     closingOnFailure(async (closers) => {
       const settled = Promise.withResolvers<void>();
@@ -137,22 +137,22 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
 
   return {
     /**
-     * Resolves when this process runs all parts that only one process may run, which is at once if it is the only one;
-     * a standby serves without them. Rejects if one of them could not begin.
+     * Resolves when this process runs all parts that only one process may run. A standby process serves without them.
+     * Rejects if one of them could not begin.
      */
     allHeld: allBegun([comments, tables, checkpoints.part]),
     /** The state of the tables, if this process writes them. For tests and the operator. */
     get projection() {
       return projection;
     },
-    /** For readiness and figures; `null` for the parts that another process runs. */
+    /** The state for readiness and metrics; `null` for parts that another process runs. */
     status: () => ({
       enabled: settings.enabled,
       projection: projection && statusOf(projection),
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
-    /** The hashes of the states that this process holds. */
+    /** The hashes of the stream states that this process holds. */
     stateHashes: async (): Promise<StateHashes> => ({
       ...commentsHash(writer),
       ...(await erasures?.stateHashes()),
@@ -175,7 +175,7 @@ const troubledFiles = ({ recordFiles = NO_FILES }: AuditServiceOptions) => ({
   files_damaged: [...recordFiles.damaged],
 });
 
-/** Serves the requests while audit is disabled. Nothing is kept of asks and comments, so any process may answer. */
+/** Serves the requests while auditing is disabled. Answers and comments are not recorded, so any process may reply. */
 function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const requests = new Responder(options, QUEUE);
   requests.answer(Rate, refuse);
@@ -204,14 +204,14 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
   };
 }
 
-/** The hash of the comments that this writer knows: none before its first comment. */
+/** The hash of this writer's comments; none before its first comment. */
 function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
   return writer === null || writer.revision === NO_STREAM ? {} : stateHashOf(COMMENTS_STREAM, writer.state);
 }
 
 const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
 
-/** Rejects an operator's request about earlier records, because auditing is off, and says how to do it. */
+/** Rejects an operator's request about earlier records, because auditing is disabled, and says how to make it. */
 const refuseWork = (): Promise<never> =>
   Promise.reject(
     new BelegError('AUDIT_DISABLED', {
@@ -225,7 +225,7 @@ function statusOf(runner: ProjectionRunner): Pick<ProjectionStatus, 'state' | 'p
   return { state, position };
 }
 
-/** `onSettled` is called when it has caught up with the record, or cannot for now. */
+/** Opens the projection. `onSettled` is called when it has caught up with the record, or cannot for now. */
 function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,
@@ -247,7 +247,7 @@ function openProjection(
       },
     });
   } catch (cause) {
-    // It could be built again, but a file that is not ours must not be overwritten.
+    // The tables could be built again, but a file that is not ours must not be overwritten.
     throw new BelegError('STORE_UNAVAILABLE', {
       detail: 'the file named in PV_AUDIT_DB_PATH cannot be used',
       cause,

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Flag, OnFlag, OptionalFile, whole, wholeOrNull } from '../foundation/settings-fields.ts';
 
-/** What is recorded, how long it stays readable, and how it is proven. */
+/** The settings for what is recorded, how long it stays readable, and how it is proven. */
 export const AuditVariables = {
   PV_AUDIT_ENABLED: Flag.meta({
     description: 'record questions, answers, ratings and comments',
@@ -37,18 +37,18 @@ export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVa
   return {
     enabled: variables.PV_AUDIT_ENABLED,
     dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
-    /** The file has the name that it has by default, so nobody else keeps anything in it. */
+    /** Whether the file has its default name, so that nobody else keeps anything in it. */
     isOwnDb: variables.PV_AUDIT_DB_PATH === undefined,
     stdout: variables.PV_AUDIT_STDOUT,
-    /** False: free text reaches no store and no log. */
+    /** If false, free text is written to no store and no log. */
     logContent: variables.PV_AUDIT_LOG_CONTENT,
-    /** Text older than this many days is erased; `null`: it stays. */
+    /** The age in days at which text is erased; `null` if it is kept. */
     retentionDays: variables.PV_AUDIT_RETENTION_DAYS,
-    /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
+    /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null` if they are not signed. */
     signingKey: variables.AUDIT_SIGNING_KEY,
     /**
-     * The file for checkpoints outside the record. It is best on another disk, which an intruder into the record does
-     * not reach.
+     * The file for checkpoints outside the record. It should be on another disk, so that an intruder who can change the
+     * record cannot change this file.
      */
     checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
     /** The number of events after which a checkpoint is due. */

@@ -31,7 +31,7 @@ import { serveTrading } from '../trading/serve-trading.ts';
 import type { Services, Application } from './running.ts';
 
 interface ApplicationOptions {
-  /** By default all services. */
+  /** The services to run; by default all. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
   indexing?: Indexing;
@@ -42,9 +42,10 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 /**
  * Starts services in this process, on one bus.
  *
- * Rejects with `SettingsError` for a `TD_SOURCE` that was never read and cannot be, and a `TD_STRATEGY` whose file is not there, `KnowledgeBaseInvalid` for a knowledge base that cannot be used at all, `LocalModelInvalid` for a model
- * that cannot be used, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the error of listening; nothing
- * stays open then.
+ * Rejects with `SettingsError` for a `TD_SOURCE` that was never read and cannot be read, and for a `TD_STRATEGY` whose
+ * file is missing, with `KnowledgeBaseInvalid` for a knowledge base that cannot be used at all, with
+ * `LocalModelInvalid` for a model that cannot be used, with `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used,
+ * or with the error of listening; nothing stays open then.
  */
 export async function startApplication(
   settings: Settings,
@@ -53,7 +54,7 @@ export async function startApplication(
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
     const isDeciding = services.some((service) => service !== 'gateway');
-    // Before the knowledge base and market data are read, which may take minutes.
+    // Comes before the knowledge base and market data are read, which may take minutes.
     if (isDeciding) await makeDataDir(settings);
     if (services.includes('market')) await checkFolder(settings.market);
     if (services.includes('trading')) checkFiles(settings.trading.own?.sources ?? []);
@@ -65,13 +66,14 @@ export async function startApplication(
       ? await startDeciders(services, settings, logger, { open, indexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
-    // Drained after the gateway has closed and before the services close, so that handlers finish while they can still
-    // write.
+    // The bus is drained after the gateway has closed and before the services close, so that handlers finish while they
+    // can still write.
     closers.defer(() => bus.drain());
     closers.defer(async () => started.leave());
 
     const gateways: FastifyInstance[] = [];
-    // Together, so that nothing is accepted that the other would wait for, and no caller of a reindex or of a session is waited for.
+    // All services leave together, so that none accepts work for which another would wait, and no caller of a reindex
+    // or a session is waited for.
     closers.defer(async () => {
       await Promise.all([
         started.trading?.endSessions(),
@@ -91,12 +93,12 @@ export async function startApplication(
     let url: string | null = null;
     let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
-      // A process of the gateway alone has an endpoint of its own for readiness, as each of another service has.
+      // A process with only the gateway has an endpoint of its own for readiness, like processes of other services.
       const isAlone = services.every((service) => service === 'gateway');
       const readiness = (port: 'knowledge' | 'trading') => {
         if (isAlone) return undefined;
         return () => {
-          // Clients reach this port: of the status they see nothing but followers.
+          // Clients can reach this port, so of the status it shows only followers.
           const { ready, degraded } = readStatus('gateway', 'running', started, port);
           return { ready, degraded };
         };
@@ -125,7 +127,7 @@ export async function startApplication(
 }
 
 interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
-  /** Reads what requests would otherwise wait for. */
+  /** Reads data in the background for which requests would otherwise wait. */
   load(): void;
   /** Finishes what must not be interrupted and releases the leases; requests are still answered. */
   leave(): Promise<void>;
@@ -191,7 +193,7 @@ async function startDeciders(
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
   const { store, codec } = runtime;
-  // Shared by all who write to the streams of asks in this process.
+  // The writers of asks' streams, shared by all services in this process.
   const asks = askWriters({ store, codec, now, redact: !settings.audit.logContent });
   closers.defer(() => asks.close());
   const watch = watchFollowers({ ...runtime, logger });
@@ -209,7 +211,7 @@ async function startDeciders(
   };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());
-  // A single process is never a standby: its start waits until it holds the leases of all services.
+  // A single process is never on standby: its start waits until it holds the leases of all services.
   const begun = async (service: Begun): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
   };

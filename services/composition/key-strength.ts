@@ -1,7 +1,10 @@
 import type { Environment } from '../foundation/settings-error.ts';
 import { isHost, isLoopback, listOf } from '../foundation/settings-fields.ts';
 
-/** The shortest key for an address that other machines reach: a random one cannot be guessed over a network. */
+/**
+ * The shortest key for an address that other machines can reach. A random key of this length cannot be guessed over a
+ * network.
+ */
 const MIN_KEY_LENGTH = 16;
 
 /** The keys that each address accepts. If other machines reach the address, the first key is required. */
@@ -14,7 +17,9 @@ const KEYS_OF = {
 const isBeyondLoopback = (host: string | undefined): host is string =>
   host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
 
-/** The settings whose keys are short enough to be guessed. `isLookedAt` chooses by the address that a key protects. */
+/**
+ * The settings whose keys are short enough to be guessed. `isLookedAt` selects the addresses whose keys are checked.
+ */
 export function listShortKeys(
   environment: Environment,
   isLookedAt: (host: string | undefined) => boolean = () => true,

@@ -15,15 +15,15 @@ export const projectionsOf = ({ audit, dataDir }: Settings) => [
 ];
 export type KnownProjection = ReturnType<typeof projectionsOf>[number];
 
-/** What becomes of damaged tables, for whoever is told of them. */
+/** What happens to damaged tables, as a text for messages about them. */
 export const BUILT_ANEW =
   'nothing is lost: a start, and the running service within seconds, builds them anew from the record';
 
 /**
  * Attaches the tables of a file as `live` to a database of its own, for reading while another process writes them. The
- * own database is in an unnamed file, so that nobody else can read it, and it is gone when the process ends in any way.
+ * own database is in an unnamed file, so that nobody else can read it, and it disappears however the process ends.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function openBeside(file: string): DatabaseSync {
   const db = new DatabaseSync('', { timeout: 2_000 });
@@ -37,7 +37,7 @@ export function openBeside(file: string): DatabaseSync {
   }
 }
 
-/** Returns `null` if the projection has no tables in the file. */
+/** The version and place of a projection's tables in the file; `null` if there are none. */
 export function headOf(db: DatabaseSync, projection: string) {
   if (!hasTable(db, 'projections')) return null;
   const row = db
@@ -52,7 +52,7 @@ export function headOf(db: DatabaseSync, projection: string) {
   };
 }
 
-/** The record that the tables are made from; `null` if they do not say it. */
+/** The origin of the record that the tables are made from; `null` if they do not have it. */
 export function originOf(db: DatabaseSync, projection: string): string | null {
   if (!hasTable(db, 'origins')) return null;
   const row = db.prepare('SELECT origin FROM live.origins WHERE name = ?').get(projection);

@@ -14,7 +14,9 @@ type Places = Pick<Settings, 'dataDir'> & { audit: Pick<Settings['audit'], 'dbPa
 /** Opens the record in this file for reading. Throws what the adapter throws. */
 type RecordOpener = (file: string) => Pick<EventStore, 'readAll' | 'readStream' | 'close'>;
 
-/** The record is not in its place: a start would go on with an empty or older one, and nobody would notice the loss. */
+/**
+ * The record is not at its path. A start would go on with an empty or older record, and nobody would notice the loss.
+ */
 export class RecordMissing extends Error {
   override readonly name = 'RecordMissing';
   readonly code = 'RECORD_MISSING';
@@ -29,10 +31,10 @@ export class RecordMissing extends Error {
 }
 
 /**
- * Whether `DATA_DIR` has lost its record: other files of a record exist, but `events.db` is missing or empty, or another
- * file was put in its place while a service ran, which saved what it had.
+ * Finds out whether `DATA_DIR` has lost its record: other files of a record exist, but `events.db` is missing or empty;
+ * or somebody replaced `events.db` while a service ran, and the service has saved the content of the lost file.
  *
- * @returns the error that says so; `null` where the record is there, or where there never was one
+ * @returns the error for a lost record; `null` if the record is there, or there never was one.
  */
 export async function missingRecord(
   { dataDir, audit }: Places,
@@ -40,8 +42,8 @@ export async function missingRecord(
 ): Promise<RecordMissing | null> {
   const copies = namesIn(dataDir).filter((name) => isCopy(name) && holdsBytes(join(dataDir, name)));
   const record = join(dataDir, 'events.db');
-  // The tables of a record are on disk before anything else is made beside it: where they are missing, they were in the
-  // log of a process that was killed, and the log is gone.
+  // The record's tables are on disk before any other file is made beside it. If they are missing, they were in the log
+  // of a killed process, and the log is gone.
   const hasLostLog = holdsBytes(record) && isWithoutTables(record);
   if (holdsBytes(record) && !hasLostLog) {
     for (const copy of copies.toReversed()) {
@@ -88,7 +90,7 @@ function replaced(dataDir: string, file: string, copy: string): [found: string, 
   ];
 }
 
-/** Whether the copy is a beginning of the record in this file. False where one of them is damaged. */
+/** Whether the copy is the beginning of the record in this file. False if one of them is damaged. */
 async function holdsAllOf(copy: string, file: string, open: RecordOpener): Promise<boolean> {
   try {
     await using saved = closing(open(copy));
@@ -112,7 +114,7 @@ const COPY = /^(events\.db|keys\.db)\.saved-\d+$/u;
 const isCopy = (name: string): boolean => COPY.test(name);
 const fileOf = (copy: string): string => COPY.exec(copy)![1]!;
 
-/** SQLite's log file alone is worthless, and a start would remove it. */
+/** Whether a file belongs to a record. SQLite's log alone is worthless, and a start would remove it. */
 const isOfRecord = (name: string): boolean =>
   name === 'keys.db' || name === 'events.db-wal' || isCopy(name) || /^account-.+\.snapshot$/u.test(name);
 

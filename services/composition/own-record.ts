@@ -11,27 +11,27 @@ import { RecordMissing } from './missing-record.ts';
 import { originFileIn, readOriginFile, writeOriginFile } from './origin-file.ts';
 import type { Settings } from './settings.ts';
 
-/** A file of this host that says from which record it was made. */
+/** A file of this host that shows from which record it was made. */
 interface Trace {
   readonly file: string;
-  /** @param origin by what a record is known (see `originReader`) */
+  /** @param origin identifies a record (see `originReader`). */
   isOf(origin: string): boolean;
 }
 
 /**
- * Whether a shared store has another record than the one of which this host has files, or none: its address is wrong, or
- * its record was lost. The files are read by this call, because services build them anew from whatever record they meet.
+ * Finds out whether a shared store has another record than the one from which this host has files, or none: its address
+ * is wrong, or its record was lost. The files are read by this call, because services build them anew from any record.
  *
- * One file that is of the record at the address is enough: then the others are old or were mixed up, which health and
- * `doctor` say. The files only tell anything once an event was recorded, so that a start before the first event is no
- * second one.
+ * One file that belongs to the store's record is enough: then the others are old or were mixed up, which health and
+ * `doctor` report. Files exist only after the first recorded event, so a restart before that is no problem.
  *
- * @returns looks at the store; resolves with the error that says so, or with `null`. Rejects with the faults of the store.
+ * @returns a function that reads the store and resolves with the error, or with `null`. It rejects with the faults of
+ * the store.
  */
 export async function ownRecord(
   settings: Settings,
 ): Promise<(store: Pick<EventStore, 'readAll' | 'readStream'>) => Promise<RecordMissing | null>> {
-  // Before the store is read, because another process may record the first event at this moment.
+  // The files are read before the store, because another process may record the first event at this moment.
   const traces = await tracesOn(settings);
   return async (store) => {
     if (traces.length === 0) return null;
@@ -48,12 +48,12 @@ export async function ownRecord(
 }
 
 /**
- * Refuses a store with another record than that of this host's files. Where the store cannot be reached yet, a start
- * goes on, and nothing is read or appended until the store has shown that it has the right one. Its origin is then noted
- * in `DATA_DIR`, or with the first append where the record is empty. The log says within two seconds that the store, at `servers`, does
- * not answer.
+ * Refuses a store with another record than that of this host's files. If the store cannot be reached yet, the start
+ * goes on, but nothing is read or appended until the store has shown the right record. Its origin is then noted in
+ * `DATA_DIR`, or with the first append if the record is empty. Within two seconds the log says that the store, at
+ * `servers`, does not answer.
  *
- * @throws {RecordMissing}
+ * @throws {RecordMissing} if the store has another record.
  */
 export async function heedOwnRecord(
   store: EventStore,
@@ -72,7 +72,7 @@ export async function heedOwnRecord(
     void note();
   } catch (error) {
     if (error instanceof RecordMissing) throw error;
-    // What is damaged is told by those who read it.
+    // Damaged files are reported by the parts that read them.
     isRight = !isBelegError(error, 'STORE_UNAVAILABLE');
   }
 
@@ -117,7 +117,7 @@ export async function heedOwnRecord(
   };
 }
 
-/** Says once that the store does not answer, while other parts of the process start. */
+/** Logs once that the store does not answer, while other parts of the process start. */
 function tellWhileAway(
   store: Pick<EventStore, 'ping'>,
   servers: readonly string[],
@@ -127,12 +127,12 @@ function tellWhileAway(
   void tellIfSlow(store.ping(), tell).catch(tell);
 }
 
-/** How often it is looked at most whether the note is still there. */
+/** The least time between two checks whether the note is still there. */
 const LOOK_MS = 10_000;
 
 /**
- * Notes in `DATA_DIR` by what the record is known, at the first call at which it has an event, and again where somebody has removed that. It
- * fails nobody: what could not be noted is noted by a later call.
+ * Notes the record's origin in `DATA_DIR`, at the first call at which the record has an event, and again if somebody
+ * has removed the note. It never fails: a later call tries again.
  */
 function noteOrigin(
   store: Pick<EventStore, 'readAll' | 'readStream'>,
@@ -149,7 +149,7 @@ function noteOrigin(
       if (origin === undefined) noting = undefined;
       else await writeOriginFile(file, origin);
     } catch (error) {
-      // Who needs the store says that it is away, and it is closed where a start has failed.
+      // The parts that need the store report that it is away; it is closed if a start has failed.
       if (isBelegError(error, 'STORE_UNAVAILABLE')) return;
       logger.warn(
         { err: error, file },
@@ -180,7 +180,10 @@ async function tracesOn(settings: Settings): Promise<Trace[]> {
   return traces;
 }
 
-/** Tables that are damaged, or that this user may not read, tell nothing; whoever needs them says so. */
+/**
+ * The origin in tables. Tables that are damaged, or that this user may not read, give none; the parts that need them
+ * report that.
+ */
 function originOfTablesIn(file: string, projection: string): string | null {
   if (!existsSync(file)) return null;
   try {

@@ -6,7 +6,7 @@ import type { LeaseName } from '../foundation/lease-names.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How often the published events are checked for their presence. */
+/** Milliseconds between two checks whether published events are still there. */
 const LOOK_MS = 4_000;
 
 /** Calls `onGone` each time that published events are missing, because NATS has lost some or all of its store. */
@@ -26,8 +26,8 @@ function lookAt(outlet: Outlet, onGone: () => void): () => void {
 }
 
 /**
- * Publishes the record to subscribers of events. Every process with an outlet competes for it; one of them relays at a
- * time. The returned function ends this, and resolves when the lease is released.
+ * Publishes the record to subscribers of events. Every process with an outlet competes for the lease; one of them
+ * relays at a time. The returned function ends this, and resolves when the lease is released.
  */
 export function startRelay({
   store,

@@ -6,7 +6,7 @@ import type { ModelService } from '../models/serve-models.ts';
 import type { BusRuntime } from './runtime.ts';
 import type { TradingService } from '../trading/serve-trading.ts';
 
-/** The services that run here; `null` for the others. */
+/** The services that run here; `null` for each that does not. */
 export interface Services {
   readonly knowledge: KnowledgeService | null;
   readonly audit: AuditService | null;
@@ -23,6 +23,6 @@ export interface Application extends Services {
   readonly runtime: BusRuntime;
   /** The followers of the record in this process; `null` if no service here decides. */
   readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
-  /** Stops accepting, finishes what was accepted, and closes the record last. */
+  /** Stops accepting, finishes accepted work, and closes the record last. */
   close(): Promise<void>;
 }

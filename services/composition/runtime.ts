@@ -65,12 +65,12 @@ import { VERSION } from '../foundation/version.ts';
 /** The parts of every process, in both modes. */
 export interface BusRuntime {
   /**
-   * The name of this process among those of its service, also used in subjects: lower-case letters and digits. Each
-   * start has a new one.
+   * The name of this process among those of its service, which is also used in subjects: lower-case letters and digits.
+   * Each start has a new name.
    */
   readonly instance: string;
   readonly bus: MessageBus;
-  /** Lets handlers finish, then closes what they use. Call it when nothing new can arrive. */
+  /** Lets handlers finish, then closes what they use. Call it when no new requests can arrive. */
   close(): Promise<void>;
 }
 
@@ -83,9 +83,9 @@ export interface Runtime extends BusRuntime {
   readonly others: OtherSpools;
   readonly leases: Leases;
   readonly openBroker: BrokerOpener;
-  /** The files of the record that this process writes to itself. */
+  /** The files of the record that this process itself writes. */
   readonly recordFiles: RecordFiles;
-  /** The relay publishes events here; `null` if another process does. */
+  /** The outlet to which the relay publishes; `null` if another process does. */
   readonly outlet: Outlet | null;
 }
 
@@ -98,16 +98,16 @@ type Adapters = Pick<
 /**
  * The only place that chooses adapters: embedded ones below `DATA_DIR`, or NATS and EventStoreDB. Rejects with
  * `STORE_UNAVAILABLE` if `DATA_DIR` cannot be written or is in use by another process, with `RecordMissing` if it has
- * lost its record or the shared store has another one, and with `NatsUnavailable` if NATS does not start or accepts no login; nothing stays open then. A
- * start succeeds without a reachable event store. `services` are those of this process, because on NATS each may only
- * use what it needs (`nats.conf`).
+ * lost its record or the shared store has another one, and with `NatsUnavailable` if NATS does not start or accepts no
+ * login; nothing stays open then. A start succeeds even if the event store cannot be reached. `services` are those of
+ * this process, because on NATS each may only use what it needs (`nats.conf`).
  */
 export function openRuntime(
   settings: Settings,
   logger: Logger,
   services: readonly ServiceName[] = SERVICES,
 ): Promise<Runtime> {
-  // A thread that stays open would keep a process alive that could not start.
+  // An open thread would keep a process alive whose start has failed.
   return closingOnFailure(async (closers) => {
     await makeDataDir(settings);
     const adapters =
@@ -173,7 +173,7 @@ async function openOwnRecord(settings: Settings) {
   }
 }
 
-/** The shared record alone, for reading; it is connected to by the first call. */
+/** Opens only the shared record, for reading. It connects with the first call. */
 export function openSharedRecord(
   distributed: NonNullable<Settings['distributed']>,
 ): Promise<Pick<EventStore, 'ping' | 'readAll' | 'close'>> {
@@ -261,7 +261,7 @@ async function openDistributed(
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { dataDir } = settings;
-  // A process that records nothing delivers nothing, so it leaves slots with entries to others.
+  // A process that records nothing also delivers nothing, so it leaves slots with entries to others.
   const records = services.includes('knowledge');
   const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
   closers.defer(() => slot.release());
@@ -299,7 +299,7 @@ async function openDistributed(
     );
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
-    // The remains of an earlier run can wait for a start that reaches the store.
+    // Leftovers of an earlier run can wait until a start reaches the store.
     await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
       logger.warn(
         { err: error },
@@ -345,8 +345,8 @@ async function joinBus(
 }
 
 /**
- * Looks through the whole file of the keys, beside what the process does: a damaged page is met at the first text whose key is on it,
- * which may be long after. Returns what ends this.
+ * Checks the whole file of the keys in the background: a damaged page would otherwise only be noticed at the first text
+ * whose key is on it. Returns a function that ends the check.
  */
 function checkKeysFile(file: string, logger: Logger): () => Promise<void> {
   const check = startIntegrityCheck(file);
@@ -355,7 +355,7 @@ function checkKeysFile(file: string, logger: Logger): () => Promise<void> {
     if (messages.length > 0)
       logger.error({ file: 'keys.db', messages }, `keys.db is damaged: ${DAMAGED_KEYS_ADVICE}`);
   };
-  // Of a file that cannot be looked through nothing is said; whoever needs a key says so.
+  // If the file cannot be checked, nothing is reported here; the parts that need a key report it.
   void tell().catch(() => undefined);
   return () => check.stop();
 }

@@ -173,7 +173,7 @@ export function readSettings(environment: Environment) {
   const market = readMarketSettings(variables, dataDir, variables.TD_CURRENCY);
   return {
     host: variables.PV_HOST,
-    /** With 0 the system chooses the port. */
+    /** The port; with 0 the system chooses one. */
     port: variables.PV_PORT,
     /** The path below which a proxy serves the application; empty if there is none. */
     basePath: variables.PV_BASE_PATH,
@@ -217,11 +217,14 @@ function distributedOf(variables: z.output<typeof Variables>) {
     credentials: variables.NATS_CREDS,
     tls: (ca ?? cert ?? key) === undefined ? undefined : { ca, cert, key },
   };
-  /** How many servers of a NATS cluster keep a copy of JetStream's data. Absent: unchanged, at first 1. */
+  /**
+   * `replicas`: the number of servers of a NATS cluster that keep a copy of JetStream's data. Absent: unchanged, or 1
+   * for new data.
+   */
   return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
 }
 
-/** Faults in combinations of variables. */
+/** Faults in how variables are combined. */
 function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   const faults = keyFaults(env);
   const nats = env['NATS_URL'] !== undefined;

@@ -9,7 +9,7 @@ import { VERSION } from '../foundation/version.ts';
 const EXPORT_TIMEOUT_MS = 3_000;
 /** Milliseconds that a stop waits until the last spans are sent. */
 const FLUSH_TIMEOUT_MS = 2_000;
-/** An unreachable collector is logged once a minute, not for each attempt. */
+/** Milliseconds between two warnings of one kind, so that an unreachable collector is not logged for each attempt. */
 const WARN_EVERY_MS = 60_000;
 
 export interface Telemetry {
@@ -90,7 +90,7 @@ function isWanted(environment: Environment): boolean {
   return ENDPOINTS.some((name) => isSet(environment, name));
 }
 
-/** `OTEL_TRACES_SAMPLER` by its specification, because this SDK does not read the variable itself. */
+/** The sampler of `OTEL_TRACES_SAMPLER`, by its specification, because this SDK does not read the variable itself. */
 function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
   const on = new sdk.AlwaysOnSampler();
   const off = new sdk.AlwaysOffSampler();
@@ -109,7 +109,7 @@ function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
 
 const quiet = (): void => undefined;
 
-/** Logs each warning of the SDK only now and then, because they repeat. */
+/** Logs each warning of the SDK only now and then, because warnings repeat. */
 function warnSeldom(logger: Logger): (detail: string) => void {
   let quietUntil = 0;
   return (detail) => {

@@ -21,7 +21,7 @@ export async function tellMissingKeys(store: RecordReader, logger: Logger): Prom
   }
 }
 
-/** Runs before a process serves: erased text stays erased, and keys without text, which a crash left, are removed. */
+/** Removes keys before a process serves: those of erased text, and those without text, which a crash has left. */
 export async function tidyKeys(
   vault: HeedingVault,
   store: EventStore,
@@ -39,8 +39,8 @@ export async function tidyKeys(
 }
 
 /**
- * Whether a key has text on record. A key is named after its request; the text is in the stream of that ask, in
- * comments on it, or still in the spool.
+ * A check whether a key has text on record. A key has the name of its request; the text is in the stream of that ask,
+ * in comments on it, or still in the spool.
  */
 function createKeyCheck(store: EventStore, spool: Spool): KeyCheck {
   const commented = once(() => keysOf(store, COMMENTS_STREAM));

@@ -18,16 +18,19 @@ export interface ActorName {
   readonly kind: string;
   /** Its id among actors of its kind: that of the request, the order or the run. */
   readonly id: string;
-  /** The trace of whoever caused it: each state becomes a span of that trace. */
+  /** The trace of the actor's cause: each state becomes a span of that trace. */
   readonly trace?: TraceContext | undefined;
 }
 
 interface Life extends ActorName {
   readonly actor: AnyActorRef;
   state: string;
-  /** Milliseconds since 1970. Of a machine with regions: of the state that they are all in. */
+  /**
+   * When the present state was entered, in milliseconds since 1970; for a machine with regions, the state that contains
+   * them.
+   */
   since: number;
-  /** The regions that stand side by side, each with its own time; a machine without them is one. */
+  /** The regions that run side by side, each with its own time. A machine without regions has one. */
   regions: readonly { readonly state: string; readonly since: number }[];
   span: Span | undefined;
 }
@@ -36,8 +39,8 @@ interface Life extends ActorName {
 const LISTED = 1_000;
 
 /**
- * The living actors of a process: which they are, in which state and since when, and what each waits for. A change of
- * state is logged at level `debug`.
+ * The living actors of a process: their names, their states and since when, and what each waits for. A change of state
+ * is logged at level `debug`.
  *
  * @example
  * const actors = new ActorHost({ logger });
@@ -49,9 +52,9 @@ export class ActorHost {
   readonly #logger: Pick<Logger, 'debug'>;
   readonly #time: Clock;
   readonly #living = new Set<Life>();
-  /** The lives of all actors that are seen, those of children too. */
+  /** The states of all known actors over time, including children. */
   readonly #lives = new WeakMap<AnyActorRef, Life>();
-  /** The clock of the machines: their delays pass on the process's clock. */
+  /** The clock for the delays of machines, which is the process's clock. */
   readonly clock: NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 
   constructor({
@@ -76,7 +79,7 @@ export class ActorHost {
   /** Lists the actor until it ends, with the state in which it will start. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
     this.#living.add(this.#watch(actor, name));
-    // Within one step a state can be left and entered again, which the snapshot after it does not tell.
+    // Within one step a state can be left and entered again, which the next snapshot does not show.
     actor.system.inspect((inspected) => {
       if (inspected.type !== '@xstate.microstep') return;
       const life = this.#lives.get(inspected.actorRef as AnyActorRef);
@@ -135,10 +138,10 @@ export class ActorHost {
     const now = this.#time.now();
     const regions = state.split(' ');
     const before = life.regions.map((region) => region.state);
-    // An actor without regions has changed its state if this is reached.
+    // Without regions, this line is only reached if the state has changed.
     const hasRegions = Math.max(regions.length, before.length) > 1;
     if (!hasRegions || before.length === 0 || stateAround(regions) !== stateAround(before)) life.since = now;
-    // A region that stands as it did keeps its time.
+    // A region whose state has not changed keeps its time.
     life.regions = regions.map(
       (name) => life.regions.find((region) => region.state === name) ?? { state: name, since: now },
     );
@@ -148,7 +151,7 @@ export class ActorHost {
     life.span = startSpan(`${kind} ${state}`, { kind: SpanKind.INTERNAL, parent: trace });
   }
 
-  /** The number of living actors, and a list of those that live longest. */
+  /** The number of living actors, and a list of those that have lived longest. */
   list(): ActorList {
     const living = [...this.#living];
     return {
@@ -191,7 +194,10 @@ export class ActorHost {
   }
 }
 
-/** Whether the transition enters that state: it or one around it is its target, and not merely stayed in. */
+/**
+ * Whether the transition enters that state: its target is the state or one that contains it, and the state was not
+ * merely kept.
+ */
 function enters({ source, target, reenter }: AnyTransitionDefinition, state: string): boolean {
   return (target ?? []).some((node) => {
     const name = node.path.join('.');

@@ -3,8 +3,8 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 type Node = AnyMachineSnapshot['_nodes'][number];
 
 /**
- * The regions of a machine that stand side by side, or all of it as one: the innermost state of each, and what ends its
- * rest there.
+ * The regions of a machine that run side by side, or the whole machine as one region: the innermost state of each, and
+ * the events that end it.
  */
 export function regionsOf({
   _nodes: nodes,
@@ -12,7 +12,7 @@ export function regionsOf({
 }: AnyMachineSnapshot): { state: string; waits_for: string[] }[] {
   const leaves = nodes
     .filter(({ type }) => type === 'atomic' || type === 'final')
-    // In the order in which the machine is written, whichever state was entered last.
+    // Regions are sorted in the order of the machine, whichever state was entered last.
     .sort((a, b) => a.order - b.order);
   return leaves.map((leaf) => ({
     state: leaf.path.join('.'),
@@ -20,12 +20,12 @@ export function regionsOf({
   }));
 }
 
-/** The events for which any of its regions waits. */
+/** The events for which a machine waits, in any of its regions. */
 export const waitsFor = (snapshot: AnyMachineSnapshot): string[] => [
   ...new Set(regionsOf(snapshot).flatMap(({ waits_for }) => waits_for)),
 ];
 
-/** The work that was begun there, if its end leads on. If there is none: the pauses, and the events that lead on. */
+/** What ends a state: its work, if the end of the work leads on; otherwise its delays, and the events that lead on. */
 function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
   if (leaf.type === 'final') return [];
   const nodes = withinRegion(leaf);
@@ -41,17 +41,17 @@ function endsOf(leaf: Node, leaves: readonly Node[]): string[] {
   return [...pauses, ...eventsThatLeadOn(leaf, nodes), ...endsOfOthers(leaf, nodes, leaves)];
 }
 
-/** What XState sends when work has ended. */
+/** The events that XState sends when work has ended. */
 const ENDS = ['xstate.done.actor', 'xstate.error.actor'];
 
-/** A state and those around it, as far as no other region stands beside them; the innermost one first. */
+/** A state and those that contain it, innermost first, up to the first that has another region beside it. */
 export function withinRegion(node: Node): Node[] {
   const around = node.parent as Node | undefined;
   return around === undefined || around.type === 'parallel' ? [node] : [node, ...withinRegion(around)];
 }
 
 function eventsThatLeadOn(leaf: Node, nodes: readonly Node[]): string[] {
-  /** A state that is left as soon as something is so may be left after any event. */
+  /** A state with a transition that depends only on a condition may be left after any event. */
   const looks = nodes.some(({ always }) => (always ?? []).length > 0);
   return nodes.flatMap(({ transitions }, depth) =>
     [...transitions]
@@ -63,11 +63,14 @@ function eventsThatLeadOn(leaf: Node, nodes: readonly Node[]): string[] {
   );
 }
 
-/** Whether a state further inside takes the event, so that those around it do not get it. */
+/** Whether an inner state handles the event, so that outer states do not get it. */
 const isTakenWithin = (inner: readonly Node[], event: string): boolean =>
   inner.some(({ transitions }) => transitions.get(event)?.some(({ guard }) => guard === undefined));
 
-/** A state that another region must reach waits for what ends the rest of that one. */
+/**
+ * A state that waits until another region is in a certain state waits for the events that end that region's present
+ * state.
+ */
 function endsOfOthers(leaf: Node, nodes: readonly Node[], leaves: readonly Node[]): string[] {
   const awaited = nodes
     .flatMap(({ always }) => always ?? [])
@@ -78,14 +81,14 @@ function endsOfOthers(leaf: Node, nodes: readonly Node[], leaves: readonly Node[
     .flatMap((other) => endsOf(other, []));
 }
 
-/** The ids of the states that a guard asks for by `stateIn`. */
+/** The ids of the states that a guard tests by `stateIn`. */
 function statesIn(guard: unknown): string[] {
   if (typeof guard !== 'function') return [];
   if ('guards' in guard) return (guard.guards as unknown[]).flatMap(statesIn);
   return 'stateValue' in guard ? [String(guard.stateValue)] : [];
 }
 
-/** The machines that it has invoked or spawned, by the ids that they have there. */
+/** The machines that a machine has invoked or spawned, by their ids in it. */
 export const machinesIn = ({ children }: AnyMachineSnapshot): [string, AnyActorRef][] =>
   Object.entries(children as Record<string, AnyActorRef>).filter(
     ([, child]) => 'machine' in (child.getSnapshot() as object),

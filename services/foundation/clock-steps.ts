@@ -1,11 +1,11 @@
 /** A smaller step is an ordinary correction of the clock. */
 const STEP_MS = 1_000;
-/** By less than this the clock of another machine that records may be ahead. */
+/** How far the clock of another recording machine may be ahead without a report. */
 const AHEAD_MS = 60_000;
 
 /**
- * Notices when the system's clock is set back, also while no process ran: new events then have earlier times than older ones. The record keeps its
- * own order, so nothing is lost, but ages, retention and `--from` go by the times.
+ * Notices when the system's clock is set back, even while no process ran: new events then have earlier times than older
+ * ones. The record keeps its own order, so nothing is lost, but ages, retention and `--from` use the times.
  */
 export class ClockSteps {
   readonly #now: () => number;
@@ -22,7 +22,7 @@ export class ClockSteps {
     this.#latest = this.#last.now;
   }
 
-  /** By how many milliseconds it was set back since the last look; 0 if it was not. */
+  /** The number of milliseconds by which the clock was set back since the last call; 0 if it was not. */
   look(): number {
     const [now, counted] = [this.#now(), this.#counted()];
     const back = this.#last.now + (counted - this.#last.counted) - now;
@@ -32,8 +32,8 @@ export class ClockSteps {
   }
 
   /**
-   * Compares the clock with the time of an event on record, in milliseconds since 1970. By how many milliseconds it is
-   * before it; 0 if it is not.
+   * The number of milliseconds by which the clock is before the time of an event on record (in milliseconds since
+   * 1970); 0 if it is not.
    */
   compare(recorded: number): number {
     const behind = recorded - this.#now();

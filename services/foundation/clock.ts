@@ -8,7 +8,7 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
-/** The time of the system's clock from which `performance` counts. It is changed when that clock is set. */
+/** The time of the system's clock at which `performance` began to count. It is changed when that clock is set. */
 let origin = performance.timeOrigin;
 
 function preciseNow(): number {
@@ -30,7 +30,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** ISO 8601 with microseconds, UTC: `2026-01-15T08:00:00.123456Z`. */
+/** A time in ISO 8601 with microseconds, UTC: `2026-01-15T08:00:00.123456Z`. */
 export function timestampOf(clock: Clock): string {
   const microseconds = Math.floor(clock.now() * 1_000);
   const rest = String(microseconds % 1_000).padStart(3, '0');

@@ -5,9 +5,9 @@ import process from 'node:process';
 import { SettingsError } from './settings-error.ts';
 
 /**
- * Creates `DATA_DIR` for this user alone, where it is missing.
+ * Creates `DATA_DIR` for this user alone, if it is missing.
  *
- * @throws {SettingsError} where that cannot be done, or nothing can be written to it
+ * @throws {SettingsError} if it cannot be created or written to.
  */
 export async function makeDataDir({ dataDir }: { dataDir: string }): Promise<void> {
   const unusable = await whyUnusable(dataDir);
@@ -31,7 +31,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only file system',
   EACCES: 'may not be written to by this user',
 };
-/** With less room not even an empty record can be opened. */
+/** The least free space. With less, not even an empty record can be opened. */
 const LEAST_BYTES = 2 ** 20;
 
 /** Why nothing can be written to `DATA_DIR`, or to the nearest folder above it that exists; `null` if it can be. */
@@ -60,7 +60,7 @@ export async function whyUnusable(
 
 type Room = Pick<StatsFs, 'bsize' | 'blocks' | 'bfree' | 'bavail' | 'files' | 'ffree'>;
 
-/** Some file systems count neither blocks nor files. The last blocks are for root alone. */
+/** Whether a file system is full. Some do not count blocks or files. The last blocks are for root alone. */
 function isFull({ bsize, blocks, bfree, bavail, files, ffree }: Room): boolean {
   const free = process.getuid?.() === 0 ? bfree : bavail;
   return (blocks > 0 && free * bsize < LEAST_BYTES) || (files > 0 && ffree === 0);
@@ -78,7 +78,7 @@ export async function nearestTo(path: string): Promise<string> {
   }
 }
 
-/** What stands in the place of `DATA_DIR`, or of a folder above it, and is no folder; `null` if nothing does. */
+/** The file that is at the path of `DATA_DIR`, or of a folder above it; `null` if there is none. */
 export async function fileInPlaceOf(dataDir: string): Promise<string | null> {
   try {
     return (await stat(dataDir)).isDirectory() ? null : dataDir;
@@ -88,7 +88,7 @@ export async function fileInPlaceOf(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Makes a folder and those above it. Node's `recursive` never ends where a folder cannot be made, such as in `/proc`. */
+/** Creates a folder and those above it. Node's `recursive` never ends if a folder cannot be created, as in `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });

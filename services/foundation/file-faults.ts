@@ -1,4 +1,4 @@
-/** What Node's codes say of a file or a folder, in words. */
+/** Node's error codes for files and folders, in words. */
 export const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'may not be used by this user',

@@ -5,7 +5,7 @@ import type { FileNews } from '../../events/sqlite/writer-thread.ts';
 export interface RecordFiles {
   /** Names of files that are not in their place. */
   readonly missing: readonly string[];
-  /** Their content is not what was written. */
+  /** Names of files whose content is not what was written. */
   readonly damaged: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export class FilesInPlace implements RecordFiles {
     return [...this.#damaged];
   }
 
-  /** Returns a listener for what happens to the file of this name. */
+  /** Returns a listener for news of the file with this name. */
   watch(file: string): (news: FileNews) => void {
     return (news) => {
       if (news.state === 'back') {
@@ -56,5 +56,5 @@ export class FilesInPlace implements RecordFiles {
   }
 }
 
-/** For a process whose record is not in files of its own. */
+/** For a process that has no files of the record. */
 export const NO_FILES: RecordFiles = { missing: [], damaged: [] };

@@ -23,17 +23,17 @@ export function whileHeld(
   lease: LeaseName,
   begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
-  // Both of these only end a wait. What the part is doing is told by its own machine.
+  // Both of these only end a wait. The state of the part itself is in its own machine.
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
-  // Nobody waits for a process that stands by, so its rejection is not reported.
+  // Nobody waits for this promise in a standby process, so an unhandled rejection must not be reported.
   begun.promise.catch(() => undefined);
   const run = leases.run(
     lease,
     async (held) => {
       const givenUp = new AbortController();
       const end = await begin(() => givenUp.abort()).catch((error: unknown) => {
-        // What is only slow lets a start wait: the lease is tried for again.
+        // If the store is only slow, the start goes on waiting: the lease is tried for again.
         if (!isLate(error)) begun.reject(error);
         throw error;
       });
@@ -53,7 +53,9 @@ export function whileHeld(
   };
 }
 
-/** Resolves when this process runs all of the parts; rejects if one could not begin. It may be ignored. */
+/**
+ * Resolves when this process runs all of the parts; rejects if one could not begin. The caller may ignore the promise.
+ */
 export function allBegun(parts: readonly HeldPart[]): Promise<void> {
   const all = Promise.all(parts.map(({ begun }) => begun)).then(() => undefined);
   all.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * What only one process does at a time, each under a lease of this name. A part that is run under one name and answers requests under
- * another would be silent for ever, so that a name is never a mere string.
+ * The names of the leases, one for each part that only one process runs at a time. A part that runs under one name and
+ * answers requests under another would be silent forever, so a name is never just a string.
  */
 export type LeaseName =
   | 'audit-projection'

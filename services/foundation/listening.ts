@@ -37,7 +37,7 @@ export function isListenError(error: unknown): error is ListenError {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
 }
 
-/** What to do where a port cannot be listened on; `setting` is the one of the port, as PV_PORT. */
+/** Advice if a port cannot be listened on; `setting` is the name of the port's setting, such as PV_PORT. */
 export function listenAdvice(setting: string, code: string | undefined): string {
   if (code === 'EACCES') return `set ${setting} to 1024 or higher`;
   if (code === 'EADDRINUSE') return `set ${setting} to another port`;
@@ -45,8 +45,8 @@ export function listenAdvice(setting: string, code: string | undefined): string 
 }
 
 /**
- * Finds out whether a service could listen there, before it does anything else: a start that fails must not have recorded
- * something. Rejects with a `ListenError`.
+ * Checks that a service could listen at this address, before it does anything else: a start that fails must not have
+ * recorded anything. Rejects with a `ListenError`.
  */
 export async function assertFree(setting: string, at: ListenAt): Promise<void> {
   const server = createServer();
@@ -60,7 +60,7 @@ export async function assertFree(setting: string, at: ListenAt): Promise<void> {
   }
 }
 
-/** Listens; where that fails, the error names the setting of the port. */
+/** Listens. If this fails, the error names the setting of the port. */
 export async function namingPort(setting: string, listen: () => Promise<unknown>): Promise<void> {
   try {
     await listen();
@@ -69,16 +69,16 @@ export async function namingPort(setting: string, listen: () => Promise<unknown>
   }
 }
 
-/** How often it is looked whether the note is still there. */
+/** Milliseconds between two checks whether the note is still there. */
 const LOOK_MS = 1_000;
 
 /**
- * Notes where the process that holds the record of this `DATA_DIR` listens, for commands that need it. A process
- * that takes the record removes an older note before anything else (`forgetListening`). So while the record is held, the note is its holder's,
- * and another program on that port is not taken for it.
+ * Notes the address of the process that holds the record of this `DATA_DIR`, for commands that need it. A process that
+ * takes the record removes an older note before anything else (`forgetListening`). So while the record is held, the
+ * note belongs to its holder, and another program on that port is not mistaken for it.
  *
- * The note is made again where somebody removes or changes it, and tried again where it cannot be written: the service
- * works without it. Returns what ends this and removes the note.
+ * The note is written again if somebody removes or changes it, and tried again if it cannot be written: the service
+ * works without it. Returns a function that ends this and removes the note.
  */
 export async function keepListening(
   dataDir: string,

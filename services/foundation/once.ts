@@ -1,4 +1,4 @@
-/** Does the work at the first call and never again, unless it failed: then at the next one. */
+/** A function that does the work at its first call only. If the work fails, the next call tries again. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let doing: Promise<T> | undefined;
   return () =>

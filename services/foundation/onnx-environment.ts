@@ -1,10 +1,9 @@
-/** What a process needs to find its libraries and its temporary files. */
+/** The variables that a process needs to find its libraries and its temporary files. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
 /**
  * The environment of a process that loads ONNX Runtime: only the variables that are named here and in `also`, without
- * the service's settings and keys. ONNX Runtime would send reports to its makers unless it is told not to before it is
- * loaded.
+ * the service's settings and keys. ONNX Runtime would send usage reports unless this is turned off before it is loaded.
  */
 export function onnxEnvironment(also: readonly string[]): NodeJS.ProcessEnv {
   const passed = [...PASSED_ON, ...also].flatMap((name) => {

@@ -21,7 +21,7 @@ export function personalDataIn(text: string): PersonalData[] {
   return found.flatMap(([kind, isThere]) => (isThere ? [kind] : []));
 }
 
-/** Whether a text has something that matches `pattern` and passes `check`, without its spaces. */
+/** Whether a text contains a match of `pattern` that passes `check`, without its spaces. */
 function holds(text: string, pattern: RegExp, check: (compact: string) => boolean): boolean {
   return Array.from(text.matchAll(pattern)).some(([match]) =>
     check(match.replace(/[ \u00A0-]/g, '').toUpperCase()),
@@ -43,7 +43,10 @@ const PENSION_NUMBER =
 const HEALTH_NUMBER =
   /(?<![\p{L}\p{N}])[A-Z][ \u00A0]?\d{3}[ \u00A0]?\d{3}[ \u00A0]?\d{3}(?![\p{L}\p{N}])/giu;
 
-/** ISO 7064, MOD 97-10: country and check digits behind the account, letters as 10 … 35. */
+/**
+ * The check of an IBAN by ISO 7064, MOD 97-10: country and check digits are moved behind the account, letters count 10
+ * … 35.
+ */
 function isIban(compact: string): boolean {
   const country = compact.slice(0, 2);
   return Array.from({ length: compact.length + 1 }, (_, length) => length)
@@ -56,8 +59,8 @@ function remainder97(signs: string): number {
 }
 
 /**
- * § 139b AO: one of the first ten digits occurs two or three times; the last one is a check digit by ISO 7064, MOD
- * 11,10.
+ * The check of a tax id by § 139b AO: one of the first ten digits occurs two or three times; the last digit is a check
+ * digit by ISO 7064, MOD 11,10.
  */
 function isTaxId(compact: string): boolean {
   const digits = Array.from(compact, Number);
@@ -69,19 +72,22 @@ function isTaxId(compact: string): boolean {
   return (11 - product) % 10 === digits[10];
 }
 
-/** § 147 SGB VI, § 2 VKVV: area, date of birth, letter of the name, serial number, check digit. */
+/**
+ * The check of a pension insurance number by § 147 SGB VI, § 2 VKVV: area, date of birth, letter of the name, serial
+ * number, check digit.
+ */
 function isPensionNumber(compact: string): boolean {
   return weighedDigit(compact, [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1]);
 }
 
-/** § 290 SGB V: a letter, eight digits, check digit. */
+/** The check of a health insurance number by § 290 SGB V: a letter, eight digits, check digit. */
 function isHealthNumber(compact: string): boolean {
   return weighedDigit(compact, [1, 2, 1, 2, 1, 2, 1, 2, 1, 2]);
 }
 
 /**
- * The letter counts as its place in the alphabet, each digit is multiplied by its weight, and the digit sums are added
- * up: the last digit of that is the check digit.
+ * Whether the check digit is right. The letter counts as its place in the alphabet, each digit is multiplied by its
+ * weight, and the digit sums are added: the last digit of the sum must be the check digit.
  */
 function weighedDigit(compact: string, weights: readonly number[]): boolean {
   const digits = compact.replace(/[A-Z]/, (letter) => String(letter.charCodeAt(0) - 64).padStart(2, '0'));
@@ -94,7 +100,7 @@ function weighedDigit(compact: string, weights: readonly number[]): boolean {
 const NAMES = [
   /\b(?:Herrn?|Frau|Kolleg(?:en?|in)|Mr\.?|Mrs\.?|Ms\.?)\s+(?:Dr\.\s+)?\p{Lu}\p{Ll}+/u,
   /\b(?:Mitarbeiter|Angestellter?|Azubi|Mandant|employee)(?:in)?\s+\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+/u,
-  // A first and a last name before the verb; what a sentence begins with is no first name.
+  // A first and a last name before the verb. Words that often begin a sentence are no first names.
   /(?<!\p{L})(?!(?:D(?:er|ie|as|iese[rs]?)|Jede[rs]?|Welche[rs]?|(?:[KMDS]?ein|Ihr|Unser)(?:e[rsnm]?)?|Wenn|Weil|Falls|Ob|Was|Wer|Wie|Wo|Wann|Warum|Kann|Darf|Muss|The|An?|My|Our|If|What|How|When|Does|Is)\s)\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+\s+(?:verdient|bekommt|erhält|earns|gets|makes)(?!\p{L})/u,
 ];
 /** An amount in euros, or a figure that is no year, no § and no percentage. */

@@ -5,27 +5,29 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readText } from '../../kb/snapshot/durable-file.ts';
 
-/** More processes below one folder are a mistake. */
+/** The most processes below one folder; more are a mistake. */
 const MAX_SLOTS = 256;
 
 /** A folder below `DATA_DIR` that belongs to one process while it runs. */
 export interface Slot {
   readonly folder: string;
-  /** The owner of the folder, the same after each restart and where the files were removed: hexadecimal. */
+  /**
+   * The owner of the folder, in hexadecimal. It stays equal after restarts, and after the folder's files were removed.
+   */
   readonly owner: string;
   /**
-   * Locks the folder again if its files were removed, because another process could claim it otherwise. False if one
-   * has.
+   * Locks the folder again if its files were removed, because another process could otherwise claim it. False if one
+   * already has.
    */
   keep(): boolean;
   release(): Promise<void>;
 }
 
 /**
- * Claims `DATA_DIR/slots/<n>`, the first one that no living process has and that `fits`. Processes of one machine can
- * share a `DATA_DIR`: each keeps its spool in its slot. A process that records adopts what a dead one left in its slot,
- * so a process that records nothing must not take a slot with something in it. The claim is an operating system's lock
- * on a SQLite file, which is released even by a kill.
+ * Claims `DATA_DIR/slots/<n>`, the first slot that no living process has and that `fits`. Processes of one machine can
+ * share a `DATA_DIR`: each keeps its spool in its slot. A process that records also delivers what a dead process left
+ * in its slot, so a process that records nothing must not take a slot with entries. The claim is a lock of the
+ * operating system on a SQLite file, which ends with the process, even by a kill.
  */
 export async function claimSlot(
   dataDir: string,
@@ -95,7 +97,7 @@ export async function slotFolders(dataDir: string): Promise<string[]> {
 function tryLock(file: string): DatabaseSync | undefined {
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
-    // It is never ended, because the lock is released with the connection.
+    // The transaction is never ended: the lock is released with the connection.
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

@@ -2,8 +2,8 @@ import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 
 /**
- * Builds a projection's tables from the first event, and replies how far they are then. Rejects as `rebuild` does, and
- * with `STORE_UNAVAILABLE` if the store is away already, because otherwise the caller would wait for it.
+ * Builds a projection's tables from the first event, and replies with the position up to which they are built. Rejects
+ * as `rebuild` does, and with `STORE_UNAVAILABLE` if the store is away, because the caller would otherwise wait for it.
  */
 export async function rebuildTables(
   projection: ProjectionRunner,

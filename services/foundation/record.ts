@@ -1,15 +1,15 @@
 import type { Codec } from '../../events/define.ts';
 import type { Position, RecordReader } from '../../events/store/store.ts';
 
-/** The record for those who only read, whether or not services write to it. */
+/** The record for programs that only read it, whether or not services write to it. */
 export interface OpenRecord extends AsyncDisposable {
   readonly store: RecordReader;
   /** Decrypts free text: `null` if it was redacted or erased, `SEALED_TEXT` if its key is not available. */
   readonly codec: Pick<Codec, 'decode'>;
   /**
-   * A position after which all events stand that happened at this time (ISO 8601) or later, by their own time. Earlier
-   * ones may stand there too, because an event can be recorded late. Absent if the store cannot find it without reading
-   * everything.
+   * A position after which all events are recorded that happened at this time (ISO 8601) or later, by their own time.
+   * Earlier ones may follow too, because an event can be recorded late. Absent if the store cannot find the position
+   * without reading everything.
    */
   readonly since?: ((at: string) => Promise<Position>) | undefined;
 }

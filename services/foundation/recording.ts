@@ -1,13 +1,13 @@
 import type { Lag } from '../../events/store/followers-behind.ts';
 import type { RecordFiles } from './files-in-place.ts';
 
-/** How things stand with what is to be recorded, in one process or in all of a service. */
+/** Whether events can be recorded, in one process or in all of a service. */
 interface Recording {
   /** The number of events that wait in a spool. */
   readonly spooled: number;
   /** The number of events that were kept nowhere. */
   readonly lost: number;
-  /** Whether nothing can be kept now: of answers neither in the store nor in the spool, of orders not in the store. */
+  /** Whether nothing can be kept now: answers neither in the store nor in the spool, orders not in the store. */
   readonly losing: boolean;
   readonly files: RecordFiles;
   readonly followers: readonly Pick<Lag, 'name' | 'behind' | 'fault'>[];
@@ -25,6 +25,6 @@ export function recordingTroubles({ spooled, lost, losing, files, followers }: R
   ];
 }
 
-/** Whether what happens now can be recorded. If not, work should go to another process, where there is one. */
+/** Whether events can be recorded now. If not, work should go to another process, if there is one. */
 export const canRecord = ({ losing, files }: Pick<Recording, 'losing' | 'files'>): boolean =>
   !losing && files.damaged.length === 0;

@@ -12,16 +12,16 @@ import type { LeaseName } from './lease-names.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Pick<ServiceParts, 'bus' | 'logger'>;
-/** Knows which leases this process holds. */
+/** Tells which leases this process holds. */
 export interface Holder {
   readonly leases: Pick<ServiceParts['leases'], 'held'>;
 }
 
 /**
- * Answers requests as a member of a queue group, until it leaves. Where a lease is named, only its holder answers: a process that
- * stands still remains a member after another one has taken over, so it must not be given requests in place of the
- * holder, and what waited for it is not begun when it goes on. One that is overtaken while it works on a request says so
- * as one that has stopped does, so that a query is asked again, of the other one.
+ * Answers requests as a member of a queue group, until it leaves. If a lease is named, only its holder answers. A
+ * process that stands still remains a member after another one has taken over; it must not get requests in place of the
+ * holder, and does not begin waiting requests when it goes on. If it loses the lease while it works on a request, it
+ * replies like a process that has stopped, so that a query is sent again, to the new holder.
  */
 export class Responder {
   readonly #bus: ServiceParts['bus'];
@@ -48,7 +48,7 @@ export class Responder {
     this.#serving.push(serve(this.#bus, definition, this.#queue, answer, this.#onError, this.#holds));
   }
 
-  /** From here on no request arrives. */
+  /** Leaves the queue group: no further request arrives. */
   async leave(): Promise<void> {
     await Promise.all(this.#serving.map((serving) => serving.unsubscribe()));
   }

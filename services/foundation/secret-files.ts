@@ -4,7 +4,7 @@ import { isSet, type Environment } from './settings-error.ts';
 /** The ending of the setting that names the file with a secret. */
 const FILE = '_FILE';
 
-/** No key or address is longer, so a longer file holds no secret. */
+/** The longest secret. No key or address is longer, so a longer file is no secret. */
 const MAX_LENGTH = 16_384;
 
 export const fileSettingOf = (secret: string): string => `${secret}${FILE}`;
@@ -13,7 +13,7 @@ export const fileSettingOf = (secret: string): string => `${secret}${FILE}`;
  * Reads secrets from the files that `NAME_FILE` names, as Docker (`/run/secrets`) and systemd (`LoadCredential=`)
  * provide them. So they are not in the environment, which children inherit and tools show.
  *
- * @returns the environment as if all were in it, and the faults, none of which holds a secret
+ * @returns the environment with all secrets in it, and the faults, none of which contains a secret.
  */
 export function withSecretsOfFiles(
   environment: Environment,

@@ -1,4 +1,4 @@
-/** Every fault of the settings, one readable line each; no line holds a value that could be a key. */
+/** Every fault of the settings, one readable line each. No line contains a value that could be a key. */
 export class SettingsError extends Error {
   readonly faults: readonly string[];
 

@@ -17,11 +17,11 @@ export const OnFlag = z
   .transform((value) => value.toLowerCase() !== 'false')
   .meta({ flag: true });
 
-/** A setting that nobody else may see: it may be in a file instead (`secret-files.ts`). */
+/** A secret setting, which may be in a file instead (`secret-files.ts`). */
 export const secret = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description, secret: true });
 
-/** Bearer keys separated by commas: there are two while a key is being changed. Commands send the first one. */
+/** Bearer keys separated by commas: while a key is being replaced there are two. Commands send the first one. */
 export const Keys = z
   .string()
   .default('')
@@ -55,7 +55,7 @@ export function wholeOrNull(from: number, to: number) {
   return whole(from, to, 0).transform((value) => (value === 0 ? null : value));
 }
 
-/** A path as seen from where the process was started. */
+/** A path relative to the folder in which the process was started. */
 export const OptionalFile = z
   .string()
   .transform((path) => resolve(path))
@@ -70,7 +70,7 @@ export function isHost(host: string): boolean {
 /** An address to listen on. By default only this machine can reach it. */
 export const Host = z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1');
 
-/** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
+/** Whether an address is loopback: 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
 export function isLoopback(host: string): boolean {
   const plain = host.toLowerCase().replace(/^::ffff:/, '');
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
@@ -94,7 +94,7 @@ export function basePath() {
     });
 }
 
-/** A decimal number, kept as the text that was given. One that may be meant as another number is refused. */
+/** A decimal number, kept as the given text. A number that may be meant as another one is refused. */
 export function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
   const message = `must be ${what}, ${min} to ${max}, with a point before decimals and no separators of thousands`;
   const isWithin = (value: number): boolean => value >= min && value <= max;

@@ -15,8 +15,8 @@ export interface SpoolEntry {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   /**
-   * Base64 of the key that its text is sealed with, if the key of its request could not be had. The text is sealed
-   * again with that one before it is delivered.
+   * Base64 of the key with which its text is encrypted, if the key of its request was unavailable. The text is
+   * encrypted again with the request's key before it is delivered.
    */
   readonly key?: string;
 }
@@ -25,7 +25,7 @@ export interface SpoolEntry {
 export interface SpoolFigures {
   /** The number of events that wait. */
   readonly waiting: number;
-  /** The number of events that were lost, as far as it is written down. */
+  /** The number of lost events, as far as it was written down. */
   readonly lost: number;
 }
 
@@ -59,24 +59,24 @@ const Line = z.object({
 /** The file with the waiting events, in the folder of a spool. */
 export const EVENTS_FILE = 'events.jsonl';
 const LOST_FILE = 'lost.json';
-/** Beside the events: the bytes of lines that could not be read. */
+/** The file beside the events for bytes of lines that could not be read. */
 const DAMAGED_FILE = `${EVENTS_FILE}.damaged`;
 
 /** The most bytes that the spool may hold. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
-/** The room that the events of one ask need at most, as a rule. */
+/** The room that the events of one ask usually need at most. */
 const ENTRY_BYTES = 64 * 1024;
 
 /**
  * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
  * checksum. Beside it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator
- * removes it. It is there from the start, with the room that it needs on a full disk. Lines that cannot be read go to
+ * removes it. It exists from the start, with the room that it needs on a full disk. Lines that cannot be read go to
  * `events.jsonl.damaged` (mode 0600) before the file is emptied.
  *
- * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
- * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
- * one line; its checksum tells. The file is emptied when the last entry has been taken out; a kill before that brings
- * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
+ * `push` resolves only when the line is on disk. A kill can cut off the last line, which was then not acknowledged and
+ * is dropped at the next start. After a power failure, parts of several unsynced writes may form one line; its checksum
+ * shows it. The file is emptied when the last entry has been taken out. A kill before that brings delivered entries
+ * back, so the deliverer must recognise stored events (by their ids).
  */
 export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } = {}) {
   const path = join(folder, EVENTS_FILE);
@@ -92,8 +92,8 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   let bytes = 0;
   const damage: DamagedLine[] = [];
   /**
-   * The bytes of lines that could not be read, and their events. These count as lost while they are in the file, and are
-   * added to the other files afterwards.
+   * The bytes of lines that could not be read, and the number of their events. While they are in the file they count as
+   * lost; afterwards they are added to the other files.
    */
   const unread: { bytes: Buffer[]; events: number } = { bytes: [], events: 0 };
   let line = 0;
@@ -113,7 +113,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   let size = [...entries].reduce((sum, { events }) => sum + events.length, 0);
   let writtenLost = await readLost(lostPath);
   let lost = writtenLost;
-  // Made while there is room. Where there is none already, the start goes on without it.
+  // The count is created while there is room. If there is none already, the start goes on without it.
   await reserveCount(lostPath).catch(() => undefined);
   let file: FileHandle | undefined;
   /** Writes run one after the other. */
@@ -169,7 +169,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     await writeLost().catch(() => undefined);
     file ??= await openDurably(path);
     await file.truncate(0);
-    // Whether or not this reaches the disk, the next line is written at the start.
+    // Whether or not this reaches the disk, the next line is written at the beginning of the file.
     bytes = 0;
     await file.datasync();
   }
@@ -197,7 +197,9 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     usesKey: (key: string): boolean =>
       Iterator.from(entries).some(({ events }) => events.some(({ metadata }) => metadata.key === key)),
 
-    /** Rejects with `STORE_UNAVAILABLE` if the spool is full or cannot be written; then nothing was kept. */
+    /**
+     * Adds an entry. Rejects with `STORE_UNAVAILABLE` if the spool is full or cannot be written; then nothing was kept.
+     */
     push: (entry: SpoolEntry) =>
       inTurn(async () => {
         const line = Buffer.from(`${lineOf(entry)}\n`);
@@ -206,11 +208,11 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         }
         try {
           const whole = await wholeFile();
-          // Writes at a fixed place, so that the rest of a failed write is overwritten.
+          // Writes at a fixed offset, so that the rest of a failed write is overwritten.
           await writeAt(whole, line, bytes);
           await whole.truncate(bytes + line.length);
           await whole.datasync();
-          // The file may have been removed meanwhile: then the line is on disk, and nobody will ever find it.
+          // The file may have been removed meanwhile: then the line is on disk, but nobody can find it.
           if ((await whole.stat()).nlink === 0) await wholeFile(entry);
           else bytes += line.length;
         } catch (error) {
@@ -220,7 +222,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         size += entry.events.length;
       }),
 
-    /** Whether an entry could be kept now: bytes are written where the next line would be, and taken back. */
+    /** Whether an entry could be kept now. Bytes are written where the next line would be, and removed again. */
     hasRoom: () =>
       inTurn(async () => {
         if (bytes + ENTRY_BYTES > maxBytes) return false;
@@ -310,7 +312,7 @@ async function sizeOf(path: string): Promise<number> {
   return found?.size ?? 0;
 }
 
-/** A large file is read in pieces, and nothing has to be kept. */
+/** A large file is read in pieces, so that memory stays small. */
 async function countEvents(path: string): Promise<number> {
   let count = 0;
   try {
@@ -323,15 +325,18 @@ async function countEvents(path: string): Promise<number> {
   return count;
 }
 
-/** Counts a text that occurs exactly once in each event, also where the line cannot be parsed. */
+/**
+ * The number of events on a line. It counts a text that occurs exactly once in each event, so that it works even if the
+ * line cannot be parsed.
+ */
 const eventsIn = (line: string): number => line.split(CAUSE).length - 1;
 
 /** The key as JSON writes it. Inside a text its quotes would be escaped. */
 const CAUSE = '"$causationId":';
 
 /**
- * How long the file with the count is, whatever it counts: written over in place it needs no more room than it has, so
- * that it can be written on the full disk that made it necessary.
+ * The length of the file with the count, whatever the count is. Overwritten in place it needs no more room, so it can
+ * be written even on a full disk.
  */
 const COUNT_BYTES = 64;
 
@@ -370,7 +375,7 @@ async function readLost(path: string): Promise<number> {
   }
 }
 
-/** The entry as one JSON object, before all a checksum of the rest. */
+/** The line of an entry: a JSON object that begins with a checksum of the rest. */
 function lineOf(entry: SpoolEntry): string {
   const json = JSON.stringify(entry);
   return `{"crc":${crc32(json)},${json.slice(1)}`;

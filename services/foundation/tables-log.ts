@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { failureLevel } from './late.ts';
 import type { ProjectionOptions } from '../../events/projections/projection.ts';
 
-/** Logs the state of a projection's tables. `giveUp` ends the part that relies on them, which then begins again. */
+/** Logs the state of a projection's tables. `giveUp` ends the part that needs the tables, which then begins again. */
 export const tablesLog = (
   logger: Logger,
   name: string,

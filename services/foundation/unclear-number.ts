@@ -1,6 +1,6 @@
 /**
- * What to say of a number that means another one where a point separates thousands, as in German: `100.000` would be read as
- * a hundred. `null` for all others.
+ * The remark on a number that means something else if a point separates thousands, as in German: `100.000` would be
+ * read as a hundred. `null` for all others.
  */
 export function unclearNumber(text: string): string | null {
   if (!/^-?[1-9]\d{0,2}\.\d{3}$/u.test(text)) return null;

@@ -6,11 +6,14 @@ import type { LeaseName } from './lease-names.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** By how much clocks may differ: callers say by their own clock until when they wait. */
+/** How far clocks may differ: callers state their deadlines by their own clock. */
 const CLOCKS_MS = 1_000;
 const differs = (ms: number): boolean => Math.abs(ms) >= CLOCKS_MS;
 
-/** How often the record is read. A follower may be behind for ten seconds, so it is reported within fifteen. */
+/**
+ * Milliseconds between two reads of the record. A follower may be behind for ten seconds, so it is reported within
+ * fifteen.
+ */
 const LOOK_MS = 2_000;
 
 /**
@@ -21,13 +24,13 @@ export interface Watch {
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
   /**
-   * `record` if the record cannot be read; `clock` if the clock was set back, also before the start, until it has caught up, and while
-   * it differs from that of the bus.
+   * `record` if the record cannot be read; `clock` if the clock was set back (also before the start) and has not caught
+   * up, or differs from that of the bus.
    */
   degraded(): string[];
 }
 
-/** The lease of whoever runs the follower. */
+/** The lease under which each follower runs. */
 const LEASES: Readonly<Record<FollowerName, LeaseName>> = {
   audit: 'audit-projection',
   trading: 'trading',
@@ -35,7 +38,7 @@ const LEASES: Readonly<Record<FollowerName, LeaseName>> = {
   checkpoints: 'checkpoints',
 };
 
-/** @returns the watch, and what ends it; nothing is looked at afterwards */
+/** @returns the watch, and a function that ends it, after which the record is not read any more. */
 export function watchFollowers({
   bus,
   store,
@@ -61,8 +64,8 @@ export function watchFollowers({
   };
 
   /**
-   * The newest event was recorded by a process before this one, or by one on another machine. While the record is away
-   * the next look tries again; that it is away is said by the followers.
+   * Compares the clock with the newest event, which an earlier process or another machine may have recorded. While the
+   * record is away the next look tries again; the followers report that it is away.
    */
   async function compareClock(): Promise<void> {
     for await (const { metadata } of store.readAll({ direction: 'backwards', limit: 1 })) {
@@ -87,7 +90,7 @@ export function watchFollowers({
   };
   compareOnce();
 
-  /** By how many milliseconds the clock is ahead of that of the bus; negative if it is behind. */
+  /** The number of milliseconds by which the clock is ahead of that of the bus; negative if it is behind. */
   let ahead = 0;
   async function compareWithBus(): Promise<void> {
     const now = await leases.clockAhead().catch(() => ahead);

@@ -31,19 +31,21 @@ import type { Models } from './open-models.ts';
 import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {
-  /** An ask keeps the index with which it began. */
+  /** Gives the index for an ask, which keeps it until its end. */
   knowledge: Pick<Knowledge, 'hold'>;
   models: Models;
   queue: WorkQueue;
-  /** The queue for the language model, separate so that asks without it never wait behind those with it. */
+  /**
+   * The queue for the language model. It is separate, so that asks without the model never wait behind those with it.
+   */
   modelQueue: WorkQueue;
   /** Milliseconds from its arrival within which an ask is answered, however slow the language model is. */
   budgetMs: number;
-  /** `null` if audit is disabled; then nothing of an ask is kept. */
+  /** Records asks; `null` if auditing is disabled, so that nothing of an ask is kept. */
   recorder: Recorder | null;
-  /** Whether `mode=review` is served. */
+  /** Whether requests with `mode=review` are answered. */
   reviewMode: boolean;
-  /** If true, free text reaches neither the store nor a log line. */
+  /** Whether free text is kept out of the store and the log. */
   redact: boolean;
   /** Reports the progress of an ask to its caller; absent if nobody listens. */
   tell?: (token: string, progress: AskProgress) => void;
@@ -54,10 +56,10 @@ interface AskServiceOptions {
 type Request = z.output<typeof Ask.request>;
 type Reply = z.output<typeof Ask.reply>;
 
-/** `left` aborts when the caller has left. */
+/** The context of an ask. `left` aborts when the caller has left. */
 type AskCall = CallContext & { deadline: Date; left?: AbortSignal };
 
-/** Answers questions: a place in the queue, the ask machine, the record, the reply, in that order. */
+/** Answers questions: waits for a place in the queue, runs the machine of the ask, records, replies. */
 export function createAskHandler(
   options: AskServiceOptions,
 ): (request: Request, call: AskCall) => Promise<Reply> {
@@ -135,7 +137,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   options.actors.host(ask.actor, { kind: 'ask', id: request_id, trace: call.trace });
   const asking = stamp([ask.asked]);
   if (recorder !== null) {
-    // The key of its text is written to the disk while the sources are searched.
+    // The key of the text is written to disk while the sources are searched.
     recorder.prepare(asking);
   }
   await ownTurn();
@@ -144,7 +146,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     event: (event) => say(progressOf(event)),
   });
   // An ask that only quotes ends within this turn of the event loop, and all its events are recorded together. For a
-  // longer one the question is recorded meanwhile; it is durable before the outcome and the reply.
+  // longer ask the question is recorded meanwhile, and is durable before the outcome and the reply.
   const isQuoted = await Promise.race([done.then(() => true), nextTurn(false)]);
   const asked = isQuoted
     ? undefined
@@ -156,20 +158,20 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   tellWatch(output, models);
   const begun = await asked;
   if (begun === 'erased') throw new BelegError('REQUEST_ERASED');
-  // The record of an answer is useless without its question, so a question that was lost is recorded again with it.
+  // An answer on record is useless without its question, so a question that was lost is recorded again with the answer.
   const rest = begun === undefined || begun === 'lost' ? output.events : output.events.slice(1);
   let recorded = await recorder?.record(stream, stamp(rest));
   if (begun === 'repeated' || recorded === 'repeated') {
     const told = await recorder!.conclusionOf(stream, call.callId);
     if (told.type === 'AskFailed') throw new BelegError(told.data.code as ErrorCode);
-    // With `redact` the record has no text, so the new answer is returned.
+    // With `redact` the record has no text, so the new answer is returned instead of the recorded one.
     const given = redact && output.outcome !== 'failed' ? output.answer : told.data;
     if (given.answer === null) throw new BelegError('REQUEST_ERASED');
     return toResponse(given as AnswerGivenData, asOf, true);
   }
   if (recorded === 'erased') {
     if (begun === undefined) throw new BelegError('REQUEST_ERASED');
-    // The text was erased while the question was being answered. The rest is recorded all the same.
+    // The text was erased while the question was being answered. The events without text are still recorded.
     recorded = await recorder?.record(stream, stamp(rest, true));
   }
   if (output.outcome === 'failed') throw output.error;
@@ -184,7 +186,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   };
 }
 
-/** Tells the watch of the language model whether it wrote what it should. */
+/** Tells the watch of the language model whether the model wrote what it should have. */
 function tellWatch(output: AskOutput, { model, watch }: Models): void {
   if (model === null || watch === null) return;
   if (output.outcome === 'failed') {
@@ -192,7 +194,7 @@ function tellWatch(output: AskOutput, { model, watch }: Models): void {
     return;
   }
   const writers = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.model] : []));
-  // A question that the search alone refuses needs no language model.
+  // A question that is refused after the search needs no language model.
   if (writers.length === 0) return;
   const isIts = (writer: string): boolean => writer === model.name || writer.startsWith(`${model.name}+`);
   const written = isIts(output.answer.model);

@@ -19,11 +19,11 @@ interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logge
 /** Milliseconds between two attempts to read which index was built last. */
 const RETRY_MS = 5_000;
 
-/** Changes the index of one knowledge process to the one that a reindex anywhere has built. */
+/** Swaps the index of one knowledge process when any process has built a new one. */
 export function indexSwap({ store, codec, knowledge, instances, logger }: IndexSwapOptions) {
   let prepared: KnowledgeIndex | null = null;
 
-  /** `null` if no index was built, or `signal` has aborted. */
+  /** The index that was built last; `null` if none was, or `signal` has aborted. */
   async function lastBuilt(signal: AbortSignal): Promise<string | null> {
     while (!signal.aborted) {
       try {
@@ -46,7 +46,7 @@ export function indexSwap({ store, codec, knowledge, instances, logger }: IndexS
     return null;
   }
 
-  /** A network drive may report the old state of files for a while, so all bytes are read again. */
+  /** A network drive may report the old state of files for a while, so every file is read again. */
   async function buildLike(hash: string): Promise<KnowledgeIndex> {
     const built = await knowledge.build();
     if (built.hash === hash) return built;
@@ -63,7 +63,7 @@ export function indexSwap({ store, codec, knowledge, instances, logger }: IndexS
       if (knowledge.index.hash === index) return index;
       try {
         const built = await buildLike(index);
-        // It is kept only if it is the expected one, because another is never swapped in.
+        // The index is kept only if it is the expected one; another is never swapped in.
         if (built.hash === index) prepared = built;
         else await built.close();
         return built.hash;
@@ -82,9 +82,9 @@ export function indexSwap({ store, codec, knowledge, instances, logger }: IndexS
     },
 
     /**
-     * Changes to the index that was built last, in case this process was away when the others did. Asks continue on the
-     * index in service. While the store is away this is retried until `signal` aborts. Where no other process uses that index, it is
-     * left where it is: each start takes in what has changed in the files.
+     * Swaps to the index that was built last, in case this process was away when others did. Asks continue on the index
+     * in service. While the store is away this is retried until `signal` aborts. If no other process uses that index,
+     * nothing is done: each start takes changed files in.
      */
     async catchUp(signal: AbortSignal): Promise<void> {
       const built = await lastBuilt(signal);
@@ -130,7 +130,9 @@ export function logLeftOut(logger: Logger, leftOut: readonly Fault[], requestId?
     logger.warn({ faults: leftOut.length }, 'more files are left out; `beleg kb check` lists them');
 }
 
-/** The caller of a reindex gets the number of files; only the operator sees which ones. */
+/**
+ * Logs the faults of a base. The caller of a reindex only gets their number; which files they are is for the operator.
+ */
 export function logFaults(logger: Logger, requestId: string, error: unknown): void {
   if (!(error instanceof KnowledgeBaseInvalid)) return;
   for (const fault of error.faults) {

@@ -12,7 +12,7 @@ interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger
   instance: string;
 }
 
-/** Calls the other knowledge processes by name. One that is gone is left out; it catches up when it is back. */
+/** Calls the other knowledge processes by name. A process that is gone is left out; it catches up when it is back. */
 export function otherInstances({ bus, leases, logger, instance }: InstancesOptions) {
   /** Whether the process is gone. Its lease may last some seconds longer than the process. */
   function isGone(name: string, error: unknown): boolean {
@@ -59,8 +59,8 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
     others,
 
     /**
-     * Lets each process prepare the index; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` if one
-     * of them builds another index or none: then no process may swap, or the same question would get different answers.
+     * Has each process prepare the index; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` if one
+     * of them builds another index or none: then no process may swap, or one question would get different answers.
      */
     async prepare(
       names: readonly string[],
@@ -72,7 +72,10 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
       return prepared.filter((name) => name !== null);
     },
 
-    /** Never rejects, because after the first swap there is no way back; a process that fails is logged. */
+    /**
+     * Swaps the index in all processes. Never rejects, because after the first swap there is no way back; a process
+     * that fails is logged.
+     */
     async swap(names: readonly string[], index: string, context: CallContext): Promise<void> {
       const swaps = names.map((name) =>
         call(bus, toInstance(SwapIndex, name), { index }, context).catch((error: unknown) => {

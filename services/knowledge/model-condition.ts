@@ -2,7 +2,7 @@ import type { ModelCondition, ModelFigures } from '../../events/messages/knowled
 
 const BY_SEVERITY = ['ready', 'degraded', 'away'] as const satisfies ModelCondition['state'][];
 
-/** The worst condition of several processes (at least one); of equal ones that which has lasted longest. */
+/** The worst condition of several processes (at least one); of equal conditions the one that has lasted longest. */
 export function worstOf(conditions: readonly ModelCondition[]): ModelCondition {
   return conditions.reduce((worst, each) => {
     const difference = BY_SEVERITY.indexOf(each.state) - BY_SEVERITY.indexOf(worst.state);

@@ -18,10 +18,10 @@ import {
 import { openModelServer, type ModelServer } from './model-server/chat.ts';
 import type { ModelWatch } from './model-server/circuit-breaker.ts';
 
-/** The models that write, check and order. */
+/** The models that write answers, check statements and rank hits. */
 export interface Models {
   readonly quoting: Generator;
-  /** The language model, which writes before quoting does; `null` if there is none. */
+  /** The language model, which writes before quoting is tried; `null` if there is none. */
   readonly model: Generator | null;
   /** Whether answers are quoted when the language model does not answer. */
   readonly fallback: boolean;
@@ -48,7 +48,7 @@ export function areReady({ model, fallback, entailment, reranker }: Models): boo
 /**
  * Opens the models of the settings and loads those of this machine. If one of them fails, all are closed.
  *
- * @throws LocalModelInvalid with the setting that names it
+ * @throws {LocalModelInvalid} with the setting that names the model.
  */
 export async function openModels(settings: AnswerModelSettings, logger: Logger): Promise<Models> {
   const { localModel, nliModel, rerankerModel } = settings;
@@ -94,7 +94,7 @@ function openServer({ modelServer, askBudgetMs }: AnswerModelSettings, logger: L
   return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
 }
 
-/** A model on this machine needs time for every thousand characters of a prompt. */
+/** The most characters of sources for a model on this machine, which needs time for every thousand characters. */
 const SOURCE_CHARACTERS = 8_000;
 
 type LocalOptions = Omit<ModelProcessOptions, 'task'>;
@@ -122,9 +122,9 @@ async function openLocal<Use extends object>(
 }
 
 /**
- * A language model from a folder in the format of transformers.js.
+ * Opens a language model from a folder in the format of transformers.js.
  *
- * @throws LocalModelInvalid
+ * @throws {LocalModelInvalid} if it cannot be used.
  */
 export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> {
   return openLocal({ ...options, task: 'generation' }, (_, run) => ({
@@ -139,9 +139,10 @@ export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> 
 }
 
 /**
- * A cross-encoder from a folder that scores how well a text answers a question, by one number, or by the second of two.
+ * Opens a cross-encoder from a folder. It scores how well a text answers a question, by one number or by the second of
+ * two.
  *
- * @throws LocalModelInvalid
+ * @throws {LocalModelInvalid} if it cannot be used.
  */
 export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
   return openLocal({ ...options, task: 'pairs' }, ({ labels: { length } }, run) => {
@@ -151,7 +152,7 @@ export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
     }
     return {
       async score(question, texts, signal) {
-        // A long text is cut, because its beginning is enough for an order.
+        // A long text is cut, because its beginning is enough for ranking.
         const input = { pairs: texts.map((text) => [question, text]), whole: false };
         const logits = readLogits(await run(input, signal), texts.length, length);
         // Of two labels the first means that the text does not answer.
@@ -164,10 +165,10 @@ export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
 }
 
 /**
- * A cross-encoder for natural language inference from a folder. One of its labels must be `entailment`; all others
- * count as not entailed.
+ * Opens a cross-encoder for natural language inference from a folder. One of its labels must be `entailment`; all
+ * others count as not entailed.
  *
- * @throws LocalModelInvalid
+ * @throws {LocalModelInvalid} if it cannot be used.
  */
 export function openEntailment(options: LocalOptions): Promise<Local<Entailment>> {
   return openLocal({ ...options, task: 'pairs' }, ({ labels }, run) => {
@@ -186,7 +187,10 @@ export function openEntailment(options: LocalOptions): Promise<Local<Entailment>
   });
 }
 
-/** The numbers for the labels of each pair, or `null`. Rejects anything else: no verdict may depend on it. */
+/**
+ * The numbers for the labels of each pair, or `null`. Any other output is an error, because no verdict may depend on
+ * it.
+ */
 export function readLogits(output: unknown, pairs: number, labels: number): Logits {
   const logits = Logits.safeParse(output);
   if (

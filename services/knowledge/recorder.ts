@@ -29,9 +29,9 @@ interface RecorderOptions {
 type Event = DomainEvent<string, unknown>;
 
 /**
- * The outcome for events. `stored` and `spooled` (on the way to the store) are durable. Events are not kept if they are
- * `lost`, if the text of their request is `erased`, or if they are `repeated`: another attempt of the same call has its
- * end on record.
+ * What became of events. `stored` and `spooled` (waiting for the store) are durable. Events are not kept if they are
+ * `lost`, if the text of their request is `erased`, or if they are `repeated`: another attempt of the call has its end
+ * on record.
  */
 export type RecordOutcome = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
 
@@ -40,7 +40,7 @@ type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
 /** The events that end an ask. */
 const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.type]);
 
-/** How many of the newest events of a request id are searched for other questions. */
+/** The number of newest events of a request id among which other questions are searched for. */
 const MAX_READ_BACK = 1_000;
 
 /** The most damaged lines of a spool that the log names one by one. */
@@ -50,9 +50,9 @@ const MAX_NAMED = 20;
 const BATCH = 64;
 
 /**
- * Records events and never fails: in the store, else in the spool, else the loss is counted. While anything is spooled,
- * all events go through the spool, so that each stream keeps its order. If the key of a text is unavailable, the text
- * waits in the spool under a new key that is kept with it.
+ * Records events and never fails: in the store, otherwise in the spool, otherwise the loss is counted. While anything
+ * is spooled, all events go through the spool, so that each stream keeps its order. If the key of a text is
+ * unavailable, the text waits in the spool under a new key that is kept with it.
  *
  * At the start and later, it also takes over the spools of dead processes.
  */
@@ -69,13 +69,13 @@ export function recorderOf(options: RecorderOptions) {
   } = options;
   const held: HeldSpool[] = [{ owner: others.owner, spool, release: () => spool.close() }];
   let elsewhere: readonly OwnedFigures[] = [];
-  /** True if nothing was stored or spooled since the last loss, and nothing could be. */
+  /** Whether events are being lost: since the last loss none could be stored or spooled. */
   let losing = false;
-  /** The store could not be reached; until it can, events go to the spool without trying it. */
+  /** Whether the store could not be reached. Until it can, events go to the spool without trying the store. */
   let isAway = false;
-  /** The vault could not be reached; deliveries from the spool find out when it can. */
+  /** Whether the vault could not be reached. Deliveries from the spool find out when it can. */
   let areKeysAway = false;
-  /** Entries that were sealed again, kept so that a retry sends identical bytes. */
+  /** Entries that were encrypted again. They are kept so that a retry sends identical bytes. */
   const sealedAnew = new WeakMap<SpoolEntry, readonly NewEvent[]>();
   let delivering: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -113,7 +113,7 @@ export function recorderOf(options: RecorderOptions) {
   }
 
   async function deliverAll(): Promise<void> {
-    // Where this process gets no work because it is losing, no event finds out that there is room again.
+    // A process that loses events may get no work, and would then not notice that there is room again.
     if (losing && (await spool.hasRoom())) losing = false;
     await look().catch((error: unknown) =>
       logger.warn({ err: error }, 'the spools of other processes cannot be read'),
@@ -129,7 +129,7 @@ export function recorderOf(options: RecorderOptions) {
     }
     for (const each of held.slice()) {
       await drain(each.spool);
-      // The spool of this process is closed at the end.
+      // The spool of this process itself is closed at the end.
       if (each.spool !== spool && each.spool.size === 0) await giveBack(each);
     }
   }
@@ -148,7 +148,7 @@ export function recorderOf(options: RecorderOptions) {
       try {
         await from.remove(done);
       } catch (error) {
-        // The entry has left memory but not the file; the next start finds it stored and drops it.
+        // The entry is gone from memory but not from the file; the next start finds it in the store and drops it.
         logger.warn({ err: error }, 'the spool could not be emptied');
       }
     }
@@ -177,7 +177,7 @@ export function recorderOf(options: RecorderOptions) {
     return done;
   }
 
-  /** Encrypts an entry with the key of its request instead of its own, without text that was erased meanwhile. */
+  /** Encrypts an entry with the key of its request instead of its own. Text that was erased meanwhile is dropped. */
   async function withItsKey(entry: SpoolEntry): Promise<SpoolEntry> {
     const { stream, key } = entry;
     if (key === undefined) return entry;
@@ -191,10 +191,10 @@ export function recorderOf(options: RecorderOptions) {
     return { stream, events };
   }
 
-  /** Each event is written once, even if an earlier append succeeds after all or another process delivers it too. */
+  /** Each event is recorded once, even if an earlier append succeeds late or another process delivers it too. */
   async function append({ stream, events }: SpoolEntry) {
     const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
-    // If another attempt of the call has its end on record, this one is dropped.
+    // If another attempt of the call has its end on record, this attempt is dropped.
     const ends = [...CONCLUSIONS].map((type) => deterministicId(stream, callId, type, 0));
     try {
       const recorded = await asks.of(stream).append(events, { correlationId, callId }, ends);
@@ -206,7 +206,7 @@ export function recorderOf(options: RecorderOptions) {
     }
   }
 
-  /** Encrypts events with the key of their request, or with a new one if that is unavailable. */
+  /** Encrypts events with the key of their request, or with a new key if that one is unavailable. */
   async function seal(events: readonly Event[]): Promise<Omit<SpoolEntry, 'stream'>> {
     const hasText = events.some(({ metadata }) => metadata.key !== undefined);
     if (!hasText || !areKeysAway) {
@@ -282,7 +282,7 @@ export function recorderOf(options: RecorderOptions) {
     /** Begins to create the key for these events, so that `record` need not wait for it. */
     prepare(events: readonly Event[]): void {
       if (areKeysAway) return;
-      // A failure here is also met and handled by `record`.
+      // `record` meets the same failure and handles it.
       for (const event of events) codec.encode(event).catch(() => undefined);
     },
 
@@ -327,8 +327,8 @@ export function recorderOf(options: RecorderOptions) {
     },
 
     /**
-     * Whether another question was asked before under the request id of this question. `events` is the number of events that
-     * its own ask has on record. False if that cannot be read.
+     * Whether another question was asked before under the request id of this question. `events` is the number of
+     * recorded events of its own ask. False if this cannot be read.
      */
     async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
       const { stream, data, metadata } = question;
@@ -345,7 +345,7 @@ export function recorderOf(options: RecorderOptions) {
             isBefore = true;
             continue;
           }
-          // What was asked at the same time, and recorded later, was not there before.
+          // A question that was recorded later was not there before, even if it was asked at the same time.
           if (!isBefore) continue;
           const { data: before } = (await codec.decode(stored)) as typeof question;
           if (before.question === null || data.question === null) continue;

@@ -32,7 +32,7 @@ interface Reindexed {
   readonly leftOut: readonly Fault[];
 }
 
-/** An index, and how its sources differ from those that were in service before. */
+/** An index, and how its sources differ from those of the index in service. */
 interface Made {
   readonly index: KnowledgeIndex;
   readonly sources: Changes;
@@ -41,7 +41,7 @@ interface Made {
 interface ReindexerOptions {
   knowledge: Knowledge;
   instances: Instances;
-  /** Is closed with the reindexer. */
+  /** The writer of the index's stream, which is closed with the reindexer. */
   writer: WriterOf<typeof INDEX>;
   logger: Logger;
   actors: ActorHost;
@@ -52,7 +52,7 @@ const START_MS = 5_000;
 
 /**
  * Rebuilds the index, one build at a time, and records its start and end. Asks use the old index until the new one is
- * swapped in; after any earlier failure the old one stays in service.
+ * swapped in; if the build fails before that, the old one stays in service.
  */
 export function reindexerOf({ knowledge, instances, writer, logger, actors }: ReindexerOptions) {
   const closing = new AbortController();
@@ -102,7 +102,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     return { names, data, leftOut };
   }
 
-  /** The names of the processes that have prepared it. */
+  /** Has the other processes prepare the index; resolves with the names of those that have. */
   async function prepareOthers(index: KnowledgeIndex, call: CallContext): Promise<readonly string[]> {
     try {
       signal.throwIfAborted();
@@ -131,8 +131,8 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   }
 
   /**
-   * A process that joined during the build was not called, and may have read the last index before this one was on
-   * record. It is called now, when it can read it.
+   * Tells processes that joined during the build. They were not called, and may have read the record before this index
+   * was on it.
    */
   async function tellLatecomers(told: readonly string[], index: string, call: CallContext): Promise<void> {
     try {
@@ -159,13 +159,13 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     stateHashes: (): StateHashes => stateHashOf(INDEX_STREAM, writer.state),
 
     /**
-     * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before the build, or with the error of the
-     * build; the old index then stays in service everywhere. Resolves when the new one is in service in all running
-     * processes and that is on record.
+     * Rebuilds the index. Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before the build, or with
+     * the error of the build; the old index then stays in service everywhere. Resolves when the new one is in service
+     * in all running processes and this is on record.
      */
     async reindex(call: CallContext, files?: ChangedFiles): Promise<Reindexed> {
       await begin(call, files);
-      // Who asks for a reindex knows of a change, perhaps one that the system does not tell of.
+      // A caller that asks for a reindex knows of a change, perhaps of one that the system does not report.
       return unlessAborted(
         run(call, () => build(files === undefined)),
         signal,
@@ -173,10 +173,9 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     },
 
     /**
-     * What the start of this process has found changed is put on record as a change that comes while it runs, and the other processes
-     * take it over. Nothing happens where the record has that index already, or another one has come into service since.
-     *
-     * @throws as `reindex`
+     * Records changes that the start of this process has found, like changes that come while it runs, so that other
+     * processes take them over. Nothing is done if the record has this index already, or another one has been put in
+     * service since. Throws as `reindex` does.
      */
     async recordStart(call: CallContext): Promise<void> {
       const changed = knowledge.changedAtStart;
@@ -212,8 +211,8 @@ function failureOf(error: unknown): BelegError {
 }
 
 /**
- * Opens the writer of the index for one holder of the lease. A reindex that an earlier holder left open is closed on
- * record. Rejects as the record does.
+ * Opens the writer of the index for one holder of the lease. A reindex that an earlier holder left open is ended on
+ * record. Rejects if the record cannot be read or written.
  */
 export async function openIndexWriter(options: {
   store: EventStore;

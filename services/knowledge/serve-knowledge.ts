@@ -58,7 +58,7 @@ interface KnowledgeServiceOptions extends ServiceParts {
     };
   knowledge: Knowledge;
   models: Models;
-  /** Whether other processes may answer what this one does not. */
+  /** Whether other processes may answer questions that this process does not. */
   hasOthers?: boolean;
   /** Whether the folder of the base is watched; `settings.watch` decides whether its changes are taken in. */
   watchFiles?: boolean;
@@ -74,7 +74,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
   const queue = new WorkQueue(limits);
   const modelQueue = new WorkQueue(limits);
-  // An index that takes changes in stands back for asks, except for those that wait for a language model.
+  // While asks run, an index that takes changes in waits, except for asks that wait for a language model.
   const endOfAsks = letGoFirst(() => queue.running > 0);
   const instances = otherInstances(options);
   const requests = new Responder(options, QUEUE);
@@ -161,7 +161,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return { index };
   });
 
-  // Nobody competes for this lease. It shows that this process exists, so that it is called to swap.
+  // Nobody competes for this lease. It shows that this process exists, so that others call it when they swap the index.
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
     // Runs in the background. It never rejects, and nothing waits for it.
@@ -204,7 +204,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     });
     const left = new AbortController();
     const watchOnceRecorded = async (): Promise<void> => {
-      // The folder is watched only then, because there is one reindex at a time.
+      // The folder is watched only after this, because there can be only one reindex at a time.
       await recordingStart(reindexer);
       if (options.watchFiles === true && !left.signal.aborted)
         watching = watchFolder({ ...options, take: takingInWith(reindexer) });
@@ -215,7 +215,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       left.abort();
       const watched = watching;
       held = watching = null;
-      // The watch closes first, because a reindex that it began would be waited for.
+      // The watch closes first, because closing the reindexer would wait for a reindex that the watch began.
       const closed = watched?.close();
       await reindexer.close();
       await begun;
@@ -225,20 +225,23 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
 
   return {
     /**
-     * Resolves when this process runs the reindexes, at once if it is the only one; a standby serves without. Rejects
-     * if it could not begin.
+     * Resolves when this process runs the reindexes for the first time. A standby process serves without. Rejects if it
+     * could not begin.
      */
     allHeld: allBegun([joined, reindexing]),
-    /** For readiness and figures of this process alone. */
+    /** The state of this process alone, for readiness and metrics. */
     status: () => ({
       index: {
         hash: knowledge.index.hash,
         passages: knowledge.index.passageCount,
         builtAt: knowledge.index.builtAt,
       },
-      /** `null` if there is no model server. */
+      /** The language model's condition; `null` if there is no model server. */
       model: models.watch && { ...models.watch.condition(), ...models.watch.figures() },
-      /** `atModel`: asks that the language model writes, or that wait for it; they are not in the other two figures. */
+      /**
+       * `atModel`: asks that the language model works on, or that wait for it; the other two figures do not include
+       * them.
+       */
       asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
       ...recorder.status(),
       spools: mergeFigures(recorder.spools()),
@@ -246,16 +249,16 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /**
-     * Called before the bus is drained. Asks that wait for a place are refused, so that a stop need not wait for them: a gateway sends
-     * them again, to another process where there is one. Ends a running reindex for the same reason, and releases the
-     * leases, so that another process takes over at once. Where there is no other process, asks that find a place are answered until the
-     * bus is drained.
+     * Called before the bus is drained. Waiting asks are refused, so that a stop need not wait for them: a gateway
+     * sends them again, to another process if there is one. Ends a running reindex for the same reason, and releases
+     * the leases, so that another process takes over at once. If there is no other process, asks that get a place are
+     * answered until the bus is drained.
      */
     async leave(): Promise<void> {
       if (hasOthers) await requests.leave();
       const stopping = { retryAfter: 1 };
       queue.close(new BelegError('RESPONDER_LOST', stopping));
-      // These are answered without the language model.
+      // Asks that wait for the language model are answered without it.
       modelQueue.close(new BelegError('OVERLOADED', stopping));
       await reindexing.end();
       await joined.end();
@@ -268,7 +271,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   };
 }
 
-/** The newest of times in ISO 8601. */
+/** The newest of several times in ISO 8601. */
 const newestOf = (times: readonly (string | null)[]): string | null =>
   times.reduce((newest, time) => (newest === null || (time !== null && time > newest) ? time : newest), null);
 

@@ -5,7 +5,7 @@ import { Flag, OnFlag, secret, whole, wholeOrNull } from '../foundation/settings
 /** The starter base that comes with the project. */
 export const STARTER_BASE = join(import.meta.dirname, '..', '..', 'kb', 'corpus');
 
-/** The knowledge base, and the limits for asks. */
+/** The settings of the knowledge base, and the limits for asks. */
 export const KnowledgeVariables = {
   PV_KB_PATH: z
     .string()
@@ -33,7 +33,7 @@ export function readKnowledgeSettings(variables: z.output<z.ZodObject<typeof Kno
   };
 }
 
-/** The models that find, write, order and check; without settings there are none. */
+/** The models that search, write, rank and check; there are none without settings. */
 export type AnswerModelSettings = ReturnType<typeof readAnswerModelSettings>;
 
 /** The address of an OpenAI-compatible server. Keys have a setting of their own. */
@@ -90,7 +90,10 @@ export function readAnswerModelSettings(variables: z.output<z.ZodObject<typeof A
     /** The folder of the embedding model, or its hub name if remote models are allowed; `null`: lexical search only. */
     embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
     allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
-    /** The server of the model that writes answers, with its context (`null`: as it reports); `null` if none. */
+    /**
+     * The server of the model that writes answers, with the size of its context (`null` for the reported size); `null`
+     * if there is none.
+     */
     modelServer: url === undefined || name === undefined ? null : { url, name, key: key ?? null, context },
     /** The folder or hub name of the language model that writes answers on this machine; `null` if none. */
     localModel: variables.PV_LOCAL_MODEL ?? null,
@@ -103,12 +106,12 @@ export function readAnswerModelSettings(variables: z.output<z.ZodObject<typeof A
     nliModel: variables.PV_NLI_MODEL ?? null,
     /** The folder of a cross-encoder that orders the search results. */
     rerankerModel: variables.PV_RERANKER_MODEL ?? null,
-    /** Milliseconds from its arrival within which an ask is answered, however slow the models are. */
+    /** Milliseconds after its arrival within which an ask is answered, however slow the models are. */
     askBudgetMs: variables.PV_ASK_SECONDS * 1_000,
   };
 }
 
-/** Faults in combinations of variables. */
+/** Faults in how variables are combined. */
 export function answerModelFaults(env: Readonly<Record<string, string>>): string[] {
   const faults: string[] = [];
   if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {

@@ -7,7 +7,11 @@ import { OWN_FILES } from '../../kb/base/walk.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 
-/** @throws BelegError `UNKNOWN_SOURCE` */
+/**
+ * Shows a source.
+ *
+ * @throws {BelegError} `UNKNOWN_SOURCE`.
+ */
 export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): SourceText {
   const source = index.source(id);
   if (source === undefined) throw new BelegError('UNKNOWN_SOURCE');
@@ -32,10 +36,10 @@ export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): S
 /** The most files in one reply, because the bus limits its size. */
 const MAX_NAMED = 1_000;
 
-/** The most files in health, which is asked for often. */
+/** The most files in a health reply, because health is requested often. */
 const MAX_IN_HEALTH = 20;
 
-/** The left-out files of a base, as the caller of a reindex sees them. */
+/** The left-out files of a base, for the caller of a reindex. */
 export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
   leftOut.slice(0, MAX_NAMED).map(({ file, line, message }) => ({
     path: file,

@@ -9,29 +9,35 @@ import type { SnapshotOwner, Unmerged } from './index-in-use.ts';
 const LOOK_MS = 5_000;
 const RETRY_MS = 60_000;
 /**
- * How long there must be no change before changes are merged into the snapshot. The spread makes processes with one
- * folder begin at different times, so that the first one builds and the others take over its snapshot.
+ * Milliseconds without a change after which changes are merged into the snapshot. They are spread, so that processes
+ * with one folder begin at different times: the first one builds, and the others take over its snapshot.
  */
 const QUIET_MS = 30_000;
 const SPREAD_MS = 60_000;
-/** The same where the snapshot has text that has left the files: only so long that removals which come together are merged together. */
+/**
+ * The shorter time if the snapshot has text that was removed from the files. It only collects removals that come
+ * together.
+ */
 const QUIET_AFTER_REMOVAL_MS = 3_000;
 /**
- * How long changes wait at most where others keep coming: what has left the folder must leave the snapshot, and each change counts all
- * anew that the snapshot lacks.
+ * The longest time that changes wait if more keep coming: removed text must leave the snapshot, and each change has to
+ * count all unmerged changes again.
  */
 const LONGEST_MS = 300_000;
 
-/** Whether changes are to be merged now, in a process that lets `quietMs` pass after the last one that has only added. */
+/**
+ * Whether changes are to be merged now. `quietMs` is this process's waiting time after the last change that removed no
+ * text.
+ */
 export const isDue = ({ firstMs, lastMs, hidesText }: Unmerged, quietMs: number): boolean =>
   lastMs >= (hidesText ? QUIET_AFTER_REMOVAL_MS : quietMs) || firstMs >= LONGEST_MS + quietMs;
 
 /**
- * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while: a short one
- * where text has left the files, and none where it had left them before the start. If
- * the file or its folder is removed, it is written again, because without it the next start would build the whole
- * index. The index in service has the file open, so it stays in service. Where something in it could not be read, both are made anew.
- * Returns a function that ends this.
+ * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while: a
+ * short while if text was removed from the files, and at once if it was removed before the start. If the snapshot or
+ * its folder is removed, it is written again, because without it the next start would build the whole index; the index
+ * in service has the file open and stays. If a part of the snapshot could not be read, the index and the snapshot are
+ * made anew. Returns a function that ends this.
  */
 export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promise<void> {
   const { snapshotFile } = owner;
@@ -40,7 +46,7 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
   const quietMs = QUIET_MS + Math.random() * SPREAD_MS;
 
   async function keep(): Promise<void> {
-    // Soon after the start, in processes that start together at different times.
+    // The first check comes soon after the start, at different times in processes that start together.
     let waitMs = LOOK_MS * (1 + Math.random());
     while (await pause(waitMs, true, { signal, ref: false })) {
       waitMs = LOOK_MS;
@@ -50,7 +56,8 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       const { unmerged, isDamaged } = owner;
       const lost = isGone ? 'was removed' : isDamaged ? 'was damaged' : null;
       if (lost === null && (unmerged === null || !isDue(unmerged, quietMs))) continue;
-      // Also after a success, because changes during the build may have kept the new index out of service, and a build costs much.
+      // There is a pause even after a success: changes during the build may have kept the new index out of service, and
+      // a build is expensive.
       waitMs = RETRY_MS;
       try {
         await owner.merge();
@@ -66,7 +73,7 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       }
     }
   }
-  // It rejects only when it is ended.
+  // The promise rejects only when it is ended.
   const kept = keep().catch(() => undefined);
   return async () => {
     stopping.abort();

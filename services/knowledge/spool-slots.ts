@@ -28,17 +28,17 @@ export interface OtherSpools {
   /** The owner of this process's own spool. */
   readonly owner: string;
   /**
-   * Takes the spools in which something waits and whose process is dead. Call it repeatedly, because a process may die
-   * at any time. Rejects with the fault of the file system.
+   * Takes over the spools that have entries and whose process is dead. Call it repeatedly, because a process may die at
+   * any time. Rejects with the fault of the file system.
    */
   adopt(): Promise<HeldSpool[]>;
   /** The figures of the spools that are not held here, whoever holds them. */
   figures(): Promise<OwnedFigures[]>;
-  /** Makes sure that nobody else takes the spools that are held here; false if somebody has. */
+  /** Makes sure that the spools held here stay locked; false if somebody else has taken one. */
   keep(): boolean;
 }
 
-/** For a process that does not share its `DATA_DIR`. */
+/** For a process that does not share its `DATA_DIR`: there are no other spools. */
 export const noOtherSpools = (owner: string): OtherSpools => ({
   owner,
   adopt: () => Promise.resolve([]),
@@ -49,7 +49,10 @@ export const noOtherSpools = (owner: string): OtherSpools => ({
 /** The folder of a slot's spool. */
 export const spoolOf = (slotFolder: string): string => join(slotFolder, 'spool');
 
-/** Whether the spool is empty. Such a slot suits a process that records nothing and so delivers nothing. */
+/**
+ * Whether the spool is empty. Only such a slot suits a process that records nothing, because that process delivers
+ * nothing.
+ */
 export const isFreeOfEvents = async (slotFolder: string): Promise<boolean> =>
   !(await holdsEvents(spoolOf(slotFolder)));
 
@@ -61,7 +64,7 @@ export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
 
   async function adoptOne(folder: string): Promise<HeldSpool | undefined> {
     if (await isFreeOfEvents(folder)) return undefined;
-    // Checked again under the lock, because its process may have delivered everything and gone.
+    // Checked again under the lock, because the slot's process may have delivered everything and ended.
     const slot = await claim(folder, async () => !(await isFreeOfEvents(folder)));
     if (slot === undefined) return undefined;
     held.set(folder, slot);

@@ -5,9 +5,9 @@ import type { Models } from './open-models.ts';
 
 /** Milliseconds that are reserved for quoting and recording; a quarter of a short budget. */
 const RESERVE_MS = 2_000;
-/** The share of its time after which the language model's plan is too late. */
+/** The share of its time after which the language model's plan would be too late. */
 const FOR_PLAN = 0.25;
-/** The share of its time after which its turn in the queue is too late, because it would hardly finish. */
+/** The share of its time after which its turn in the queue would be too late to finish. */
 const FOR_TURN = 0.5;
 
 /**
@@ -35,8 +35,8 @@ export function budgetOf(ms: number) {
 
     /**
      * The models within the budget of one ask. While a model works, the ask gives up its place in the queue (see
-     * `Turn.outside`). For the language model it waits in `modelQueue`, because only a few asks may use it at a time. A
-     * call rejects with `MODEL_UNAVAILABLE` if the time is over or that queue is full.
+     * `Turn.outside`). For the language model it waits in `modelQueue`, because only a few asks may use the model at a
+     * time. A call rejects with `MODEL_UNAVAILABLE` if the time is over or that queue is full.
      */
     spendOn(
       { model, entailment }: Models,

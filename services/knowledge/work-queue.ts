@@ -36,14 +36,14 @@ export class WorkQueue {
   }
 
   /**
-   * From here on nothing waits for its turn: what does so is rejected with this error, and so is what finds no place free.
-   * Work that has begun goes on, also from outside its place.
+   * From here on nothing waits: waiting work is rejected with this error, and so is new work if no place is free. Work
+   * that has begun goes on, even if it is outside its place.
    */
   close(reason: BelegError): void {
     this.#closing.abort(reason);
   }
 
-  /** Rejects with `OVERLOADED`, or with the reason of `signal` or of the close if one comes before the turn does. */
+  /** Waits for a place. Rejects with `OVERLOADED`, or with the reason of `signal` or of `close` if one comes first. */
   async enter(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
     let began = this.#takeFree();
@@ -68,14 +68,14 @@ export class WorkQueue {
         try {
           return await wait();
         } finally {
-          // Work that was cancelled meanwhile only has to end, and needs no place for that.
+          // Work that was cancelled meanwhile only has to end, for which it needs no place.
           began = signal.aborted ? null : (this.#takeFree() ?? (await this.#wait(signal, { first: true })));
         }
       },
     };
   }
 
-  /** Returns the time at which the place was taken; `null` if none is free. */
+  /** Takes a free place and returns the time; `null` if none is free. */
   #takeFree(): number | null {
     if (this.#running >= this.#concurrent) return null;
     this.#running += 1;
@@ -99,7 +99,7 @@ export class WorkQueue {
     return turn.promise;
   }
 
-  /** The place goes directly to the next in the queue, so that nobody can get in between. */
+  /** Frees a place. It goes directly to the next in the queue, so that nobody can get in between. */
   #leave(began: number): void {
     this.#averageMs += (performance.now() - began - this.#averageMs) / 16;
     const next = this.#waiting.shift();

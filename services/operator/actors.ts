@@ -11,7 +11,7 @@ import { printable } from './terminal.ts';
 /** `beleg actors`: the actors in the services, their states and since when, and what they wait for. */
 export async function actors({ json }: { json?: true }): Promise<void> {
   const settings = readSettings(process.env);
-  // Services that this command would start have no actors yet.
+  // If no service runs, this command would have to start one, which would have no actors yet.
   if (settings.distributed === null && !isRecordHeld(settings)) {
     throw new BelegError('SERVICE_UNAVAILABLE', { detail: `no service uses ${settings.dataDir}` });
   }

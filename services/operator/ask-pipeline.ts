@@ -32,7 +32,7 @@ export async function openPipeline(settings: Settings, { reviewMode }: { reviewM
   return {
     languages: knowledge.index.languages,
     sources: knowledge.index.sources,
-    /** Rejects as the service would. */
+    /** Answers a question. Rejects as the service would. */
     answer: (request: z.output<typeof Ask.request>) =>
       handle(request, {
         correlationId: request.request_id,

@@ -17,7 +17,7 @@ import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
-/** `beleg ask`: asks the knowledge base one question without a service, and keeps nothing. */
+/** `beleg ask`: answers one question from the knowledge base without a service, and records nothing. */
 export async function ask(
   question: string,
   options: { kb?: string; topK: number; json?: true },

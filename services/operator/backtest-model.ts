@@ -12,7 +12,7 @@ import { assertFits, readWeights, type Weights } from '../models/weights/weights
 export type SignalModel = Awaited<ReturnType<typeof loadSignalModel>>;
 
 /**
- * Loads weights from a file, of any network, or by default the saved weights of the configured network. Rejects with
+ * Loads weights from a file, for any network, or by default the saved weights of the configured network. Rejects with
  * `WEIGHTS_MISSING`, `WEIGHTS_DAMAGED` or `WEIGHTS_MISMATCH`.
  */
 export async function loadSignalModel(

@@ -61,7 +61,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   }
   const tickers = new Set<string>();
   const opened = trading.own === undefined ? [] : await openOwn(trading.own, tickers);
-  // Their processes would keep this one alive after a fault.
+  // The processes of strategies would keep this process alive after a fault.
   await using strategies = new AsyncDisposableStack();
   strategies.defer(() => closeAll(opened));
   const strategy = shownOf(builtIn, opened);
@@ -131,7 +131,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     console.error(`Report: ${options.report}`);
   }
   await keep(dashboard.reports, html, summary);
-  // Last, because the command ends where nobody reads on, as behind `| head`.
+  // Printed last, because the command ends if the reader of its output ends, as with `| head`.
   if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
   else print(summary);
   if (summary.strategiesHalted.length > 0) process.exitCode = EXIT.failure;
@@ -155,7 +155,7 @@ function print(summary: BacktestSummary): void {
   const { strategy, from, to, source, synthetic, tickers, benchmarks } = summary;
   console.log(`${strategy}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
   if (synthetic) console.log('Synthetic data, not a real market.');
-  // Whoever reads only the first lines has to know that the verdicts mean nothing.
+  // A look-ahead is shown first, because it makes the verdicts meaningless.
   const { lookAhead = [], other = [] } = Object.groupBy(notesOf(summary), (note) =>
     isLookAhead(note) ? 'lookAhead' : 'other',
   );
@@ -181,7 +181,7 @@ function row(name: string, cells: readonly string[]): void {
   console.log(`  ${name.padEnd(NAME_WIDTH)} ${columns.join(' ')}`);
 }
 
-/** Opens own strategies, whose output goes to standard error. One that cannot be loaded ends the command. */
+/** Opens own strategies, whose output goes to standard error. If one cannot be loaded, the command ends. */
 async function openOwn(
   { sources, parameters }: OwnSettings,
   tickers: ReadonlySet<string>,
@@ -197,7 +197,7 @@ async function openOwn(
   throw new Error(faults.join('; '));
 }
 
-/** The strategy as the result names it. */
+/** A strategy in the form of the result. */
 function shownOf(
   builtIn: Pick<Strategy, 'name' | 'parameters' | 'usesPredictions'>,
   opened: readonly Opened[],

@@ -1,12 +1,12 @@
 /**
- * Milliseconds in which copies of a signal may arrive. A terminal sends Ctrl-C and a supervisor SIGTERM to every
- * process of a command, and npm and the launcher forward theirs.
+ * Milliseconds in which copies of a signal may arrive: a terminal or a supervisor signals every process of a command,
+ * and npm and the launcher also forward theirs.
  */
 const COPIES_MS = 1_000;
 
 /**
  * Calls `stop` at the first of these signals and ignores its copies. A later one, or another of these signals, ends the
- * process at once. Returns a function that ends the listening.
+ * process at once. Returns a function that stops listening.
  */
 export function onFirstSignal(
   signals: readonly NodeJS.Signals[],

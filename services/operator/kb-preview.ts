@@ -41,7 +41,7 @@ export async function kbPreview(given: string, { json }: { json?: true }): Promi
   console.log(`${count(sources.length, 'passage')}${read}`);
 }
 
-/** The documents of a folder, under the paths that they have in the base. */
+/** The documents of a folder, with the paths that they would have in the base. */
 async function filesIn(folder: string): Promise<Pick<BaseFiles, 'files' | 'unread'>> {
   const { files, unread } = await readBase(folder);
   const isBase = folder === resolve(readSettings(process.env).kbPath);
@@ -63,7 +63,7 @@ async function fileAt(path: string, given: string): Promise<Pick<BaseFiles, 'fil
   return { files: [file], unread: [] };
 }
 
-/** The beginning of the ids: the path below the base if the file is in the base, else another one. */
+/** The beginning of the ids: the path within the base if the file is in the base, otherwise `other`. */
 function pathInBase(path: string, other: string): string {
   const below = relative(resolve(readSettings(process.env).kbPath), path);
   return below.startsWith('..') || below === path ? other : below.replaceAll(sep, '/');

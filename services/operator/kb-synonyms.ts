@@ -17,7 +17,10 @@ interface Options {
   readonly write?: true;
 }
 
-/** `beleg kb synonyms FILE`: lines for `synonyms.txt`, for the words of these questions that the base does not have. */
+/**
+ * `beleg kb synonyms FILE`: proposes lines for `synonyms.txt`, for words of these questions that the base does not
+ * have.
+ */
 export async function kbSynonyms(file: string, { kb, thesaurus, write }: Options): Promise<void> {
   const { kbPath } = readSettings({ ...process.env, PV_KB_PATH: kb ?? process.env['PV_KB_PATH'] });
   const thesauri = { de: await readThesaurus(thesaurus, 'de'), en: await readThesaurus(thesaurus, 'en') };
@@ -45,7 +48,7 @@ export async function kbSynonyms(file: string, { kb, thesaurus, write }: Options
   console.log(`${count(lines.length, 'line')} added to ${target}: read them, and remove what is wrong`);
 }
 
-/** The thesaurus of a language in this folder; empty where it has none. */
+/** The thesaurus of a language in this folder; empty if there is none. */
 async function readThesaurus(folder: string, language: 'de' | 'en'): Promise<Thesaurus> {
   const files = await readdir(folder).catch(() => []);
   const file = files.find((name) => name.startsWith(`th_${language}`) && name.endsWith('.dat'));

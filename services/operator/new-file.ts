@@ -5,10 +5,10 @@ import { dirname, resolve } from 'node:path';
 import { withPath } from '../../events/with-path.ts';
 
 /**
- * Writes a new file for its owner alone, because it has free text or a key. The file is complete and on disk, or does
- * not exist.
+ * Writes a new file that only its owner can read, because it has free text or a key. The file is complete and on disk,
+ * or does not exist.
  *
- * @throws {Error} where it exists already, or cannot be written.
+ * @throws {Error} if it exists already, or cannot be written.
  */
 export async function writeNewFile(
   path: string,

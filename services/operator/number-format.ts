@@ -7,7 +7,7 @@ export function count(number: number, noun: string): string {
 
 export const grouped = (number: number): string => number.toLocaleString('en');
 
-/** Exact below ten seconds; above, the two largest units. */
+/** A duration: exact below ten seconds, otherwise in its two largest units. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${grouped(ms)} ms`;
   const seconds = ms / 1_000;

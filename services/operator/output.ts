@@ -13,14 +13,14 @@ export function writeTo(stream: Writable): Write {
 
 /**
  * Handles an output of this process that cannot be written: its reader has ended (`| head`), or its disk is full. A
- * command ends, without an error if only its reader has. A service continues: what cannot be written is left out, and
- * printing goes on when there is room again.
+ * command ends, without an error if only its reader has ended. A service continues: lines that cannot be written are
+ * left out, and printing goes on when there is room again.
  */
 export function onBrokenOutput(then: 'end' | 'go on'): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (then === 'go on') {
-        // A stream that has failed once takes nothing more, and keeps in memory what it is given.
+        // A stream that has failed once accepts nothing more, and keeps further output in memory.
         stream.write = (text: string | Uint8Array) => printIfPossible(stream.fd, text);
       } else if (error.code === 'EPIPE') {
         process.exit();
@@ -37,7 +37,7 @@ function printIfPossible(fd: number, text: string | Uint8Array): true {
     if (typeof text === 'string') writeSync(fd, text);
     else writeSync(fd, text);
   } catch {
-    // There is nowhere left to say so.
+    // The error cannot be reported anywhere.
   }
   return true;
 }

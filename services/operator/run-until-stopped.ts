@@ -5,18 +5,21 @@ import { startTelemetry } from '../composition/telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
 import { logOutput } from './log-output.ts';
 
-/** After this time the process ends even if a part hangs; what was acknowledged is on disk. */
+/** Milliseconds after which a stopping process ends even if a part hangs; acknowledged work is on disk. */
 const STOP_WITHIN_MS = 9_000;
 
-/** After this time a process whose start has failed ends even if a part of it was left open. */
+/** Milliseconds after which a process whose start has failed ends even if a part of it is still open. */
 const END_WITHIN_MS = 2_000;
 
-/** How long a reader of the log may take after that; one that stands still would hold the process for ever. */
+/**
+ * Milliseconds that a reader of the log may take after that; a reader that stands still would keep the process alive
+ * forever.
+ */
 const LOG_WITHIN_MS = 1_000;
 
 /** An application that runs until it is stopped. */
 interface Running {
-  /** From now on every line of the log has this id. */
+  /** Adds this id to every further line of the log. */
   readonly instance: string;
   close(): Promise<void>;
 }
@@ -24,14 +27,15 @@ interface Running {
 type Start = (settings: Settings, logger: Logger) => Promise<Running>;
 
 /**
- * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. During the start, and at a second
- * signal, the process ends at once. Rejects with the error of the start, and the process ends then whatever was left open.
+ * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. During the start,
+ * and at a second signal, the process ends at once. If the start fails, this rejects with its error, and the process
+ * ends whatever was left open.
  */
 export async function runUntilStopped(
   environment: Environment,
   { service, start }: { service: string; start: Start },
 ): Promise<void> {
-  // All files of the services are for their user alone, even in a folder that others can read.
+  // New files of the services can only be read by their user, even in a folder that others can read.
   process.umask(0o077);
   const env = { ...environment };
   if ((env['PV_AUDIT_ENABLED'] ?? '').trim() === '') {
@@ -41,7 +45,7 @@ export async function runUntilStopped(
   const settings = readSettings(env);
   for (const warning of listWarnings(env)) console.error(`beleg: ${warning}`);
 
-  // The start logs before it knows its instance, and its parts keep the logger that they were given.
+  // The start logs before the id of the instance is known, and its parts keep the logger that they were given.
   const known: { instance?: string } = {};
   const logger = pino(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
@@ -53,7 +57,8 @@ export async function runUntilStopped(
   onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
   const stopped = signalled.promise.then((signal) => {
     logger.info({ signal }, 'stopping');
-    // A start may wait long for what it needs. Nothing was acknowledged yet, and its files are as safe as at a power cut.
+    // A start may wait long for other services. Nothing was acknowledged yet, and its files are as safe as at a power
+    // cut.
     if (!isRunning) end();
     return setTimeout(() => {
       logger.error('stopping took too long; ending the process now');
@@ -62,7 +67,7 @@ export async function runUntilStopped(
     }, STOP_WITHIN_MS);
   });
   const running = await start(settings, logger).catch((error: unknown) => {
-    // By then the error is printed, and the exit code is that of the error.
+    // By then the error is printed, and the exit code is set.
     setTimeout(() => process.exit(), END_WITHIN_MS).unref();
     throw error;
   });

@@ -1,12 +1,12 @@
 import { SettingsError } from '../foundation/settings-error.ts';
 import { readSettings, type Settings } from '../composition/settings.ts';
 
-/** By the name of the setting: the option's own name, and its value where it is given. */
+/** Options of a command by the name of the setting: the option's own name, and its value if it is given. */
 export type Options = Readonly<Record<string, readonly [option: string, value: string | undefined]>>;
 
 /**
- * The settings, some replaced by options of a command. A fault in such a setting names the option, because that is what
- * the user typed.
+ * The settings, some replaced by options of a command. A fault in a replaced setting names the option, because that is
+ * what the user typed.
  */
 export function settingsWith(options: Options): Settings {
   const given = Object.entries(options).filter(([, [, value]]) => value !== undefined);

@@ -36,7 +36,7 @@ export async function strategyNew(file: string, from: string): Promise<void> {
   console.log(`Run it live:  TD_STRATEGY=${named} npm start`);
 }
 
-/** The example in JavaScript, with a comment by which an editor knows its type. */
+/** The example in JavaScript, with a comment that gives an editor its type. */
 const withoutTypes = (text: string): string =>
   stripTypeScriptTypes(text)
     .replaceAll(/ +(?=;?$)/gm, '')
@@ -49,7 +49,7 @@ interface CheckArguments {
   readonly to?: string;
 }
 
-/** `beleg strategy check`: exits with 1 if the strategy decides by anything else than what it is shown. */
+/** `beleg strategy check`: exits with 1 if the strategy uses anything but what it is shown. */
 export async function strategyCheck(text: string, options: CheckArguments): Promise<void> {
   const { market, trading } = readSettings({
     ...process.env,

@@ -37,7 +37,7 @@ interface SweepArguments {
   readonly out: string;
 }
 
-/** By default parameters are chosen in this share of the sessions, and the choice is tested in the rest. */
+/** The share of sessions in which parameters are chosen by default; the choice is tested in the rest. */
 const TRAIN_SHARE = 0.7;
 
 /** `beleg sweep`: backtests of one strategy with many parameters, and a test of the best in other sessions. */
@@ -46,7 +46,7 @@ export async function sweep(options: SweepArguments): Promise<void> {
   const replaced: Options = {
     TD_TICKERS: ['--tickers', options.tickers],
     TD_STRATEGY: ['--strategy', options.strategy],
-    // A sweep has its own.
+    // A sweep has an option `--param` of its own.
     TD_STRATEGY_PARAMS: ['--param', ''],
   };
   const { market, trading } = settingsWith(replaced);

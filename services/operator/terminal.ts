@@ -7,7 +7,7 @@ export interface Terminal {
   readonly colour: boolean;
 }
 
-/** The present standard output, because a window may have changed its width. */
+/** The standard output as it is now, because a window may have changed its width. */
 export function standardOutput(): Terminal {
   const { stdout } = process;
   return { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
@@ -55,7 +55,7 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Breaks at words, and inside a word that is longer than a line. */
+/** Breaks text at words, and within a word that is longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -4,7 +4,7 @@ import { TradingVariables } from '../trading/settings.ts';
 import type { Options } from './settings-with-options.ts';
 import { wordSet } from '../../kb/word-list.ts';
 
-/** Settings of live trading and of training, which change no backtest. */
+/** Settings of live trading and of training, which do not change a backtest. */
 const OF_OTHERS = wordSet(`
   TD_ACCOUNT TD_FEED_FROM TD_FEED_SPEED TD_POLL_MINUTES TD_MODEL_BATCH_SIZE TD_MODEL_EPOCHS
   TD_MODEL_LEARNING_RATE TD_MODEL_PROVIDER TD_MODEL_SEED TD_MODEL_THREADS`);
@@ -19,7 +19,7 @@ const OF_BACKTESTS = [
  * The command as it was typed, with the settings that can change its result, so that it can be pasted into a shell in
  * the same folder.
  *
- * @param options those of its options that replace a setting, which is not named then.
+ * @param options the command's options that replace a setting; such a setting is not named.
  */
 export function repeatableCommand(
   options: Options,

@@ -13,7 +13,7 @@ type Properties<Node> = Partial<Omit<Node, 'dataset' | 'attributes'>> & {
 };
 
 /**
- * Creates an element from tag and classes (`p.hint`), optional properties, and children; strings become text nodes, so
+ * Creates an element from tag and classes (`p.hint`), optional properties, and children. Strings become text nodes, so
  * that no text of the service is parsed as HTML. `null` children are left out.
  */
 export function el<Selector extends string>(
@@ -49,7 +49,7 @@ export function facts(entries: readonly (readonly [term: string, value: string])
   return entries.flatMap(([term, value]) => [el('dt', term), el('dd', value)]);
 }
 
-/** The first element in `within` that matches; throws if there is none of this kind. */
+/** The first element in `within` that matches; throws if there is none, or it is not of this kind. */
 export function find(selector: string, kind?: undefined, within?: ParentNode): HTMLElement;
 export function find<T extends Element>(selector: string, kind: new () => T, within?: ParentNode): T;
 export function find(selector: string, kind = HTMLElement, within: ParentNode = document): Element {

@@ -6,7 +6,7 @@ export function showFault(field: HTMLElement, message: string): void {
   const id = `fault-${(count += 1)}`;
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
-  // More screen readers read this than the message of an error.
+  // More screen readers support `aria-describedby` than `aria-errormessage`.
   field.setAttribute('aria-describedby', [...describedBy(field), id].join(' '));
   field.after(el('p.fault', { id }, message));
   field.addEventListener('input', () => clearFault(field), { once: true });

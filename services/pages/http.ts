@@ -56,7 +56,7 @@ interface Sending {
 /** An error response: its body, and the seconds to wait if it has any. */
 export class ServiceError extends Error {
   readonly problem: Problem;
-  /** In seconds; 0 if the service named none. */
+  /** Seconds to wait before another try; 0 if the service named none. */
   readonly retryAfter: number;
   /** The HTTP status of the response; 0 if the response began successfully and failed later. */
   readonly status: number;
@@ -112,7 +112,7 @@ async function problemOf(response: Response): Promise<Problem> {
   return problemFrom(response);
 }
 
-/** Titles for what proxies answer themselves, by the status: the service is away, or was not asked. */
+/** Titles for errors that a proxy answers itself, by their status. */
 const OF_PROXY: Readonly<Record<number, Pick<Problem, 'code' | 'title'>>> = {
   413: { code: 'BODY_TOO_LARGE', title: 'The request is too large' },
   429: { code: 'RATE_LIMITED', title: 'Too many requests' },

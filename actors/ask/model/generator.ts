@@ -6,31 +6,31 @@ import { squeeze } from '../../../kb/answer/source-sentences.ts';
 import { promptOf, type Prompt } from '../../../kb/answer/model/prompt.ts';
 import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from '../../../kb/answer/model/reply.ts';
 
-/** A language model behind some server or in this machine. */
+/** A language model, on a server or in this machine. */
 export interface ChatModel {
   readonly name: string;
   /** False while it is known to be unavailable. */
   readonly ready: boolean;
-  /** Characters of sources that it has room for. */
+  /** The number of characters of sources for which its context has room. */
   readonly sourceCharacters: number;
   /** Rejects with `MODEL_UNAVAILABLE`, `PromptTooLong`, or with the reason of `signal`. */
   complete(prompt: Asking, signal: AbortSignal): Promise<Completion>;
-  /** Tells who watches it that an ask was not answered by it, and why. */
+  /** Notes, for the model's watch, that an ask was answered without it, and why. */
   note(reason: ModelReason): void;
 }
 
-/** What a model is asked, and the JSON schema of its reply for servers that hold it to one. */
+/** A request to a model, and the JSON schema of its reply for servers that can enforce one. */
 export interface Asking extends Pick<Prompt, 'system' | 'user'> {
   readonly schema: object;
 }
 
 export interface Completion {
   readonly text: string;
-  /** True if the model stopped at its greatest length. */
+  /** Whether the model stopped at its maximum length. */
   readonly isCut: boolean;
 }
 
-/** The model has no room for a prompt as long as this. */
+/** The prompt is too long for the model's context. */
 export class PromptTooLong extends Error {
   constructor() {
     super('The prompt is too long for the language model');
@@ -38,13 +38,13 @@ export class PromptTooLong extends Error {
   }
 }
 
-/** With fewer characters of sources a model is useless. */
+/** The fewest characters of sources with which a model is of use. */
 export const FEWEST_CHARACTERS = 200;
 
 /**
- * The generator that has a language model write. What it writes is a draft like any other: verified sentence by sentence.
- * A reply that cannot be read is asked for once more in other words, a prompt that is too long is tried with half as
- * many sources; where neither helps, or the model does not know, there is no draft.
+ * The generator that has a language model write. Its text is a draft like any other and is verified sentence by
+ * sentence. If a reply cannot be read, the model is asked once more in other words; if a prompt is too long, it is
+ * tried with half as many sources. If neither helps, or the model does not know, there is no draft.
  */
 export function createModelGenerator(model: ChatModel): Generator {
   return {
@@ -82,12 +82,13 @@ async function replyThatFits(
       return reply === null ? null : { reply, sources: prompt.sources };
     } catch (error) {
       if (!(error instanceof PromptTooLong)) throw error;
-      // The new limit is below the length that did not fit, and not above what the server has told meanwhile.
+      // The new limit is below the length that did not fit, and at most what the server has reported meanwhile.
       room = Math.min(prompt.characters / 2, model.sourceCharacters);
     }
   }
   model.note('context_too_small');
-  // If there is no room for any question, the model counts as away. Otherwise only this question may have been too long.
+  // If there is no room for any question, the model counts as away. Otherwise only this question may have been too
+  // long.
   if (model.sourceCharacters < FEWEST_CHARACTERS) {
     throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
   }
@@ -127,7 +128,7 @@ function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, parts:
     sentences.set(text, {
       kind: 'statement',
       text,
-      // An unknown alias cites nothing: a model may know ids from elsewhere, and must not be able to guess one.
+      // An unknown alias cites nothing, so that a model cannot guess an id that it knows from elsewhere.
       citations: id === undefined ? [] : [id],
       quote: claim.quote,
       ...(claim.part !== null && claim.part >= 1 && claim.part <= parts ? { part: claim.part - 1 } : {}),

@@ -7,14 +7,14 @@ export interface Aligned {
   readonly content: boolean;
 }
 
-/** A place where two sentences differ: the words of each between two words that they share. One side may be empty. */
+/** A place where two sentences differ: the words of each between two shared words. One side may be empty. */
 export interface Gap<T> {
   readonly left: readonly T[];
   readonly right: readonly T[];
 }
 
 interface Alignment<T> {
-  /** The words that both have, in the same order, as the left sentence spells them. */
+  /** The words that both sentences have in the same order, as the left sentence spells them. */
   readonly shared: readonly T[];
   readonly gaps: readonly Gap<T>[];
 }
@@ -43,7 +43,7 @@ export function align<T extends Aligned>(left: readonly T[], right: readonly T[]
   return { shared, gaps };
 }
 
-/** The length of the longest common subsequence from each pair of places on. */
+/** The length of the longest common subsequence from each pair of positions on. */
 function commonLengths(left: readonly Aligned[], right: readonly Aligned[]): Uint16Array {
   const width = right.length + 1;
   const lengths = new Uint16Array((left.length + 1) * width);

@@ -21,11 +21,11 @@ export interface Side {
  * The number of passages of a source that are compared, best first, because a long source is also about other things.
  */
 const MAX_PASSAGES = 3;
-/** Share of the question's words that a relevant sentence holds. */
+/** The share of the question's words that a relevant sentence contains. */
 const RELEVANCE = 0.3;
 
 export interface Word extends Aligned {
-  /** The word as written, folded. Its key may be another spelling of the same figure. */
+  /** The word as written, folded. The key may be another spelling of the same figure. */
   readonly folded: string;
   readonly capital: boolean;
   readonly quantity: Quantity | null;
@@ -41,19 +41,19 @@ export interface Candidate extends Side {
   readonly negations: () => number;
   readonly measured: () => Measured;
   /**
-   * Content words of the compared sentences of its source, folded. A figure that the other source has elsewhere does
-   * not make it another case.
+   * Content words of the compared sentences of its source, folded. If one source mentions a figure of the other
+   * elsewhere, that figure does not mark another case.
    */
   readonly known: ReadonlySet<string>;
   /**
-   * Whether it has words of the question: `onTopic` is about words for what is asked (`population`), not only names.
-   * Both are true if it is quoted.
+   * Whether the sentence has words of the question: `relevant` any of them, `onTopic` words for the property that is
+   * asked for (`population`), not only names. Both are true for a quoted sentence.
    */
   readonly relevant: boolean;
   readonly onTopic: boolean;
   /** The text that leads into it in its source, if it is an item of a list or a row of a table. */
   readonly lead: string;
-  /** True when the draft answers with it: whatever contradicts it matters. */
+  /** Whether the draft quotes it: then anything that contradicts it matters. */
   readonly quoted: boolean;
 }
 
@@ -69,18 +69,21 @@ export interface Asked {
   readonly terms: ReadonlySet<string>;
   /** The words of the question that are no names: the property asked for (`population`). */
   readonly topic: ReadonlySet<string>;
-  /** Names and figures of the question that the best hit has: the subject, which every source must be about. */
+  /** Names and figures of the question that the best hit contains: the subject, which every source must be about. */
   readonly names: ReadonlySet<string>;
 }
 
-/** `null` if the best hit has none of the names in the question: then no hit is sure to be about it. */
+/**
+ * The subject and the property that the question asks for; `null` if the best hit has none of the question's names, so
+ * that no hit is certain to be about it.
+ */
 export function askedOf(question: string, hits: readonly Hit[]): Asked | null {
   const [best] = hits;
   if (best === undefined) return null;
   const words = plainAnalysis.words(question, best.source.lang);
   const names = termSet(words.filter(isName));
   const known = names.intersection(termsOf(best.source));
-  // German writes every noun with a capital, so a missing one says little.
+  // German nouns have capitals too, so a word with a capital is often no name, and its absence says little.
   if (best.source.lang === 'en' && names.size > 0 && known.size === 0) return null;
   return {
     type: answerTypeOf(question),
@@ -90,7 +93,7 @@ export function askedOf(question: string, hits: readonly Hit[]): Asked | null {
   };
 }
 
-/** A figure, or a word with a capital inside the question (in German every noun). */
+/** Whether a word is a figure, or has a capital within the question (as every noun has in German). */
 function isName({ text, start }: Token): boolean {
   return /^\p{N}/u.test(text) || (start > 0 && /^\p{Lu}/u.test(text));
 }
@@ -102,7 +105,10 @@ function termsOf({ title, section, text, lang }: Source): ReadonlySet<string> {
   return termSet(plainAnalysis.words(`${title} ${section} ${text}`, lang));
 }
 
-/** The sentences of a source's best passages, and what the draft quotes, if the source is about what was asked. */
+/**
+ * The sentences of a source's best passages, and those that the draft quotes, if the source is about the question's
+ * subject.
+ */
 export function candidatesOf(
   { source, passages }: Hit,
   { terms, topic, names }: Asked,
@@ -151,7 +157,7 @@ export function candidatesOf(
   return [...names].every(speaksOf) ? candidates : [];
 }
 
-/** The heading of a passage leads only into that passage. */
+/** The heading of a passage introduces only that passage. */
 function leadOf(all: readonly Sentence[], lead: number | null, { title }: Source): string {
   const text = lead === null ? '' : (all[lead]?.text ?? '');
   return text === title ? '' : text;

@@ -7,19 +7,19 @@ import { askedOf, candidatesOf, type Asked, type Candidate, type Side } from './
 import { contradiction, otherWording } from './contradiction.ts';
 import { saysOtherwise } from './same-statement.ts';
 
-/** Sources that are compared, best first. */
+/** The most sources that are compared, best first. */
 const MAX_SOURCES = 10;
 const MAX_LINES = 3;
-/** Share of the shorter sentence's words below which a pair is not looked at closely. */
+/** Two sentences are compared closely if they share at least this part of the shorter one's words. */
 const ALIKE = 0.4;
 
 /**
- * Pairs of sentences that state the same thing with different values: the same words in the same order but for a
- * figure (same unit), a time or a name. Precision first, as a false alarm discredits the true ones:
+ * Pairs of sentences that make one statement with different values: equal words in the same order except for a figure
+ * (with the same unit), a time or a name. Precision comes first, because a false alarm discredits the true ones:
  *
- * - both sources speak of what was asked, by its names; both sentences do too, or one of them is the answer;
- * - only one kind of value differs, the kind that is asked for, and no negation;
- * - passages of different years, and different provisions, are different cases however alike their words.
+ * - both sources have the question's names; so do both sentences, unless one of them is the answer;
+ * - only one kind of value differs, the kind that is asked for, and no negation differs;
+ * - passages of different years, or on different provisions, are different cases however alike their words.
  */
 export function findConflicts(
   question: string,
@@ -46,14 +46,17 @@ export function findConflicts(
   return distinct(found.toSorted((a, b) => b.share - a.share).map(({ sides }) => sides));
 }
 
-/** 0 … 1, and 0 where they do not contradict each other. Passages of documents must differ in nothing else. */
+/**
+ * How alike two sentences are, 0 … 1; 0 if they do not contradict each other. Sentences of documents must differ in
+ * nothing else.
+ */
 function shareOf(left: Candidate, right: Candidate, asked: Asked): number {
   if (left.source.units !== undefined || right.source.units !== undefined)
     return Number(saysOtherwise(left, right));
   return Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
 }
 
-/** A cheap condition of every contradiction: the sentences share words, and a good part of the shorter one. */
+/** A cheap test that every contradiction passes: the sentences share words, and a good part of the shorter one. */
 function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return left.intersection(right).size >= Math.max(1, ALIKE * Math.min(left.size, right.size));
 }
@@ -65,7 +68,7 @@ function sameCase(left: Source, right: Source): boolean {
   return a === null || b === null || a === b;
 }
 
-/** Lines of which each adds a source that no earlier line has. */
+/** The pairs in which at least one source is not in an earlier pair. */
 function distinct(pairs: readonly (readonly [Side, Side])[]): (readonly [Side, Side])[] {
   const lines: (readonly [Side, Side])[] = [];
   const seen = new Set<Source>();

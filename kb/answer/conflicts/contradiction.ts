@@ -4,7 +4,7 @@ import { provisionOf } from '../validity.ts';
 import { align, type Gap } from './alignment.ts';
 import type { Asked, Candidate, Word } from './candidates.ts';
 
-/** The number of content words that both sentences must have, and their share of all that are no values. */
+/** The number of content words that both sentences must share, and their share of all words that are no values. */
 const SAME = {
   time: { words: 3, share: 0.6 },
   figure: { words: 2, share: 0.6 },
@@ -14,15 +14,15 @@ const SAME = {
 /** Longer sentences are tables or lists without line breaks. */
 const MAX_WORDS = 60;
 const FEWEST_WORDS = Math.min(...Object.values(SAME).map(({ words }) => words));
-/** Share of the words of both (Dice) where they stand in another order. */
+/** The share of common words (Dice coefficient) that sentences with another order of words need. */
 const SAME_WORDS = 0.75;
-/** Sentences that differ in more values than this speak of different cases. */
+/** Sentences that differ in more values than this describe different cases. */
 const MAX_DIFFERENCES = 2;
 /** The most words that a value may have, and the most that may stand beside a figure. */
 const MAX_VALUE = 6;
 const MAX_BESIDE = 2;
 
-/** The share of equal words, 0 … 1, if the two contradict each other in a value; else 0. */
+/** The share of equal words, 0 … 1, if the two sentences contradict each other in a value; otherwise 0. */
 export function contradiction(left: Candidate, right: Candidate, asked: Asked): number {
   if (!comparable(left, right) || left.text === right.text || left.negations() !== right.negations())
     return 0;
@@ -33,7 +33,7 @@ export function contradiction(left: Candidate, right: Candidate, asked: Asked): 
   }));
   const kinds = contents.map((gap) => gapKind(gap, left, right, asked));
   const kind = valueKind(new Set(kinds), asked.type);
-  // Provisions say the same of many cases in the same words, so only figures are compared.
+  // Statutes describe many cases in equal words, so only figures are compared in them.
   if (
     (kind === 'name' || kind === 'word') &&
     [left, right].some(({ source }) => provisionOf(source) !== null)
@@ -54,7 +54,7 @@ function tooLong(candidate: Candidate): boolean {
   return candidate.words().length > MAX_WORDS;
 }
 
-/** An upper bound of the words in the same order: pairs below a minimum need not be aligned. */
+/** An upper bound of the number of words in common order: pairs with too few need not be aligned. */
 function comparable(left: Candidate, right: Candidate): boolean {
   if (tooLong(left) || tooLong(right)) return false;
   let shared = 0;
@@ -65,8 +65,8 @@ function comparable(left: Candidate, right: Candidate): boolean {
 }
 
 /**
- * Sentences with the same words in another order that differ in one figure: the unit is the same, the value is not, all
- * other figures and nearly all words are alike.
+ * The share of equal words for sentences with another order of words that differ in one figure: the unit is the same,
+ * the value is not, and all other figures and nearly all words are equal.
  */
 export function otherWording(left: Candidate, right: Candidate, { type }: Asked): number {
   if (!ASKED_KINDS[type].includes('figure') || tooLong(left) || tooLong(right)) return 0;
@@ -87,7 +87,7 @@ const isContent = (word: Word): boolean => word.content;
 const keysOf = (words: readonly Word[]): string => words.map((word) => word.key).join(' ');
 
 type ValueKind = keyof typeof SAME;
-/** `loose`: words that are no values of the same thing; `case`: a difference that makes it another case. */
+/** `loose`: the different words are no values of one thing. `case`: the difference makes it another case. */
 type GapKind = ValueKind | 'case' | 'loose';
 
 const ASKED_KINDS: Readonly<Record<AnswerType, readonly ValueKind[]>> = {
@@ -100,7 +100,7 @@ const ASKED_KINDS: Readonly<Record<AnswerType, readonly ValueKind[]>> = {
   other: ['time', 'figure', 'name', 'word'],
 };
 
-/** The kind of value in which they differ, if it is only one and the question asks for it. */
+/** The kind of value in which the sentences differ, if there is only one and the question asks for it. */
 function valueKind(kinds: ReadonlySet<GapKind>, type: AnswerType): ValueKind | null {
   const values = [...kinds].filter((kind) => kind !== 'loose');
   // If a name differs, other words may differ too. If a figure differs, another different word means another case.
@@ -122,7 +122,7 @@ function gapKind(gap: Gap<Word>, a: Candidate, b: Candidate, asked: Asked): GapK
   if (left.length === 0 || right.length === 0 || left.length > MAX_VALUE || right.length > MAX_VALUE)
     return 'loose';
   if ([left, right].some((side) => side.every((word) => asked.names.has(word.key)))) return 'case';
-  // German writes every noun with a capital, which does not show a name.
+  // In German every noun has a capital, so a capital does not show a name.
   const named = a.source.lang === 'en' && [left, right].every((side) => side.some((word) => word.capital));
   return named ? 'name' : 'word';
 }
@@ -137,7 +137,7 @@ function figureKind(a: Quantity, b: Quantity): GapKind {
   return a.unit === b.unit ? 'figure' : 'case';
 }
 
-/** A date, or a number that can only be a year. */
+/** Whether a figure is a date, or a number that can only be a year. */
 function isTime({ kind, value, unit, start, end }: Quantity): boolean {
   return kind === 'date' || (unit === null && end - start === 4 && /^(?:1\d{3}|20\d\d)$/u.test(value));
 }

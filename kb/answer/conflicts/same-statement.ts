@@ -4,25 +4,25 @@ import { align, type Gap } from './alignment.ts';
 import type { Candidate, Word } from './candidates.ts';
 import { sameSubject } from './same-subject.ts';
 
-/** The content words that both sentences must have besides their difference. */
+/** The number of content words that both sentences must share besides their difference. */
 const FEWEST_SAME = 3;
-/** Sentences beyond this are tables or lists run together. */
+/** Longer sentences are tables or lists without line breaks. */
 const MAX_WORDS = 60;
 
-/** The beginning of a condition. If clauses that begin so differ, the cases differ. */
+/** The beginning of a condition. If clauses with such a beginning differ, the sentences are about different cases. */
 const CONDITION =
   /^\s*(?:und |oder |and |or )?(?:wenn|falls|sofern|soweit|solange|if|unless|when|provided|in case)(?!\p{L})/iu;
-/** Characters before a number that is a part of a name, a version or an address. */
+/** Characters that make the number after them a part of a name, a version or an address. */
 const GLUED_BEFORE = /[\p{L}\d/@_#:.-]$/u;
 const GLUED_AFTER = /^(?:[/@_]|[.:-][\p{L}\d]|\p{L})/u;
-/** A sentence with the day of a version or an edition. */
+/** A sentence with the date of a version or an edition. */
 const OF_A_VERSION =
   /(?<!\p{L})(?:stand|version|fassung|ausgabe|geändert|aktualisiert|überarbeitet|gültig ab|as of|edition|updated|revised|reviewed|modified|published|released)(?!\p{L})/iu;
 const OF_A_CLOCK = /^\d{1,2}(?::\d\d(?![:\d])|\s?[ap]m(?!\p{L}))/iu;
 
 /**
- * Whether two sentences of documents say the same about the same thing except for one figure, or say the opposite: all
- * other words are alike. A document has no fields that say what its passages are about, so all words have to agree.
+ * Whether two sentences of documents make one statement with different figures, or opposite statements: all other words
+ * are equal. A document has no fields that say what its passages are about, so all words have to agree.
  */
 export function saysOtherwise(left: Candidate, right: Candidate): boolean {
   if (left.text === right.text || left.lead !== right.lead || left.text.endsWith(':')) return false;
@@ -42,7 +42,7 @@ export function saysOtherwise(left: Candidate, right: Candidate): boolean {
   return isOther && sameSubject(left.source, right.source);
 }
 
-/** What joins the two ends of a range (`von 9 bis 17 Uhr`, `between April and May`). */
+/** Words that join the two ends of a range (`von 9 bis 17 Uhr`, `between April and May`). */
 const TO = /^[^.;]{0,12}?(?:\s(?:bis|und|to|until|till|and)\s|[-–—])[^.;]{0,12}$/u;
 
 /** Whether two sentences differ in one place, or in both ends of a range. */
@@ -52,19 +52,19 @@ function isOneOrARange([first, second, ...more]: readonly Gap<Word>[], { text }:
   return second === undefined || (from !== undefined && to !== undefined && TO.test(text.slice(from, to)));
 }
 
-/** Whether each has another month or another day of the week. */
+/** Whether the two sides have different months or different days of the week. */
 function isOtherTime(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
   const kind = onlyTime(gap.left, left);
   return kind !== null && kind === onlyTime(gap.right, right) && !isInCondition(gap, left, right);
 }
 
-/** The kind of the named time that one side of a gap consists of. */
+/** The kind of named time, if one side of a gap has nothing else. */
 function onlyTime(words: readonly Word[], { text }: Candidate): ReturnType<typeof namedTime> {
   const [only, ...others] = words.filter(({ content }) => content);
   return only === undefined || others.length > 0 ? null : namedTime(text.slice(only.start, only.end));
 }
 
-/** The gap consists of words without meaning, or of other forms of the same words. */
+/** Whether a gap has only words without meaning, or other forms of equal words. */
 function isSame({ left, right }: Gap<Word>, lang: Candidate['source']['lang']): boolean {
   const stems = (words: readonly Word[]): string =>
     words
@@ -89,7 +89,7 @@ function isOtherFigure(gap: Gap<Word>, left: Candidate, right: Candidate): boole
   );
 }
 
-/** Whether the figures of a gap say how much or when: at one end of a range, the other one says it for both. */
+/** Whether the figures of a gap are quantities or times. At one end of a range, the other end shows it for both. */
 function doCount(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
   const [x, y] = [onlyFigure(gap.left, left), onlyFigure(gap.right, right)];
   return x !== undefined && y !== undefined && counts(left, x) && counts(right, y);
@@ -97,7 +97,7 @@ function doCount(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
 
 type Figure = Word & { readonly quantity: Quantity };
 
-/** The figure that one side of a gap consists of, with the words of its unit or its month. */
+/** The figure, if one side of a gap has nothing else than the figure and the words of its unit or month. */
 function onlyFigure(words: readonly Word[], { source }: Candidate): Figure | undefined {
   const contents = words.filter(({ content }) => content);
   const figure = contents.find((word): word is Figure => word.quantity !== null);
@@ -106,7 +106,7 @@ function onlyFigure(words: readonly Word[], { source }: Candidate): Figure | und
   return contents.every(isPart) ? figure : undefined;
 }
 
-/** A figure that says how much, how many or when, and is not a label (`Phase 2`), a version, a year or its day. */
+/** Whether a figure is a quantity or a time, and not a label (`Phase 2`), a version, a year or the day of one. */
 function counts({ text, words }: Candidate, word: Figure): boolean {
   const { kind, value, unit, start, end } = word.quantity;
   if (kind === 'reference') return false;
@@ -129,8 +129,8 @@ function isInCondition({ left, right }: Gap<Word>, a: Candidate, b: Candidate): 
 }
 
 /**
- * The clause from the punctuation mark before it on; if the sentence begins with a condition, everything up to its last
- * clause.
+ * The clause around a position, from the previous punctuation mark on. If the sentence begins with a condition,
+ * everything up to its last clause.
  */
 function clauseAt(text: string, at: number): string {
   if (CONDITION.test(text) && at < text.lastIndexOf(',')) return text;

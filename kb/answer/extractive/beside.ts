@@ -4,12 +4,12 @@ import { BESIDE_SIGNS } from './signs.ts';
 
 type Sign = (typeof BESIDE_SIGNS)[number];
 
-/** Words that join things of one question: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
+/** Words that join two things in one question: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
 const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
-/** Stands for a likelihood of 0, so that its logarithm is finite. */
+/** Replaces a likelihood of 0, so that its logarithm is finite. */
 const NONE = 0.01;
 
-/** Both hits must have a match. `place` is the rank among the other hits, from 0. */
+/** The features of a further passage. Both hits must have a match. `place` is the rank among the other hits, from 0. */
 export function besideVectorOf(question: string, other: Hit, first: Hit, place: number): number[] {
   const [match, best] = [other.match!, first.match!];
   const signs: Record<Sign, number> = {
@@ -24,7 +24,7 @@ export function besideVectorOf(question: string, other: Hit, first: Hit, place: 
   return BESIDE_SIGNS.map((name) => signs[name]);
 }
 
-/** The probability that it is right to quote the passage beside the first one, 0 … 1. */
+/** The probability that it is right to quote a further passage beside the first one, 0 … 1. */
 export function besideOf(question: string, other: Hit, first: Hit, place: number): number {
   const vector = besideVectorOf(question, other, first, place);
   const sum = BESIDE_SIGNS.reduce((all, name, k) => all + BESIDE[name] * vector[k]!, BESIDE.bias);

@@ -10,7 +10,10 @@ import { asksForWhole, rankSentences } from './rank.ts';
 /** The quoted part of one source: whole sentences in the source's order. */
 export interface Excerpt {
   readonly sentences: readonly Told[];
-  /** True if a paragraph, a list or a passage of a document goes on in the source, or if its text does although all of it was asked for. */
+  /**
+   * Whether a paragraph, a list or a passage of a document continues in the source; or the text does, although all of
+   * it was asked for.
+   */
   readonly cut: boolean;
 }
 
@@ -18,33 +21,33 @@ export interface Told {
   readonly text: string;
   /** The quoted part of a sentence that is too long to be quoted whole, without the marks of the cut. */
   readonly quote?: string;
-  /** Whether it answers the question, or is the most likely to. */
+  /** Whether it is the sentence that answers the question, or is the likeliest to. */
   readonly decisive: boolean;
   /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
-  /** Its place among the sentences of the source: two items of a list may be the same text. */
+  /** Its index among the sentences of the source, because two items of a list may have equal texts. */
   readonly at: number;
 }
 
-/** A text, or an answering paragraph, with up to this many words is quoted whole. */
+/** A text, or an answering paragraph, of up to this many words is quoted as a whole. */
 const WHOLE = 130;
-/** Longer lists are cut, and the answer says so. */
+/** The most items of a list that are quoted. Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
-/** Only this many answering rows of a table are quoted, of a document as many as of a list. */
+/** The most answering rows of a table that are quoted; of a document's table, as many as of a list. */
 const MAX_ROWS = 3;
 
-/** A sentence that begins like this tells the next one of several steps. */
+/** The beginning of a sentence that describes the next of several steps. */
 const NEXT_STEP =
   /^(?:anschließend|danach|dann|nun|daraufhin|zuerst|zunächst|zuletzt|abschließend|im (?:ersten|nächsten|letzten) schritt|after that|afterwards|finally|first|next|now|then)(?!\p{L})/iu;
 /**
  * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, or the
- * answering sentence of a long paragraph with its neighbours; a list comes with its introduction, and an exception
- * after its rule. A passage of a document is quoted whole. `null` if none of it may be quoted.
+ * answering sentence of a long paragraph with its neighbours. A list comes with its introduction, and an exception with
+ * its rule. A passage of a document is quoted as a whole. `null` if none of it may be quoted.
  *
- * @param turnedDown sentences that may not be told again
- * @param most the words in which a passage of a document is told; `null`: it is told whole
- * @param denial the sentence that contradicts what the question takes for granted: it decides
+ * @param turnedDown sentences that the verifier has rejected and that must not be quoted again.
+ * @param most the most words of a passage of a document; `null` for all of it.
+ * @param denial the sentence that contradicts an assumption of the question, which then is the decisive one.
  */
 export function excerptOf(
   question: string,
@@ -101,7 +104,7 @@ export function excerptOf(
   };
 }
 
-/** Whether a source has anything to quote. A source without it answers nothing, however well it matches. */
+/** Whether a source has anything to quote. A source without that cannot answer, however well it matches. */
 export function isTellable(source: Source): boolean {
   if (pointsElsewhere(source)) return false;
   const sentences = sentencesOf(source);
@@ -110,7 +113,7 @@ export function isTellable(source: Source): boolean {
 
 function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: number): number[] {
   const all = sentences.map((_, at) => at);
-  // The passages of documents were cut so that each can be told whole.
+  // The passages of documents were cut so that each can be quoted as a whole.
   if (source.units !== undefined) return all;
   if (untilWords(sentences, all, WHOLE) === all.length) return all;
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
@@ -118,7 +121,7 @@ function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: n
   return around(sentences, decisive, paragraph, WHOLE);
 }
 
-/** The sentence that answers with those around it, up to this many words. */
+/** The answering sentence with its neighbours, up to this many words. */
 function around(
   sentences: readonly Sentence[],
   decisive: number,
@@ -134,7 +137,7 @@ function around(
   return nearest.slice(0, Math.max(1, untilWords(sentences, nearest, most)));
 }
 
-/** The sentences in a row, `decisive` among them, that most likely have the answer in so many words. */
+/** The stretch of sentences, `decisive` among them, that most likely contains the answer in at most this many words. */
 function stretchWith(
   sentences: readonly Sentence[],
   decisive: number,
@@ -182,7 +185,7 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[], wh
   return [...all].toSorted((a, b) => a - b);
 }
 
-/** Removes the items of a list, and rows, beyond the limit. The most likely ones stay. Lists of a document have none. */
+/** Removes items and rows beyond the limit. The likeliest ones stay. Lists of a document have no limit. */
 function withoutSurplus(
   sentences: readonly Sentence[],
   chosen: readonly number[],
@@ -206,7 +209,7 @@ function withoutSurplus(
   return chosen.filter((at) => !surplus.has(at));
 }
 
-/** Whether something of the paragraphs and lists that answer is not told. */
+/** Whether a part of the answering paragraphs and lists is not quoted. */
 function isCut(
   sentences: readonly Sentence[],
   answering: readonly number[],
@@ -218,13 +221,16 @@ function isCut(
   );
 }
 
-/** The paragraph that a sentence, or the lead-in of its list, belongs to. */
+/** The paragraph of a sentence, or of the lead-in of its list. */
 function blockOf(sentences: readonly Sentence[], at: number): number {
   const { lead, block } = sentences[at]!;
   return lead === null ? block : blockOf(sentences, lead);
 }
 
-/** Whether what it announces stands below it: the items of a list, or whatever comes after a colon. At the end of a passage it is a picture. */
+/**
+ * Whether a sentence introduces text below it: items of a list, or anything after a colon. At the end of a passage it
+ * introduces a picture.
+ */
 const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
   itemsBelow(sentences).has(at) || (announces(sentences[at]!) && at + 1 < sentences.length);
 
@@ -232,7 +238,7 @@ const announces = ({ text }: { readonly text: string }): boolean => text.endsWit
 
 const isContent = ({ text }: { readonly text: string }): boolean => /\p{L}{2}/u.test(text);
 
-/** How many of the chosen sentences, from the first on, have at most this many words together. */
+/** How many of the chosen sentences, from the first on, have together at most this many words. */
 function untilWords(sentences: readonly Sentence[], chosen: readonly number[], most: number): number {
   let words = 0;
   const end = chosen.findIndex((at) => (words += sentences[at]!.text.split(' ').length) > most);

@@ -10,15 +10,15 @@ import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt, type Told } from './excerpt.ts';
 import { goesOnIn, inTextOrder, passagesFor, sectionOf, toldWhole } from './passages.ts';
 
-/** Passages of documents besides the likeliest are told whole as long as the answer has up to this many words. */
+/** Further passages of documents are quoted as a whole as long as the answer has at most this many words. */
 const MOST_WORDS = 450;
-/** The words in which a passage of a document is told that is hardly meant. */
+/** The number of words that are quoted of a passage of a document that is unlikely to be meant. */
 const FEW_WORDS = 60;
 
 /**
  * The generator without a model: it quotes the passage that answers, in its own words and order. Every statement is one
- * sentence of it, word for word (line breaks as spaces), with the id of its source. Deterministic: the same input gives
- * the same draft.
+ * literal sentence of it (line breaks as spaces), with the id of its source. Deterministic: equal input gives an equal
+ * draft.
  */
 export function createExtractiveGenerator(): Generator {
   return {
@@ -58,7 +58,7 @@ function draftOf(input: GenerateInput): Draft | null {
         );
       return excerpts.get(hit)!;
     };
-    // The first hit decided the relevance. If none of it may be quoted, no other one replaces it.
+    // The relevance is that of the first hit. If none of it may be quoted, no other hit replaces it.
     if (first === undefined || excerptFrom(first) === null) return;
     const denying = passages.find((hit) => denials.get(hit) !== null);
     const inOrder =
@@ -74,7 +74,8 @@ function draftOf(input: GenerateInput): Draft | null {
       for (const [i, { text, quote, decisive, item, code, at }] of beginningWith(denial, excerpt).entries()) {
         const isDenial = i === 0 && text === denial;
         const isBehind = i === 1 && denial !== null && excerpt!.sentences[0]!.text !== denial;
-        // Where several passages are quoted, the headings tell the reader which passage speaks of which case, and what a `Yes` answers.
+        // If several passages are quoted, their headings tell the reader which passage is about which case, and which
+        // question a `Yes` answers.
         const isUnderHeading =
           i === 0 &&
           (told.length > 1 || saysYesOrNo(hit.source) || saysItself(hit.source.title)) &&
@@ -112,7 +113,7 @@ function draftOf(input: GenerateInput): Draft | null {
   if (parts.length === 0) tell(input.question, hits);
   for (const [i, { question, covered, hits: found }] of parts.entries()) {
     if (!covered) continue;
-    // `and how long?` has no word by which a sentence of a long text could be chosen.
+    // A part such as `and how long?` has no word by which a sentence of a long text could be chosen.
     const asksNothing = plainAnalysis.words(question, language).length === 0;
     tell(asksNothing ? input.question : question, found, i);
   }
@@ -122,8 +123,8 @@ function draftOf(input: GenerateInput): Draft | null {
 }
 
 /**
- * The passages of other documents that tell the same, by the place of a sentence that they have too: the one that decides, or the
- * first. They are named there and not told again.
+ * The passages of other documents that contain the decisive sentence, or else the first one, by the index of that
+ * sentence. They are cited there and not quoted again.
  */
 function twinsNamed(
   { source }: Hit,
@@ -139,7 +140,7 @@ function twinsNamed(
   return named;
 }
 
-/** A sentence that contradicts the question stands alone, and is told before the others. */
+/** Puts a sentence that contradicts the question apart and before the others. */
 function beginningWith(denial: string | null, excerpt: Excerpt | null): readonly Told[] {
   const sentences = excerpt?.sentences ?? [];
   const first = sentences.filter(({ text }) => text === denial);

@@ -2,15 +2,16 @@ import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Language } from '../../source.ts';
 import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
 
-/** A sentence of up to `LONGEST` words is quoted whole; a longer one is cut to `CUT_TO`. */
+/** A sentence of up to `LONGEST` words is quoted as a whole; a longer one is cut to `CUT_TO`. */
 const LONGEST = 400;
 const CUT_TO = 130;
-/** The most characters of a word on average, in a sentence that is quoted. */
+/** A sentence is only quoted if its words have at most this many characters on average. */
 const LONG_WORD = 15;
 
 /**
- * A sentence as it is quoted: as a whole or, if it is longer than any answer should be, the stretch with most of what was
- * asked, marked as cut. `null` if the cut would drop a `nicht` that may reverse its meaning.
+ * A sentence in the form in which it is quoted: as a whole or, if it is longer than any answer should be, the stretch
+ * with most of the question's words, marked as cut. `null` if the cut would leave out a `nicht` that may reverse its
+ * meaning.
  */
 export function shownOf(
   question: string,

@@ -10,10 +10,10 @@ import { sentencesOf } from '../source-sentences.ts';
 import { WEIGHTS } from './weights.ts';
 import { FEATURES } from './signs.ts';
 
-/** The number of passages of one source that are considered: a § may have a hundred. */
+/** The most passages of one source that are considered, because a § may have a hundred. */
 const MAX_PASSAGES = 3;
 
-/** A sentence that may answer the question, and what it leans on. */
+/** A sentence that may answer the question, with the sentence that it depends on. */
 interface Candidate {
   /** The index of the sentence in its source. */
   readonly at: number;
@@ -26,7 +26,7 @@ interface Candidate {
 
 type FeatureVector = readonly number[];
 
-/** The sentences of what was found, the likeliest answer first; ties keep the order of the text. */
+/** The sentences of the found passages, the likeliest answer first; ties keep the order of the text. */
 export function rankSentences(question: string, language: Language, hit: Hit): Candidate[] {
   const { candidates, vectors } = describeSentences(question, language, hit);
   const scores = asksForWhole(question, language, hit)
@@ -39,16 +39,16 @@ export function rankSentences(question: string, language: Language, hit: Hit): C
 }
 
 /**
- * True if a question names a source and hardly asks anything about it (`Was regelt § 3 EntgFG?`): at most one of its words
- * is outside the name. Then the text is quoted from its beginning.
+ * Whether a question names a source and asks hardly anything about it (`Was regelt § 3 EntgFG?`): at most one of its
+ * words is outside the name. Then the text is quoted from its beginning.
  */
 export function asksForWhole(question: string, language: Language, hit: Hit): boolean {
   return hit.referenced && wordsBeside(question, language, hit, hit.source.title).length <= 1;
 }
 
 /**
- * Content words of a question without those that only name the source (`3`, `EntgFG`), because these say where to look,
- * not what is asked.
+ * The content words of a question without those that only name the source (`3`, `EntgFG`), because these say where to
+ * search and not what is asked.
  */
 function wordsBeside(
   question: string,
@@ -107,7 +107,7 @@ function candidatesOf(hit: Hit): Candidate[] {
 /** The weight of a synonym compared with the word itself. */
 const SYNONYM = 0.8;
 
-/** Features of every candidate, in their order. `words` are the question's content words. */
+/** The features of each candidate, in order. `words` are the question's content words. */
 function featuresOf(
   question: string,
   words: readonly Word[],
@@ -142,7 +142,10 @@ function featuresOf(
   });
 }
 
-/** Inverse sentence frequency among the candidates, with a sum of 1: a word that all of them have decides nothing. */
+/**
+ * The inverse sentence frequency of each word among the candidates, with a sum of 1: a word that all candidates contain
+ * decides nothing.
+ */
 function weightsOf(asked: readonly Word[], candidates: readonly Candidate[]): number[] {
   const raw = asked.map((word) => {
     const df = candidates.filter((candidate) => candidate.words.some((w) => w.term === word.term)).length;

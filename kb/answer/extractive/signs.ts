@@ -1,12 +1,12 @@
-/** The features of a candidate. Every value lies in 0 … 1, so that weights can be compared. */
+/** The features of a candidate. Every value is within 0 … 1, so that weights can be compared. */
 export const FEATURES = [
-  /** Share of the question's weight that the sentence has, words alike counting in part. */
+  /** The share of the question's weight that the sentence contains. Similar words count in part. */
   'overlap',
-  /** Share of the question's 4-grams that the sentence has, anywhere. */
+  /** The share of the question's 4-grams that the sentence contains anywhere. */
   'grams',
-  /** What the previous sentence, or its introduction, adds to the overlap. */
+  /** How much the previous sentence, or its introduction, adds to the overlap. */
   'context',
-  /** Whether it has something of the kind that is asked for and that is not in the question. */
+  /** Whether it contains an answer of the kind that is asked for, which the question itself does not contain. */
   'answer',
 ] as const;
 

@@ -5,15 +5,16 @@ import type { FailureRule, GenerateInput } from '../ports.ts';
 export interface Prompt {
   readonly system: string;
   readonly user: string;
-  /** The id behind each alias: a model that never sees an id cannot change one. */
+  /** The source id for each alias: a model that never sees an id cannot change one. */
   readonly sources: ReadonlyMap<string, string>;
   /** The total length of the sources' text, in characters. */
   readonly characters: number;
 }
 
 /**
- * The question and its sources for a language model. All foreign text is inside ONE JSON object and is declared to be
- * data, so that orders in a passage or a question are text like any other. The verifier checks the result.
+ * The prompt with the question and its sources for a language model. All foreign text is within ONE JSON object and is
+ * declared to be data, so that instructions in a passage or a question are text like any other. The verifier checks the
+ * result.
  */
 export function promptOf(
   { question, parts, language, hits, previous, failures }: GenerateInput,
@@ -47,8 +48,8 @@ export function promptOf(
 }
 
 /**
- * The best sources that fit: each is whole if there is room for it, else its best passage. Lower ranks are left out,
- * but never all.
+ * The best sources that fit: each as a whole if there is room for it, otherwise its best passage. Lower ranks are left
+ * out, but never all.
  */
 function fitting(hits: readonly Hit[], room: number): { source: Source; text: string }[] {
   const given: { source: Source; text: string }[] = [];

@@ -12,11 +12,11 @@ export const ModelReply = z.object({
       z.object({
         /** The sentence. */
         text: z.string().max(2_000),
-        /** Word for word from the source: what the sentence rests on. */
+        /** The literal words of the source on which the sentence rests. */
         quote: z.string().max(2_000),
         /** The alias of that source. */
         source: z.string().max(64),
-        /** The part of the question that it answers, from 1; `null` without one. */
+        /** The number of the part of the question that it answers, from 1; `null` without parts. */
         part: z.int().nullable().default(null),
       }),
     )
@@ -25,7 +25,7 @@ export const ModelReply = z.object({
 });
 export type ModelReply = z.output<typeof ModelReply>;
 
-/** The schema for servers that make a model keep to one. The limits of lengths are checked here. */
+/** The schema for servers that make a model follow one. Limits of lengths are only checked here. */
 export const MODEL_REPLY_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -50,7 +50,7 @@ export const MODEL_REPLY_SCHEMA = {
   },
 } as const;
 
-/** Models that are not held to a schema leave out empty values. */
+/** Models that do not follow a schema leave out empty values. */
 const Loose = z.preprocess((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return { claims: [], question_back: null, ...value };
@@ -59,7 +59,7 @@ const Loose = z.preprocess((value) => {
 /** The thoughts that reasoning models write first, if their server leaves them in the text. */
 const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/su;
 
-/** Reads a model's text; `null` where it holds no such object. */
+/** Reads a model's text; `null` if it contains no such object. */
 export function readReply(text: string): ModelReply | null {
   return Loose.safeParse(jsonInText(text.replace(THOUGHTS, ''))).data ?? null;
 }

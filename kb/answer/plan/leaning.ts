@@ -5,41 +5,44 @@ import { isVerbOf } from '../../ranking/verbs-asked.ts';
 import { isFigureWord } from '../quantities.ts';
 import type { Language } from '../../source.ts';
 
-/** The words after the pronoun. Before a noun (`das Elterngeld`) it would be an article. */
+/** The words after a pronoun. Before a noun (`das Elterngeld`) the pronoun would be an article. */
 const OF = String.raw`(?:(?:dann|denn|eigentlich|jetzt|so|aus)\s+)*(?:auch|bei|beim|im|in|für|am|an|unter|ab|nach|genauso|anders)(?!\p{L})`;
-/** At most this many words follow the preposition: more of them may say what is meant. */
+/** The words after a preposition, at most this many: more of them may say what is meant. */
 const FEW_WORDS = String.raw`(?:[^\s?]+\s*){1,4}\??`;
 
 const WAYS: readonly RegExp[] = [
-  // `Und bei Teilzeit?`, `And for part-timers?`
+  // Questions such as `Und bei Teilzeit?`, `And for part-timers?`
   new RegExp(
     String.raw`^(?:und|aber|and|but)\s+(?:bei|beim|für|im|als|for|with|as|in)\s+${FEW_WORDS}$`,
     'iu',
   ),
-  // `Gilt das auch für Azubis?`, `und wie ist das im Osten?`
+  // Questions such as `Gilt das auch für Azubis?`, `und wie ist das im Osten?`
   new RegExp(
     String.raw`^(?:und\s+|aber\s+)?(?:gilt|zählt|stimmt|(?:wie\s+)?(?:ist|war|sieht|läuft))\s+(?:das|dies|dasselbe|das\s+gleiche)\s+${OF}`,
     'iu',
   ),
-  // `Does that also apply to trainees?`, `is it the same in the east?`
+  // Questions such as `Does that also apply to trainees?`, `is it the same in the east?`
   /^(?:and\s+|but\s+)?(?:does|would)\s+(?:this|that|the same)\s+(?:also\s+)?(?:apply|hold|count|go)(?!\p{L})/iu,
   /^(?:and\s+|but\s+)?is\s+(?:this|that|it)\s+(?:also\s+)?(?:the\s+same|different|true)\s+(?:for|in|with)(?!\p{L})/iu,
-  // `What about trainees?`
+  // Questions such as `What about trainees?`
   new RegExp(String.raw`^(?:and\s+)?(?:what|how)\s+about\s+${FEW_WORDS}$`, 'iu'),
 ];
 
-/** Whether a question depends on something that was said before. */
+/** Whether a question depends on an earlier one. */
 export const leansOnMore = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));
 
-/** Words that stand for something said before. In German `Sie` is who is asked, and the `es` of `gibt es` is nothing. */
+/**
+ * Words that refer to something earlier. In German `Sie` is the person who is asked, and the `es` of `gibt es` refers
+ * to nothing.
+ */
 const REFERS: Readonly<Record<Language, RegExp>> = {
   de: /(?<!\p{L})(?:er|sie|ihn|ihm|(?<!(?:gibt|geht|ist|wird|handelt|was|wie) )es|da|dann|dort|da(?:r|von|für|zu|nach|bei|mit|gegen|ran|rauf|rin|rüber|rum|durch|raus)|hier(?:für|zu|bei)|dies\p{L}*(?!\p{L}|\s+(?:Jahr|Monat))|dasselbe|beide[nrs]?|jeweils|sonst|auch|genauso|trotzdem)(?!\p{L})/u,
   en: /(?<!\p{L})(?:it|they|them|he|she|him|this|that|those|these|then|also|too|both|each|so)(?!\p{L})/iu,
 };
-/** An article without a noun behind it stands for something too. */
+/** An article without a noun after it, which refers to something earlier too. */
 const ARTICLE_ALONE =
   /(?<!\p{L})(?:das|die|der|den|dem)(?=\s*(?:[?.!,;:]|$)|\s+(?:auch|noch|dann|denn|eigentlich|so|anders|jetzt|nicht|man|ich|wir|für|bei|beim|in|im|mit|nach|von|zu|aus|an|ist|sind|wird|hat|haben|kann|muss|darf|gilt)(?!\p{L}))/u;
-/** Words for persons who occur in questions of any subject. */
+/** Words for persons that occur in questions of any subject. */
 const PARTY =
   /^(?:arbeitgeber|arbeitnehmer|chef|betrieb|firma|unternehm|beschäftigt|mitarbeiter|employ|boss|compan|worker)\p{L}{0,3}$/iu;
 /** A word with a capital that does not begin a sentence. */
@@ -48,10 +51,11 @@ const NOUN = /[\p{Ll},]\s+\p{Lu}/u;
 const SUBJECT = 0.6;
 
 /**
- * Whether a part of a question is a question of its own: it names a subject and refers to nothing that was said before.
+ * Whether a part of a question is a question of its own: it names a subject and does not refer to anything earlier.
  *
- * @param question all of it, which shows whether nouns have capitals
- * @example standsAlone('wann ist der Lohn fällig?', 'Was ist Lohn und wann ist der Lohn fällig?', 'de') // true
+ * @param question the whole question, which shows whether nouns have capitals.
+ * @example standsAlone('wann ist der Lohn fällig?', 'Was ist Lohn und wann ist der Lohn fällig?', 'de')
+ * true
  */
 export function standsAlone(part: string, question: string, language: Language): boolean {
   return (
@@ -61,7 +65,7 @@ export function standsAlone(part: string, question: string, language: Language):
   );
 }
 
-/** Whether a part names what it is about; a verb alone does not. `question` as above. */
+/** Whether a part names its subject; a verb alone does not. `question` is the whole question. */
 export function namesSubject(part: string, question: string, language: Language): boolean {
   const isCased = language === 'de' && NOUN.test(question);
   return wordsAsked(part, language).some(
@@ -73,7 +77,7 @@ export function namesSubject(part: string, question: string, language: Language)
   );
 }
 
-/** The words of a part that say what is asked, and not only that something or how much is. */
+/** The words of a part that say what is asked, without words such as `how much` that only ask. */
 export const wordsAsked = (part: string, language: Language): Word[] =>
   plainAnalysis
     .words(part, language)

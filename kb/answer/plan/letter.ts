@@ -4,7 +4,7 @@ import type { Language } from '../../source.ts';
 import { standsAlone } from './leaning.ts';
 import { beginning } from './plan.ts';
 
-/** How a letter begins and ends, whatever it asks. */
+/** Words with which a letter begins or ends, whatever it asks. */
 const GREETING =
   /^\s*(?:sehr geehrte[rs]?(?:\s+(?:damen und herren|frau|herr|team)(?:\s+\p{Lu}[\p{L}-]+)?)?(?:\s*,\s*sehr geehrte[rs]?\s+(?:frau|herr)(?:\s+\p{Lu}[\p{L}-]+)?)*|(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|liebe[rs]?|dear|hello|good (?:morning|afternoon|evening))(?:\s+(?:zusammen|team|there|all|everyone|leute|kolleg\p{L}*|sir or madam|frau|herr|mr\.?|ms\.?|mrs\.?))*(?:\s+\p{Lu}[\p{L}-]+){0,2})\s*[,!.:]+\s*/iu;
 const CLOSING =
@@ -20,10 +20,11 @@ const IS_IT_SO =
   /(?:\s+[-–—]+|,)\s*(?:stimmt(?:'?s|\s+das)?(?:\s+so)?|richtig|korrekt|ist\s+das\s+(?:so|richtig|wahr|korrekt)|right|correct|is\s+(?:that|this|it)\s+(?:so|right|true|correct))\s*[?.!]*$/iu;
 
 /**
- * The question in a letter, without greeting, closing and who says it; a question without a greeting or closing stays
- * unchanged.
+ * The question in a letter, without greeting, closing and the name of who asks; a question without greeting or closing
+ * stays unchanged.
  *
- * @example withoutManners('Hallo zusammen, wie viel Urlaub gibt es? Viele Grüße, Anna') // 'wie viel Urlaub gibt es?'
+ * @example withoutManners('Hallo zusammen, wie viel Urlaub gibt es? Viele Grüße, Anna')
+ * 'wie viel Urlaub gibt es?'
  */
 export function withoutManners(question: string, language: Language): string {
   const asked = question
@@ -36,22 +37,22 @@ export function withoutManners(question: string, language: Language): string {
   return /\p{L}/u.test(asked) ? withoutLead(asked, language) : question;
 }
 
-/** Words of a clause that only says that somebody asks. */
+/** Words of a clause that only announces a question. */
 const ASKS_FOR_ANSWER =
   /(?<!\p{L})(?:fragen?|frag|wissen|antwort|auskunft|info|rückmeldung|questions?|wonder\p{L}*|answer|know)(?!\p{L})/iu;
-/** What such a clause says of the subject, or of who asks for themselves. */
+/** Words of such a clause that add something about the subject, or about the person who asks. */
 const SAYS_MORE =
   /(?<!\p{L})(?:und|and|zum?|zur|wegen|bezüglich|betreffs?|über|about|regarding|concerning)(?!\p{L})|\p{N}{4}/iu;
 const WHO_ASKS = /^(?:als|as an?)\s/iu;
 const OWN = /(?<!\p{L})(?:ich|mir|mich|mein\p{L}*|i|me|my)(?!\p{L})/iu;
-/** Where a question may begin. */
+/** The end of a clause, after which a question may begin. */
 const CLAUSE_ENDS = /[:,.!]\s+|\n\s*/gu;
-/** The clauses of a text that are looked at. */
+/** The most clauses of a text that are examined. */
 const MAX_CLAUSES = 12;
 
 /**
- * A question without the clause before it that only says that somebody asks (`Ich brauche dringend eine Antwort, …`),
- * if it is a question of its own. A clause that names the subject, a country or a year stays.
+ * A question without a clause before it that only announces it (`Ich brauche dringend eine Antwort, …`), if the rest is
+ * a question of its own. A clause that names the subject, a country or a year stays.
  */
 function withoutLead(text: string, language: Language): string {
   const ends = [...text.matchAll(CLAUSE_ENDS)].slice(0, MAX_CLAUSES);

@@ -7,11 +7,11 @@ import { squeeze } from '../source-sentences.ts';
 import { contentTerms, overlap } from '../content-terms.ts';
 import { MAX_PARTS } from './plan.ts';
 
-/** Words from which on a question may ask several things that the rules do not see. */
+/** From this many words on, a question may ask several things that the rules do not recognise. */
 const MIN_WORDS = 10;
 const MAX_PART = 300;
 
-/** Whether to ask a model for parts: for a long question that joins something. */
+/** Whether to ask a model for the parts of a question, which must be long and join something. */
 export function mayHaveParts(question: string): boolean {
   return (
     question.split(/\s+/u).length >= MIN_WORDS &&
@@ -40,7 +40,7 @@ Reply with one JSON object and nothing else: {"parts": [string]}.
 
 /**
  * The parts that a model found; `null` if it found none, or if one of them has a content word, a figure or markup that
- * the question does not have. A plan may only divide the question, because its parts are shown.
+ * is not in the question. A plan may only divide the question, because its parts are shown.
  */
 export function readPlan(text: string, question: string, language: Language): readonly string[] | null {
   const reply = PlanReply.safeParse(jsonInText(text));

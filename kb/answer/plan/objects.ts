@@ -2,7 +2,7 @@ import { isStopWord, fold } from '../../analysis/analysis.ts';
 import { tellingOf } from '../../analysis/telling.ts';
 import type { Language } from '../../source.ts';
 
-/** One of several things about which a question asks the same (`Kranken- und Rentenversicherung`). */
+/** One of several things in a question that asks one thing about all of them (`Kranken- und Rentenversicherung`). */
 interface AskedObject {
   /** Its words, without an article. */
   readonly text: string;
@@ -10,58 +10,63 @@ interface AskedObject {
   readonly question: string;
 }
 
-/** Several things about which a question asks the same. */
+/** The things about which a question asks one thing. */
 interface AskedRow {
   readonly objects: readonly AskedObject[];
-  /** The words of the question that name them all. */
+  /** The words of the question that name all of them. */
   readonly text: string;
 }
 
-/** If a question names more things, it does not ask about each. */
+/** The most things about which a question asks one by one. */
 const MAX_OBJECTS = 5;
 
-/** A noun, a name, an abbreviation; with a hyphen at its end where it shares the rest of the next one. */
+/** A noun, a name or an abbreviation; with a hyphen at its end if it shares the rest of the next word. */
 const NAME = String.raw`\p{Lu}[\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)*(?:\s(?:[A-Z]|[IVX]+|\d{1,2})(?![\p{L}\p{N}%.]))?`;
 const LEAD_WORD = String.raw`(?:der|die|das|den|dem|des|eine?[mnrs]?|zur|zum|für|bei|beim|im|in|vom|von|mit|nach|the|an?|for|of|on|in)\s+`;
 const LEAD = String.raw`(?:${LEAD_WORD})?`;
 const JOINT = String.raw`,?\s+(?:und|sowie|and|&)\s+`;
-/** German writes nouns with a capital; English only names. */
+/** A list of names. German writes nouns with a capital, English only proper names. */
 const NAMES = new RegExp(
   String.raw`(?<![\p{L}\p{N}-])${LEAD}(?:${NAME}-?,\s+${LEAD})*${NAME}-?${JOINT}${LEAD}${NAME}(?![\p{L}\p{N}-])`,
   'gu',
 );
-/** In a question without capitals a thing is a single word. */
+/** A list of things in a question without capitals, in which each thing is a single word. */
 const SMALL =
   /(?<=(?<!\p{L})(?:für|bei|von|zur|zum|über|sind|ist|dürfen|bekommen|haben)\s+)(?:\p{Ll}{4,}-?,\s+)*\p{Ll}{4,}-?\s+(?:und|sowie)\s+\p{Ll}{4,}(?!\p{L})/gu;
-/** The opening of a question, up to the first thing that it asks about. */
+/** The beginning of a question, up to the first thing that it asks about. */
 const OPENING =
   /^(?:wie\s+(?:hoch|lange?|groß|viel)|was|wann|wie|how\s+(?:high|long|much|large)|what|when)\s+(?:ist|sind|gilt|gelten|beträgt|betragen|bedeutet|bedeuten|endet|enden|lautet|lauten|dauert|dauern|kostet|kosten|is|are)\s+(?=\S)/iu;
-/** Each thing has an article (`die Frist`, `the limit`); `die wir zahlen` tells more of what stands before it. */
+/**
+ * A thing with its article (`die Frist`, `the limit`). A clause such as `die wir zahlen` describes the thing before it.
+ */
 const THING =
   /^(?:der|die|das|den|ein|eine|einen|the|an?)\s+(?!(?:der|die|das|den|dem|eine?[mnrs]?|ich|er|sie|es|man|wir|ihr|im|in|an|am|auf|bei|beim|mit|von|vom|zu|zum|zur|für)\s)\p{L}.*[^-]$/iu;
-/** The time at the end of a question, which holds for each of the things that it lists. */
+/** A time at the end of a question, which applies to each of its things. */
 const TIME = /\s+(?:ab|im|in|seit|für|zum|from|since|for|as\s+of)\s+(?:[^\s,]+\s+){0,3}(?:19|20)\d\d$/iu;
-/** Words behind which a thing begins, and before which it has ended. */
+/** Words after which a thing begins, or before which it has ended. */
 const BEFORE = /^(?:for|of|on|about|with|the|an?|my|our|your|is|are|in|at|by|from|until)$/iu;
 const BEHIND = /^(?:for|of|on|with|in|at|by|to|from|during|after|before|when|if|per|under|as|since)$/iu;
-/** Words that a verb follows. */
+/** Words that are followed by a verb. */
 const WHO = /^(?:who|what|which|you|i|we|they)$/iu;
 const ARTICLE = /^(?:the|an?)$/iu;
 const LEAD_ALONE = /^(?:the|an?|for|of|on|in)$/iu;
 const MARKS = /[,;:.?!]+$/u;
 const MAX_WORDS = 3;
-/** Words after which several things are asked about together. */
+/** Words before several things that are meant together. */
 const TOGETHER =
   /(?<!\p{L})(?:zwischen|between|sowohl|both|unterschied\p{L}*|difference|verhältnis|zusammenhang|gleich\p{L}*|(?:der|die|das|dem|den)selbe\p{L}*|gemeinsam|zusammen|same|together|combined|damen)(?!\p{L})/iu;
-/** A word of everyday speech names no thing (`Tag und Nacht`, `time and again`). */
+/**
+ * A word counts as a thing from this weight on; words of everyday speech (`Tag und Nacht`, `time and again`) have less.
+ */
 const NAMES_A_THING = 0.6;
 
 /**
- * The things about which a question asks the same, if it names several; else `null`. Each one is asked about in the question's own
- * words, without the others.
+ * The things about which a question asks one thing, if it names several; otherwise `null`. Each of them gets a question
+ * in the original words, without the others.
  *
- * @example objectsOf('Wie hoch sind die Sätze zur Krankenversicherung und Rentenversicherung?', 'de')?.objects.map(({ text }) => text)
- * // ['Krankenversicherung', 'Rentenversicherung']
+ * @example objectsOf('Wie hoch sind die Sätze zur Krankenversicherung und Rentenversicherung?', 'de')?.objects.map(({
+ * text }) => text)
+ * ['Krankenversicherung', 'Rentenversicherung']
  */
 export function objectsOf(question: string, language: Language): AskedRow | null {
   if (TOGETHER.test(question)) return null;
@@ -75,7 +80,7 @@ export function objectsOf(question: string, language: Language): AskedRow | null
     ...(language === 'en' ? wordsIn(question) : isSmall ? smallIn(question) : []),
   ];
   for (const { start, text } of stretches) {
-    // What stands in a sentence before the question tells a story.
+    // Things in a sentence before the question belong to a story.
     if (SENTENCE_BEHIND.test(question.slice(start + text.length))) continue;
     const pieces = piecesOf(text);
     const names = pieces.map(({ name }) => name);
@@ -90,7 +95,7 @@ export function objectsOf(question: string, language: Language): AskedRow | null
 
 const SENTENCE_BEHIND = /[.!?]\s+\p{L}/u;
 
-/** A row of things in a question. */
+/** A list of things in a question, with its position. */
 interface Stretch {
   readonly start: number;
   readonly text: string;
@@ -98,13 +103,13 @@ interface Stretch {
 
 const stretch = (start: number, text: string): Stretch => ({ start, text });
 
-/** A thing of a row: its article or preposition, and its name. */
+/** A thing of a list: its article or preposition, and its name. */
 interface Piece {
   readonly lead: string;
   readonly name: string;
 }
 
-/** The article of the first thing is also that of others which have none. */
+/** The things of a list. The article of the first thing also counts for later ones without an article. */
 function piecesOf(row: string): readonly Piece[] {
   const pieces = row.split(new RegExp(`${JOINT}|,\\s+`, 'iu')).map((piece): Piece => {
     const lead = new RegExp(`^${LEAD_WORD}`, 'iu').exec(piece)?.[0] ?? '';
@@ -117,7 +122,7 @@ function hasOneLead(row: string): boolean {
   return new Set(piecesOf(row).map(({ lead }) => lead.toLowerCase())).size === 1;
 }
 
-/** The things behind the opening of a question, each of which has an article. */
+/** The things after the beginning of a question, each with an article. */
 function thingsIn(question: string): Stretch[] {
   const start = OPENING.exec(question)?.[0].length;
   if (start === undefined) return [];
@@ -130,7 +135,7 @@ function thingsIn(question: string): Stretch[] {
 const smallIn = (question: string): Stretch[] =>
   [...question.matchAll(SMALL)].map((found) => stretch(found.index, found[0]));
 
-/** Things of up to three words each around an `and` (`night work and Sunday work`). */
+/** Two things of up to three words each around an `and` (`night work and Sunday work`). */
 function wordsIn(question: string): Stretch[] {
   const words = [...question.matchAll(/\S+/gu)].map(({ 0: text, index }) => ({
     start: index,
@@ -142,7 +147,7 @@ function wordsIn(question: string): Stretch[] {
     const { text = '' } = words[at] ?? {};
     return /^\p{L}/u.test(text) && !BEFORE.test(text) && !isStopWord(fold(text, 'en'), 'en');
   };
-  /** Where the words that end before `at` begin. */
+  /** The index at which the words begin that end before `at`. */
   const beginsAt = (at: number): number => {
     let from = at - 1;
     while (at - from < MAX_WORDS && isPart(from - 1) && words[from - 1]!.mark === '') from -= 1;
@@ -155,7 +160,7 @@ function wordsIn(question: string): Stretch[] {
     let to = own + 1;
     while (to - own < MAX_WORDS && isPart(to) && words[to - 1]!.mark === '') to += 1;
     const [left, right] = [at - from, to - own];
-    // Without a bound nobody knows how many words name a thing: as many as on the other side.
+    // Without a boundary it is unknown how many words name a thing, so as many count as on the other side.
     const beginsHere = from === 0 || BEFORE.test(words[from - 1]!.text) || words[from - 1]!.mark !== '';
     const endsHere = to === words.length || BEHIND.test(words[to]!.text) || words[to - 1]!.mark !== '';
     if (!beginsHere) {
@@ -169,7 +174,7 @@ function wordsIn(question: string): Stretch[] {
   });
 }
 
-/** Two English words name a thing together (`night work`), where a German compound is one. */
+/** Whether words name a thing. In English two words may name one (`night work`) for which German has a compound. */
 function isThing(name: string, language: Language): boolean {
   const [first = '', ...more] = name
     .replace(/-$/u, '')
@@ -200,7 +205,9 @@ function alone(question: string, start: number, row: string, { lead, name }: Pie
   return { text: name, question: `${opening}${lead}${name}${question.slice(start + row.length)}` };
 }
 
-/** The full word for `Kranken-` in `Kranken- und Rentenversicherung` if a text has it; else unchanged. */
+/**
+ * The full word for `Kranken-` in `Kranken- und Rentenversicherung` if one of the texts has it; otherwise unchanged.
+ */
 export function spelledOut(name: string, beside: string, texts: readonly string[]): string {
   if (!name.endsWith('-')) return name;
   const whole = new RegExp(`(?<!\\p{L})${name.slice(0, -1)}(\\p{Ll}{3,})`, 'gu');

@@ -4,7 +4,7 @@ const QUESTION_WORD =
   /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|wieviele?|wieoft|wielange|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
 const PREPOSITION =
   /^(?:ab|an|auf|aus|bei|bis|durch|für|fuer|gegen|in|mit|nach|seit|um|unter|von|vor|wegen|zu|about|after|for|from|in|of|on|to|under|until|by|at|with|within)$/iu;
-/** A verb with its subject begins a question that is answered by yes or no. */
+/** A verb with its subject, with which a yes-or-no question begins. */
 const VERB =
   /^(?:am|is|are|was|do|does|did|can|could|may|must|should|will|would|have|has|bin|ist|sind|war|wird|werden?|habe?|habt|hat|haben|muss|muß|müssen|muessen|darf|dürfen|duerfen|kann|können|koennen|soll|sollen|gilt|gelten|zählt|zählen|zaehlt|zaehlen|zahle?|zahlt|zahlen|gibt|geht|bekomme?|bekommt|bekommen|kriege?|kriegt|kriegen|brauche?|braucht|brauchen|trägt|läuft|verfällt|steht|bleibt|reicht)$/iu;
 const VERB_ALONE = /^(?:fallen|fällt|faellt|entstehen|entsteht)$/iu;
@@ -12,15 +12,16 @@ const SUBJECT =
   /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|mich|mir|man|er|sie|es|wir|uns|ihr|ihm|ihn|ihnen|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
 /** The fewest words of a first part. */
 const MIN_WORDS = 3;
-/** A question with more parts is searched for as it is. */
+/** The most parts of a question. A question with more is searched for as a whole. */
 export const MAX_PARTS = 6;
 
 /**
- * The search strings for a question, in order: the question, and its parts where it asks several things. Parts end at
- * question marks, before an `und`/`and` that another question follows, and between provisions. The whole question leads, since parts lean
- * on each other.
+ * The search strings for a question, in order: the question, and its parts if it asks several things. Parts end at
+ * question marks, before an `und`/`and` that another question follows, and between provisions. The whole question comes
+ * first, because parts depend on each other.
  *
- * @example plan('Wie lange wird Lohn fortgezahlt und wer zahlt danach das Krankengeld?').length // 3
+ * @example plan('Wie lange wird Lohn fortgezahlt und wer zahlt danach das Krankengeld?').length
+ * 3
  */
 export function plan(question: string): readonly string[] {
   const questions = splitQuestions(question);
@@ -39,7 +40,10 @@ function splitQuestions(question: string): readonly string[] {
   return parts.length < 2 || wordsOf(parts[0]!).length < MIN_WORDS ? [question] : parts;
 }
 
-/** @param room how many parts are looked for: of more than `MAX_PARTS` nobody wants to know how many they are */
+/**
+ * @param room the number of parts after which the search for further ones ends, because more than `MAX_PARTS` are not
+ * used.
+ */
 function splitCoordinated(sentence: string, room = MAX_PARTS + 1): string[] {
   const words = sentence.split(/\s+/u);
   let asking: number | undefined;
@@ -74,19 +78,19 @@ function wordsUntilAsking(words: readonly string[]): number {
 }
 
 /**
- * Whether the `und` at a place joins two questions. A question that begins with its verb is continued by another question,
- * not by a story.
+ * Whether the `und` at an index joins two questions. A question that begins with its verb is only continued by another
+ * question, because anything else may be a story.
  *
- * @param isAsking whether so many words from the first on ask something
+ * @param isAsking whether the first `length` words ask something.
  */
 function isJoint(words: readonly string[], at: number, isAsking: (length: number) => boolean): boolean {
   const begins = beginning(words.slice(at + 1, at + 3).join(' '));
-  // `bis wann und wie muss ich …`: two question words of one question.
+  // In `bis wann und wie muss ich …` two question words belong to one question.
   const isShared = QUESTION_WORD.test(words[at - 1]!) && words.length - at > 3;
   return (begins === 'word' && !isShared) || (begins === 'verb' && isAsking(at));
 }
 
-/** Whether a text begins a question, with its question word or with its verb. */
+/** How a text begins a question: with a question word or with its verb; `null` if it does not. */
 export function beginning(text: string): 'word' | 'verb' | null {
   const [first = '', second = ''] = wordsOf(text).map((word) => word.replace(/[,?!.]+$/u, ''));
   if (QUESTION_WORD.test(first) || (PREPOSITION.test(first) && QUESTION_WORD.test(second))) return 'word';
@@ -95,7 +99,7 @@ export function beginning(text: string): 'word' | 'verb' | null {
     : null;
 }
 
-/** The beginning of a story that leaves out the `ich`. */
+/** The beginning of a story whose `ich` is left out. */
 const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
 
 /** Whether a text has something that asks: a question word, or a clause that begins with its verb. */
@@ -111,7 +115,7 @@ export function asks(text: string): boolean {
 /** A verb at the end makes it an indirect question: `…, wie hoch der Beitrag ist`. */
 const VERB_LAST = /(?:ist|sind|war|wird|werden|hat|haben|kann|muss|darf|soll|gilt|beträgt|is|are)$/iu;
 
-/** `Wie hoch ist A, wie viele B gibt es und …`: what stands before the `und`, question by question. */
+/** Divides a list of questions before the `und`: `Wie hoch ist A, wie viele B gibt es und …` */
 function splitRow(text: string): string[] {
   const lead = leadOf(text);
   const [first = '', ...others] = text.slice(lead.length).split(/,\s+/u);
@@ -120,7 +124,10 @@ function splitRow(text: string): string[] {
   return isRow ? [`${lead}${first}`, ...others] : [text];
 }
 
-/** The words before the question itself that say what all of it is about (`Zeitvertrag: wie oft …`); `''` if there are none. */
+/**
+ * The words before the question itself that give the subject of all parts (`Zeitvertrag: wie oft …`); `''` if there are
+ * none.
+ */
 function leadOf(text: string): string {
   const lead = /^.*(?::|\s[-–—]|[.!])\s+/su.exec(text)?.[0] ?? '';
   return asks(lead) ? '' : lead;
@@ -133,14 +140,15 @@ const wordsOf = (text: string): string[] => text.split(/\s+/u);
 /** A provision with the name of its statute. */
 interface Named extends Provision {
   readonly law: string;
-  /** The end of the name, if there is one. */
+  /** The index at which the name ends, if there is one. */
   readonly until: number;
 }
 
 /**
- * One question for each provision that a question enumerates, in its own words otherwise; `null` where it names at most one.
+ * One question for each provision that a question lists, otherwise in its own words; `null` if it names at most one.
  *
- * @example splitProvisions('Was regeln § 3 und § 4 EntgFG?') // ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']
+ * @example splitProvisions('Was regeln § 3 und § 4 EntgFG?')
+ * ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']
  */
 function splitProvisions(question: string): readonly string[] | null {
   for (const row of rowsOf(question)) {
@@ -153,7 +161,7 @@ function splitProvisions(question: string): readonly string[] | null {
   return null;
 }
 
-/** Citations with nothing but conjunctions between them; those of a statute that is not named are left out. */
+/** Provisions with only conjunctions between them; those without the name of a statute are left out. */
 function rowsOf(question: string): Named[][] {
   const rows: Named[][] = [];
   for (const provision of namedIn(question)) {
@@ -166,7 +174,10 @@ function rowsOf(question: string): Named[][] {
   return rows;
 }
 
-/** `§ 3 und § 4 Abs. 2 EntgFG`: the name behind the last is for all. */
+/**
+ * The provisions of a question with their statutes. In `§ 3 und § 4 Abs. 2 EntgFG` the name after the last one belongs
+ * to all.
+ */
 function namedIn(question: string): Named[] {
   const named: Named[] = [];
   let law: string | undefined;
@@ -178,7 +189,7 @@ function namedIn(question: string): Named[] {
   return named;
 }
 
-/** The details belong to the last one. */
+/** One text for each provision. The details belong to the last one. */
 function provisionsOf({ ranges, details, law }: Named): string[] {
   return ranges.map(([from, to], i) => {
     const numbers = from === to ? `§ ${from}` : `§§ ${from} bis ${to}`;

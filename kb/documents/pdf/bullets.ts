@@ -2,22 +2,25 @@ import type { Bare } from './running.ts';
 import type { Box } from './segments.ts';
 import type { Word } from './words.ts';
 
-/** Fonts that have pictures in the place of letters. */
+/** Fonts that have pictures instead of letters. */
 const PICTURES = /wingdings|webdings|dingbats|marlett|msam|monotype ?sorts/iu;
-/** What other fonts for symbols call their dots and squares. */
+/** Dots and squares as other symbol fonts encode them. */
 const SYMBOL = /^[.^\p{So}\p{Sk}]$/u;
-/** A bullet is not as high as its line, and stands before it by no more than this multiple of the font size. */
+/**
+ * A bullet is lower than this share of its line's height, and no further before the line than this multiple of the font
+ * size.
+ */
 const HIGHEST = 0.95;
 const FURTHEST = 3.5;
-/** In points: shapes whose sides differ by less are the same one, and a smaller one is a speck. */
+/** In points: shapes whose sides differ by less count as equal, and a smaller shape is a speck. */
 const SAME = 0.5;
 const SMALLEST = 1;
-/** So few words on a line are no column. */
+/** With this few words before a mark, the line may be a figure in a chart; more are a column. */
 const FIGURE = 2;
-/** A picture that stands before this many lines is a bullet, and no logo. */
+/** A picture that is before this many lines is a bullet and not a logo. */
 const OFTEN = 3;
 
-/** The pages with a bullet in the place of each picture, shape or odd character that is drawn before a line as one. */
+/** The pages with a bullet for each picture, shape or odd character that is drawn before a line like a bullet. */
 export function withBullets(pages: readonly Bare[]): Bare[] {
   const drawn = pages.map(({ page, words }) =>
     page.shapes.flatMap((shape) => {
@@ -51,7 +54,7 @@ function isDrawnAsLetter(word: Word, words: readonly Word[]): boolean {
   return next !== undefined && next.font !== word.font;
 }
 
-/** The first word of the line that a mark stands before. */
+/** The first word of the line that a mark is before. */
 function lineAfter(mark: Box, words: readonly Word[]): Word | undefined {
   if (Math.min(mark.right - mark.left, mark.bottom - mark.top) < SMALLEST) return undefined;
   const middle = (mark.top + mark.bottom) / 2;
@@ -63,12 +66,15 @@ function lineAfter(mark: Box, words: readonly Word[]): Word | undefined {
     .sort((a, b) => a.left - b.left)[0];
   if (next === undefined) return undefined;
   const before = line.filter(({ left }) => left < next.left);
-  // In a chart a figure may stand before a mark and its name.
+  // In a chart a figure may be before a mark and its name.
   const isFirst = before.length === 0 || before.length > FIGURE;
   return isFirst && before.every(({ right }) => right < mark.left - FURTHEST * next.size) ? next : undefined;
 }
 
-/** Whether a shape is drawn often. Only shapes of nearly its width are compared, because a plan has thousands. */
+/**
+ * A function that says whether a shape is drawn often. It compares only shapes of nearly equal width, because a plan
+ * has thousands.
+ */
 function countingAlike(shapes: readonly Box[]): (shape: Box) => boolean {
   const bySize = Map.groupBy(shapes, sizeOf);
   return (shape) => {
@@ -80,7 +86,7 @@ function countingAlike(shapes: readonly Box[]): (shape: Box) => boolean {
   };
 }
 
-/** Shapes that are the same differ by one at most. */
+/** Equal shapes have sizes that differ by at most one. */
 const sizeOf = ({ left, right }: Box): number => Math.floor((right - left) / SAME);
 
 const isSame = (a: Box, b: Box): boolean =>

@@ -1,4 +1,4 @@
-/** What TeX's own fonts hold at places that have no letter elsewhere, where a PDF does not say what they are. */
+/** The characters of TeX's own fonts at codes that are no letters in other fonts, for PDFs that do not explain them. */
 const OF_TEX: ReadonlyMap<number, string> = new Map([
   [0x0b, 'ff'],
   [0x0c, 'fi'],
@@ -16,14 +16,17 @@ const OF_TEX: ReadonlyMap<number, string> = new Map([
   [0x1f, 'ffl'],
   [0x9f, '§'],
 ]);
-/** Whether a page has a font of TeX that the file does not explain, in which `ß` stands at the place of `ÿ`. */
+/**
+ * Whether a code shows that a page has a font of TeX that the file does not explain. Such a font has `ß` at the code of
+ * `ÿ`.
+ */
 export const isOfTex = (code: number): boolean => OF_TEX.has(code);
 export const inTex = (text: string): string => (text === 'ÿ' ? 'ß' : text);
 
-/** PDFium replaces the hyphen at the end of a line by this character. */
+/** The character by which PDFium replaces the hyphen at the end of a line. */
 const HYPHEN = 2;
 
-/** What a reader sees of a character of PDFium; empty for a sign without meaning. */
+/** The character that a reader sees for a code of PDFium; empty for a sign without meaning. */
 export function characterOf(code: number): string {
   if (code === HYPHEN) return '-';
   const ofTex = OF_TEX.get(code);

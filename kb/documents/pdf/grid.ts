@@ -19,7 +19,7 @@ export interface Grid extends Box {
   readonly cells: readonly GridCell[];
   /** The number of head rows at the top. */
   readonly heads: number;
-  /** The positions between columns. */
+  /** The x positions between columns. */
   readonly separators: readonly number[];
 }
 
@@ -48,10 +48,10 @@ export function gridOf(all: readonly Word[], rules: readonly Rule[]): Grid {
   return assemble(bands, separators, near, box);
 }
 
-/** The positions between columns. */
+/** The x positions between columns. */
 function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[], box: Box): number[] {
   const ruled = uprights(rules, box);
-  // A line across the whole table, such as a title or a note, does not show columns.
+  // A line across the whole table, such as a title or a note, does not show where columns are.
   const telling = lines.filter(
     (line) => line.length > 1 || line[0]!.right - line[0]!.left < 0.5 * (box.right - box.left),
   );
@@ -60,7 +60,7 @@ function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[
   return mergeNear([...ruled, ...edges.filter((x) => !ruled.some((rule) => crossesNothing(used, rule, x)))]);
 }
 
-/** Whether no text is between a rule and a gap, so that both are the same separator. */
+/** Whether no text is between a rule and a gap, so that the two are one separator. */
 const crossesNothing = (lines: readonly (readonly Segment[])[], a: number, b: number): boolean =>
   !lines.some((line) =>
     line.some(({ left, right }) => {
@@ -167,8 +167,8 @@ function rowsOf(
 }
 
 /**
- * Between two rules there is one row with several lines in its cells, unless most lines have text in every column: then
- * each line is a row.
+ * The rows between two horizontal rules: one row whose cells have several lines, unless most lines have text in every
+ * column; then each line is a row.
  */
 function ruledRows(band: Line[], separators: readonly number[]): Line[][] {
   const below = band.findIndex((line, i) =>
@@ -183,7 +183,7 @@ function ruledRows(band: Line[], separators: readonly number[]): Line[][] {
     : [band];
 }
 
-/** Whether a line has texts of several columns below one text of the line above, which is the head of all of them. */
+/** Whether a line has texts in several columns below one text of the line above, which is the head of all of them. */
 const divides = ({ segments }: Line, above: Line, separators: readonly number[]): boolean =>
   above.segments.length > 1 &&
   above.segments.some(
@@ -195,7 +195,7 @@ const divides = ({ segments }: Line, above: Line, separators: readonly number[])
       ).size > 1,
   );
 
-/** Text may continue on the next line, figures do not. */
+/** Whether lines have figures. A text may continue on the next line, but a figure does not. */
 const hasFigures = (band: readonly Line[]): boolean =>
   band.every(
     ({ segments }) =>
@@ -205,7 +205,10 @@ const hasFigures = (band: readonly Line[]): boolean =>
 const isTight = (band: readonly Line[]): boolean =>
   band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.25 * line.size);
 
-/** A line continues the row before it if it fills no further column and is nearer to it than rows are to each other. */
+/**
+ * The rows of lines without rules between them. A line continues the previous row if it fills no further column and is
+ * nearer to that row than rows are to each other.
+ */
 function looseRows(band: readonly Line[], separators: readonly number[], isText = false): Line[][] {
   const rows: Line[][] = [];
   const steps = band.slice(1).map((line, i) => line.baseline - band[i]!.baseline);
@@ -226,10 +229,12 @@ function looseRows(band: readonly Line[], separators: readonly number[], isText 
   return rows;
 }
 
-/** So many lines, and such a share of all, begin with a small letter where cells have sentences over several lines. */
+/**
+ * Cells have sentences over several lines if this many lines, and this share of all lines, begin with a small letter.
+ */
 const [SMALL_LINES, SMALL_SHARE] = [4, 0.3];
 
-/** Whether two columns have running text: their lines go on in the next one within a sentence. */
+/** Whether two columns have running text: sentences continue in the next line. */
 function areTexts(band: readonly Line[], separators: readonly number[]): boolean {
   const columns = Array.from({ length: separators.length + 1 }, () => ({ lines: 0, small: 0 }));
   let above = new Set<number>();
@@ -248,7 +253,10 @@ function areTexts(band: readonly Line[], separators: readonly number[]): boolean
   );
 }
 
-/** A row of texts ends at a space over its whole width, if the first column begins again below it; bold heads end with their type. */
+/**
+ * Whether a line continues a row of texts. A row ends with space over its whole width if the first column begins again
+ * below it; a row of bold heads ends with the bold type.
+ */
 function textGoesOn(
   row: readonly Line[],
   line: Line,
@@ -262,7 +270,7 @@ function textGoesOn(
 const isBoldLine = ({ segments }: Line): boolean =>
   segments.every(({ words }) => words.every(({ bold }) => bold));
 
-/** Rows of texts are further apart than their lines by this factor. */
+/** Rows of texts are further apart than lines within a row by this factor. */
 const TEXT_STEP = 1.25;
 
 function goesOn(
@@ -279,7 +287,7 @@ function goesOn(
   const own = [...line.columns].filter((column) => !before.has(column));
   if (own.length > 0) return false;
   const opens = line.segments[0]!.words[0]!.text;
-  // If all lines are equally far apart, a line that begins with a lower-case letter continues the one before.
+  // If all lines are equally far apart, a line that begins with a small letter continues the previous one.
   const isNearer = step < 0.92 * usual;
   const beginsSmall = line.columns.size < before.size && /^[\p{Ll}(]/u.test(opens);
   return (isNearer && line.columns.size <= before.size) || beginsSmall;
@@ -301,7 +309,7 @@ function levelsOf(rules: readonly Rule[], box: Box): number[] {
 const columnAt = (x: number, separators: readonly number[]): number =>
   separators.filter((separator) => separator <= x).length;
 
-/** In characters: a longer text names no column. */
+/** The most characters of a column's name. */
 const LONGEST_HEAD = 250;
 
 function assemble(
@@ -350,7 +358,7 @@ function assemble(
   };
 }
 
-/** A head reaches over the empty places beside it up to the upright rules around it, if it stands between two. */
+/** A head reaches over empty cells beside it to the next vertical rules, if it is between two. */
 function widened(
   cell: GridCell,
   cells: readonly GridCell[],
@@ -364,7 +372,7 @@ function widened(
     upright.filter((rule) => x !== undefined && Math.abs((rule.left + rule.right) / 2 - x) < 2 * NEAR);
   const isRuled = (x: number | undefined): boolean =>
     at(x).some((rule) => rule.top < middle && rule.bottom > middle);
-  // The cell spans places that are parted by rules in other rows, but not in its own.
+  // The cell spans positions at which other rows have rules, but its own row has none.
   const isOpen = (x: number): boolean => at(x).length > 0 && !isRuled(x);
   const isEmpty = (column: number): boolean =>
     !cells.some((each) => each.row === cell.row && each.column <= column && column <= each.lastColumn);
@@ -380,7 +388,10 @@ function widened(
   return isBetween ? { ...cell, column, lastColumn } : cell;
 }
 
-/** A segment across a separator is one cell of several columns if there is no gap, else one cell for each. */
+/**
+ * A segment across a separator is one cell over several columns if it has no gap there, otherwise a cell for each
+ * column.
+ */
 function partsOf(
   { words, size }: Segment,
   separators: readonly number[],
@@ -402,14 +413,16 @@ function partsOf(
   return parts;
 }
 
-/** A figure, or the sign for a missing one. A year may be a head as well, and `(95 % CI)` is one. */
+/**
+ * Whether a text is a figure, or the sign for a missing one. A year may also be a head; `(95 % CI)` counts as a figure.
+ */
 const isFigure = (text: string): boolean =>
   (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b|^\(\d+\s?%\s\p{L}+\)$/u.test(text)) ||
   /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
 /**
- * The rows above the first figure outside of the first column. Without columns of figures, the first row if it alone is
- * bold, or could name what is below it: a form of names and values has no heads.
+ * The number of rows of heads: those above the first figure outside of the first column. Without columns of figures it
+ * is the first row, if only that is bold or it could name what is below it. A form of names and values has no heads.
  */
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
   const rest = cells.filter(({ column }) => column > 0);
@@ -419,13 +432,13 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
     .map(([row, { length }]) => ({ row, length }))
     .toArray();
   const usual = counts.map(({ length }) => length).sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
-  // Among names a range such as `15-24` is one.
+  // Among names, a range such as `15-24` is a name.
   const first = counts
     .sort((a, b) => a.row - b.row)
     .find(
       ({ row, length }) => length >= 0.5 * Math.min(usual, rest.filter((cell) => cell.row === row).length),
     )?.row;
-  // A column with figures in only one or two rows is no column of figures.
+  // A column with figures in only one or two rows is not a column of figures.
   if (first !== undefined && figures.length >= 0.25 * rest.length)
     return Math.min(first, firstRowBelowNames(cells, first), rows - 1);
   const lines = Array.from({ length: rows }, (_, row) => cells.filter((cell) => cell.row === row));
@@ -441,8 +454,8 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
 }
 
 /**
- * The row that begins with a name below a row of names: the first of what they name. Where it has further names right
- * above the figures, or is bold as they are, it is another line of them.
+ * The first row that begins with a name below a row of names is the first row of data. If it has further names directly
+ * above the figures, or is bold like the heads, it is another row of heads.
  */
 function firstRowBelowNames(cells: readonly GridCell[], figures: number): number {
   const isBold = (row: number): boolean =>

@@ -3,30 +3,30 @@ import { boxAround, type Box } from './segments.ts';
 
 /** The heads above the rows of a table. */
 interface Heads {
-  /** Titles, and heads of which it is not certain what they are over, in their order: they are told above the table. */
+  /** Titles, and heads whose columns are not certain, in their order. They are given above the table. */
   readonly above: readonly string[];
-  /** The name of each column; empty for one without, and for all where they would not tell columns apart. */
+  /** The name of each column; empty for a column without one, and for all if the names would not tell columns apart. */
   readonly labels: readonly string[];
 }
 
-/** A head with the columns that it is over. */
+/** A head with the range of its columns. */
 interface Head extends Box {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** In points: two texts with a smaller distance between their edges or middles are aligned. */
+/** In points: two texts are aligned if their edges or middles differ by less. */
 const ALIGNED = 3;
-/** A head may be off the middle of its columns by this share of the width of one. */
+/** How far a head may be from the middle of its columns, as a share of a column's width. */
 const OFF_MIDDLE = 0.25;
 
 /**
- * The names of columns from the rows of heads, from the lowest up. A head over several columns is part of the name of
- * each, where it is certain which they are: where heads stand over all columns, where the same names repeat below each,
- * or where each is in the middle of its columns.
+ * The names of columns from the rows of heads, from the lowest row up. A head over several columns is part of the name
+ * of each, if it is certain which columns these are: heads cover all columns, equal names repeat below each head, or
+ * each head is in the middle of its columns.
  *
- * @param read gives the text of a cell
+ * @param read gives the text of a cell.
  */
 export function headsOf(grid: Grid, read: (text: string) => string): Heads {
   const rows = Array.from({ length: grid.heads }, (_, row) =>
@@ -50,7 +50,7 @@ export function headsOf(grid: Grid, read: (text: string) => string): Heads {
     const over = at === rows.length - 1 ? row : columnsOf(row, labels, places);
     if (over === undefined) {
       untold.unshift(lineOf(row));
-      // A name of which one line is missing says something else.
+      // A name without one of its lines would mean something else.
       isAmbiguous ||= row.some((head) => isStackedOn(head, places) && labels[head.from] !== '');
       continue;
     }
@@ -90,7 +90,7 @@ const isDivided = ({ from, to }: Head, { cells, heads }: Grid): boolean =>
 
 const lineOf = (row: readonly Head[]): string => row.map(({ text }) => text).join(' ');
 
-/** Whether a row of one text is a title, and no head of a column or over all columns but the first. */
+/** Whether a row with one text is a title, and not the head of one column or of all columns but the first. */
 const isTitle = ([head, ...others]: readonly Head[], columns: number): boolean =>
   head !== undefined &&
   others.length === 0 &&
@@ -98,7 +98,7 @@ const isTitle = ([head, ...others]: readonly Head[], columns: number): boolean =
   (head.from === 0 || head.from < head.to) &&
   !(head.from === 1 && head.to === columns - 1);
 
-/** Heads with all columns that they are over, or `undefined` where that is not certain. */
+/** Heads with all their columns; `undefined` if these are not certain. */
 function columnsOf(
   all: readonly Head[],
   labels: readonly string[],
@@ -122,7 +122,7 @@ function columnsOf(
   return rest === undefined ? undefined : [...first, ...rest];
 }
 
-/** Whether a head stands on the head of one column, as another line of its name. */
+/** Whether a head is directly above the head of one column, as another line of its name. */
 const isStackedOn = (head: Head, places: readonly (Box | undefined)[]): boolean =>
   head.from === head.to && (places[head.from] === undefined || isAligned(head, places[head.from]!));
 
@@ -132,8 +132,8 @@ const isAligned = (a: Box, b: Box): boolean =>
   Math.abs(a.left + a.right - b.left - b.right) < 2 * ALIGNED;
 
 /**
- * Heads over names that repeat below each of them: a run of different names belongs to one head, or as much of it as
- * the head is in the middle of, or begins with.
+ * Assigns columns to heads whose names repeat below each head: a run of different names belongs to one head, or the
+ * part of it that the head is in the middle of, or begins with.
  */
 function byRepetition(
   row: readonly Head[],
@@ -182,7 +182,7 @@ function runsOf(labels: readonly string[]): number[][] {
   return runs;
 }
 
-/** Divides all columns among heads so that each is in the middle of its own. */
+/** Divides all columns among heads so that each head is in the middle of its columns. */
 function inTheMiddle(
   row: readonly Head[],
   columns: readonly number[],
@@ -195,7 +195,7 @@ function inTheMiddle(
     const own = boxAround(boxes.slice(from, to));
     return Math.abs((own.left + own.right - head.left - head.right) / 2);
   };
-  /** The ends of the columns of each head, with which the head that is furthest off its middle is least so. */
+  /** The division in which the head that is furthest from the middle of its columns is nearest to it. */
   let ends = new Map<number, { worst: number; ends: readonly number[] }>([[0, { worst: 0, ends: [] }]]);
   for (const head of row) {
     const next = new Map<number, { worst: number; ends: readonly number[] }>();

@@ -14,7 +14,7 @@ type Row = Box & ({ readonly line: SplitLine; readonly grid?: undefined } | { re
 
 /** A gap that is wider than this multiple of the font size may be between two columns. */
 const COLUMN_GAP = 1;
-/** In points: a gap between two columns of text is wider. */
+/** In points: a gap between two columns of text is wider than this. */
 const GUTTER = 9;
 
 /** The blocks of a page in reading order: two columns one after the other. */
@@ -90,11 +90,13 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
       break;
     }
   const columns = split(rows.slice(from, to), best.gutter);
-  // The text beside a margin may go on below both, so it comes last.
+  // The text beside a margin may continue below both, so it comes last.
   return { to, columns: margin === right ? columns.toReversed() : columns };
 }
 
-/** The column in the margin of a text: notes or addresses, whose lines have other heights than those of the text. */
+/**
+ * The column that is the margin of a text: notes or addresses, whose lines are not at the heights of the text's lines.
+ */
 function marginOf(left: readonly Row[], right: readonly Row[]): readonly Row[] | undefined {
   const margin = isText(left) ? right : isText(right) ? left : undefined;
   if (
@@ -108,14 +110,14 @@ function marginOf(left: readonly Row[], right: readonly Row[]): readonly Row[] |
   return margin.filter(isBeside).length < margin.length / 2 ? margin : undefined;
 }
 
-/** In lines. */
+/** The least number of lines in a margin. */
 const SHORTEST_MARGIN = 3;
-/** In points: the baselines of a label and its text differ less. */
+/** In points: the baselines of a label and its text differ by less than this. */
 const ON_ONE_LINE = 0.6;
 
 const baselineOf = (row: Row): number => (row.grid === undefined ? row.line[0]!.baseline : row.top);
 
-/** Whether all rows so far are on one side, so that the other side may still follow. */
+/** Whether all rows so far are on one side, so that the other side may still begin. */
 const isOneSided = (rows: readonly Row[], from: number, to: number): boolean =>
   rows.slice(from, to + 1).every((row) => boxesOf(row).length === 1) && to - from < 3;
 

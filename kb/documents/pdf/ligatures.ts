@@ -1,17 +1,20 @@
 import type { Glyph } from './words.ts';
 
-/** A letter at least as wide as this share of two letters, and as this multiple of its usual width, is a ligature. */
+/**
+ * A letter is a ligature if it is at least as wide as this share of its two letters, and as this multiple of its usual
+ * width.
+ */
 const [SHARE, WIDER] = [0.8, 1.55];
-/** Before these, the width of a wide letter is that of a space, which the file may not tell. */
+/** Before these characters a wide letter may include a space that the file does not state. */
 const BEGINS_WORD = /^[\p{Lu}\d(]/u;
-/** From this many letters the usual width can be told. */
+/** The usual width of a letter is known from this many on. */
 const ENOUGH = 8;
 
 /**
- * The letters of ligatures of which the file tells only one: some fonts call `ff` an `f` and `fi` an `i`, and other programs
- * read `afected` and `signiicant` too. The width of the character shows what it is.
+ * Restores the letters of ligatures of which the file states only one. Some fonts declare `ff` as `f` and `fi` as `i`,
+ * and other programs read `afected` and `signiicant` too. The width of the character shows that it is a ligature.
  *
- * @param glyphs of a page
+ * @param glyphs the glyphs of a page.
  */
 export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
   const widths = Map.groupBy(glyphs, (glyph) => styleOf(glyph) + glyph.text);
@@ -25,16 +28,16 @@ export function withLigatures(glyphs: readonly Glyph[]): Glyph[] {
     const own = /^[fil]$/u.test(glyph.text) ? usual.get(styleOf(glyph) + glyph.text) : undefined;
     const f = usual.get(`${styleOf(glyph)}f`);
     if (own === undefined || f === undefined || glyph.fixed) return glyph;
-    // At the end of a word the width may be that of a space too.
+    // At the end of a word the width may include a space.
     const next = glyphs[i + 1];
     const isWide = glyph.right - glyph.left > WIDER * own;
     if (isWide && next !== undefined && BEGINS_WORD.test(next.text))
       return { ...glyph, right: glyph.left + own };
     if (next === undefined || next.afterSpace || !/^\p{Ll}/u.test(next.text)) return glyph;
-    // Where letters are set apart, the one after it is wide too.
+    // In widely spaced type, the next letter is wide too.
     const usualNext = usual.get(styleOf(next) + next.text) ?? Infinity;
     if (next.right - next.left > WIDER * usualNext) return glyph;
-    // Where all letters are told, each has the box of the whole ligature.
+    // If the file states all letters, each has the box of the whole ligature.
     if ([glyphs[i - 1], next].some((other) => covers(other, glyph))) return glyph;
     const width = glyph.right - glyph.left;
     if (width < SHARE * (f + own) || width < WIDER * own) return glyph;

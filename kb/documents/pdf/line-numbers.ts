@@ -1,25 +1,28 @@
 import { linesOf, segmentsOf } from './segments.ts';
 import type { Word } from './words.ts';
 
-/** The numbers in the margin of a page. */
+/** The line numbers in the margin of a page. */
 interface Strip {
   readonly words: readonly Word[];
-  /** The difference between one and the next. */
+  /** The difference between two numbers. */
   readonly step: number;
 }
 
-/** In points: numbers of lines end or begin at the same place. */
+/** In points: line numbers begin or end at the same x position. */
 const SAME_PLACE = 3;
-/** Numbers of each line are known from this many pages with this many, because a list may have numbers too. */
+/**
+ * Numbers at each line count as line numbers if this many pages have this many of them, because a list may be numbered
+ * too.
+ */
 const [ENOUGH_PAGES, ENOUGH_LINES] = [2, 12];
-/** Numbers of every fifth line are known from this many in the document. */
+/** Numbers at every fifth line count as line numbers if the document has this many. */
 const ENOUGH_NUMBERS = 4;
 
 /**
- * The numbers of lines in the left margin, as bylaws, courts and parliaments print them: on a page they grow in equal
- * steps, with as many lines between two of them, and nothing else stands as far left.
+ * The line numbers in the left margin, as bylaws, courts and parliaments print them. On a page they grow in equal
+ * steps, with equally many lines between two of them, and nothing else is as far left.
  *
- * @param pages the words of each page
+ * @param pages the words of each page.
  */
 export function lineNumbersOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word> {
   const strips = pages.flatMap((words) => stripOf(words) ?? []);
@@ -52,7 +55,7 @@ function stripOf(words: readonly Word[]): Strip | undefined {
   }));
   const step = steps[0]?.step ?? 0;
   if (step < 1 || steps.some((each) => each.step !== step || !each.isSpaced)) return undefined;
-  // A table may count its rows: only lines of running text count one by one.
+  // A table may number its rows, so only lines of running text count.
   const texts = lines.map((line) =>
     segmentsOf(
       line.filter((word) => !own.has(word)),

@@ -5,22 +5,22 @@ import type { Word } from './words.ts';
 import { wordList } from '../../word-list.ts';
 
 const LANGUAGES = ['deu', 'eng'];
-/** The resolution that Tesseract was trained with. */
+/** The resolution for which Tesseract was trained. */
 export const DOTS_PER_INCH = 300;
 /** Words with a lower confidence, in percent, are usually dirt on the page. */
 const SURE = 30;
 const COLUMNS = wordList('level page block paragraph line word left top width height conf text');
 
-/** Those of our languages that Tesseract has, in its notation: `deu+eng`; empty if there are none. */
+/** Those of our languages that Tesseract has installed, in its notation: `deu+eng`; empty if there are none. */
 export async function languagesOfTesseract(): Promise<string> {
   const listed = await run(['--list-langs']);
   return LANGUAGES.filter((language) => listed?.split(/\s+/u).includes(language)).join('+');
 }
 
 /**
- * The words of a picture, with their places on the page in points.
+ * The words of a picture, with their positions on the page in points.
  *
- * @throws where Tesseract fails
+ * @throws {Error} if Tesseract fails.
  */
 export async function readPicture(picture: Grey, languages: string): Promise<Word[]> {
   const header = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`);
@@ -38,7 +38,7 @@ function run(args: readonly string[], input?: Buffer): Promise<string | undefine
     const child = execFile(
       'tesseract',
       args,
-      // One thread, because other files are read at the same time.
+      // Tesseract uses one thread, because other files are read at the same time.
       { maxBuffer: 2 ** 26, env: { ...process.env, OMP_THREAD_LIMIT: '1' } },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     );
@@ -56,7 +56,10 @@ interface Found {
   readonly text: string;
 }
 
-/** Tesseract reports no font size: paragraphs with about the usual line height get the usual size. */
+/**
+ * The words in Tesseract's output. It has no font sizes: paragraphs with about the usual line height get the usual
+ * size.
+ */
 function wordsOfTable(table: string, scale: number): Word[] {
   const found = table
     .split('\n')
@@ -92,7 +95,7 @@ function wordsOfTable(table: string, scale: number): Word[] {
   });
 }
 
-/** A dot before a line is recognised as a letter. */
+/** Whether a word is a bullet: a dot before a line is recognised as a letter. */
 const isBullet = (word: Found, [first, second]: readonly Found[]): boolean =>
   word === first &&
   /^[e°©¢»«*+]$/u.test(word.text) &&

@@ -23,23 +23,23 @@ export interface Page {
   readonly height: number;
   readonly words: readonly Word[];
   readonly rules: readonly Rule[];
-  /** Small filled shapes and pictures, about as wide as high: bullets are drawn so. */
+  /** Small filled shapes and pictures, about as wide as high, which may be bullets. */
   readonly shapes: readonly Rule[];
   /** True if a picture covers most of it. */
   readonly isPicture: boolean;
-  /** The number of characters in another direction than the rest: stamps and notes in the margin. */
+  /** The number of characters in another direction than most: stamps and notes in the margin. */
   readonly sideways: number;
-  /** What the file itself says its words are; absent in a file that says nothing. */
+  /** The structure that the file states for its words; absent if it states none. */
   readonly tags: Tag | undefined;
 }
 
-/** An element of a tagged PDF, as far as it stands on one page. */
+/** An element of a tagged PDF, with its parts on one page. */
 export interface Tag {
   /** A standard name: `H1`, `LBody`, `TD`. */
   readonly type: string;
   /** The number of its children on all pages. */
   readonly count: number;
-  /** Its children on this page by their place among all: elements, or what its words have as `content`. */
+  /** Its children on this page by their index among all: elements, or the `content` number of its words. */
   readonly children: ReadonlyMap<number, Tag | number>;
 }
 
@@ -69,20 +69,23 @@ async function load(): Promise<WrappedPdfiumModule> {
   return module;
 }
 
-/** The values of these constants are in PDFium's `fpdfview.h`. */
+/** The error code for a missing password. The values of these constants are in PDFium's `fpdfview.h`. */
 const PASSWORD = 4;
 const [PATH, IMAGE, FORM] = [2, 3, 5];
 const [LINE_TO, , MOVE_TO] = [0, 1, 2];
-/** A page with more objects is a drawing, and its lines make no table. */
+/** The most objects on a page whose lines may make a table. A page with more is a drawing. */
 const MOST_OBJECTS = 20_000;
 const MOST_SEGMENTS = 100_000;
 const MOST_BOOKMARKS = 10_000;
 /** The most elements of a page that are read, and the depth to which they are followed. */
 const MOST_TAGS = 50_000;
 const DEEPEST_TAG = 100;
-/** Some seconds of work. A book with more has no tags on its further pages, and is read by its looks. */
+/**
+ * The most children of tags that are looked up, which takes some seconds. Further pages of a longer book are read
+ * without their tags.
+ */
 const MOST_PLACES = 4_000_000;
-/** The `content` of a word that the file says is no content: a running head, a page number. */
+/** The `content` of a word that the file declares as no content: a running head, a page number. */
 export const DECORATION = -1;
 /** The depth to which outlines and nested drawings are followed. */
 const DEEPEST = 16;
@@ -96,7 +99,7 @@ export class Pdf {
   readonly #document: number;
   /** Memory that PDFium writes to through pointers. */
   readonly #scratch: number;
-  /** The children of tags that were looked for so far: each page looks for those of all pages. */
+  /** The number of children of tags that were looked up so far. For each page, those of all pages are looked up. */
   #places = 0;
 
   private constructor(fpdf: WrappedPdfiumModule, data: number, document: number) {
@@ -106,7 +109,11 @@ export class Pdf {
     this.#scratch = malloc(fpdf, SCRATCH);
   }
 
-  /** @throws {Unreadable} */
+  /**
+   * Opens a PDF.
+   *
+   * @throws {Unreadable} if it is damaged or needs a password.
+   */
   static async open(bytes: Uint8Array): Promise<Pdf> {
     loading ??= load();
     const fpdf = await loading;
@@ -161,7 +168,11 @@ export class Pdf {
     return found;
   }
 
-  /** @param number from 1 */
+  /**
+   * Reads a page.
+   *
+   * @param number the page's number, from 1.
+   */
   page(number: number): Page {
     return this.#withPage(number, (page) => {
       const { glyphs, angle } = this.#glyphs(page);
@@ -245,7 +256,7 @@ export class Pdf {
     let hasTex = false;
     for (let i = 0; i < count; i += 1) {
       const code = fpdf.FPDFText_GetUnicode(text, i);
-      // PDFium inserts spaces and line ends by its own guess, which is not used.
+      // Spaces and line ends that PDFium inserts by its own guess are not used.
       if (fpdf.FPDFText_IsGenerated(text, i) === 1) continue;
       if (code === 0x20 || code === 0xa0 || code === 9 || code === 10 || code === 13) {
         space = true;
@@ -338,7 +349,10 @@ export class Pdf {
     return { type: 'StructTreeRoot', count, children };
   }
 
-  /** The marked-content id of an object, by which the tags name its words; that of what only decorates the page is `DECORATION`. */
+  /**
+   * The marked-content id of an object, by which the tags refer to its words; `DECORATION` for an object that only
+   * decorates the page.
+   */
   #contentOf(object: number): number | undefined {
     const fpdf = this.#fpdf;
     const count = fpdf.FPDFPageObj_CountMarks(object);
@@ -356,7 +370,10 @@ export class Pdf {
     return content < 0 ? undefined : content;
   }
 
-  /** The straight lines of a page, drawn as lines or as thin rectangles, its small shapes, and the area that pictures cover. */
+  /**
+   * The drawing of a page: straight lines (drawn as lines or as thin rectangles), small shapes, and the area that
+   * pictures cover.
+   */
   #drawing(page: number): { rules: Corners[]; shapes: Corners[]; picture: number } {
     const fpdf = this.#fpdf;
     const rules: Corners[] = [];
@@ -468,13 +485,13 @@ const SCRATCH = 1024;
 const GREY = 1;
 /** The most dots of a picture: twice a page of A3 at 300 dots an inch. */
 const MOST_DOTS = 36_000_000;
-/** In points. */
+/** In points: a thinner rectangle is a line. */
 const THIN = 3;
 const LARGEST_SHAPE = 20;
-/** A path of more is a drawing. */
+/** The most corners of a path; a path with more is a drawing. */
 const MOST_CORNERS = 50;
 
-/** Left, lowest, right and highest, as PDF counts them. */
+/** Left, bottom, right and top, in the coordinates of PDF. */
 type Corners = [number, number, number, number];
 
 function boxAround(points: readonly (readonly [number, number])[]): Corners {
@@ -489,7 +506,7 @@ interface Heap {
   readonly HEAPF64: Float64Array;
 }
 
-/** Read each time, because it is replaced when the memory grows. */
+/** PDFium's memory. It is read each time, because the buffer is replaced when the memory grows. */
 const heapOf = (fpdf: WrappedPdfiumModule): Heap => fpdf.pdfium as unknown as Heap;
 
 function malloc(fpdf: WrappedPdfiumModule, size: number): number {
@@ -510,7 +527,10 @@ const times = (a: Six, b: Six): Six => [
   a[4] * b[1] + a[5] * b[3] + b[5],
 ];
 
-/** Rotates a page by `angle` quarters clockwise, so that its text runs to the right; now `y` grows downwards. */
+/**
+ * A function that rotates points of a page by `angle` quarters clockwise, so that its text runs to the right and `y`
+ * grows downwards.
+ */
 function turning(angle: number): (x: number, y: number) => [number, number] {
   const turns: ((x: number, y: number) => [number, number])[] = [
     (x, y) => [x, -y],

@@ -1,26 +1,26 @@
 import { segment, segmentsOf, textOf, type Segment } from './segments.ts';
 
-/** What a page number calls itself; Word sets the letters of one apart, before a line: `P a g e | 1`. */
+/** The word before a page number. In a template of Word its letters are spaced and precede a line: `P a g e | 1`. */
 export const PAGE_WORD = String.raw`(?:s ?e ?i ?t ?e|p ?a ?g ?e)\s*\|?\s*`;
-/** A number with no more than dashes, its name or the number of all pages. Longer ones may be years and sums. */
+/** A page number with only dashes, its word or the number of all pages. Longer numbers may be years and sums. */
 const BARE = /^[-–—[( ]*(?:\d{1,3}|[ivx]{1,6})(?:\s*(?:\/|von|of)\s*\d{1,4})?[-–—\]) ]*$/u;
 const NAMED = new RegExp(
   String.raw`^[-–—[( ]*(?:${PAGE_WORD}\d{1,4}(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?|\d{1,4}\s*\|\s*${PAGE_WORD})[-–—\]) ]*$`,
   'iu',
 );
-/** A number is apart from the text if it is further from it than this multiple of the distance between its lines. */
+/** A number is apart from the text if its distance is larger than this multiple of the distance between lines. */
 const APART = 1.6;
-/** A number in larger type than this multiple of the text's is that of a chapter. */
+/** A number in type larger than this multiple of the text's size belongs to a chapter. */
 const LARGER = 1.4;
-/** The share of the page's width by which a page number may miss its middle. */
+/** How far a page number may be from the middle of the page, as a share of the page's width. */
 const MIDDLE = 0.03;
 
 /**
- * Whether the first line is a page number by itself, so that one page suffices: it says so, or stands apart from the text in
- * the middle of the page, and not below or above a figure.
+ * Whether the first line is a page number by itself, so that no other page is needed to decide: it has the word for it,
+ * or it is apart from the text, in the middle of the page, and not above or below a figure.
  *
- * @param lines of a page, from its edge inwards
- * @param width of the page, in points
+ * @param lines the lines of a page, from its edge inwards.
+ * @param width the width of the page, in points.
  */
 export function isLonePageNumber(lines: readonly Segment[], width: number): boolean {
   const [number, ...rest] = lines;
@@ -48,7 +48,7 @@ function isInColumn(number: Segment, lines: readonly Segment[]): boolean {
   return near !== undefined && !/\p{L}{2}/u.test(textOf(near.words));
 }
 
-/** The middle one of the distances between lines. */
+/** The median of the distances between lines. */
 function stepOf(lines: readonly Segment[]): number {
   const steps = lines.slice(1).map(({ baseline }, i) => Math.abs(baseline - lines[i]!.baseline));
   return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)]!;

@@ -1,26 +1,26 @@
 import { boxAround, linesOf, segmentsOf, textOf, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
 
-/** A text beside the text of its page. */
+/** A text that is beside the text of its page. */
 interface Aside {
   readonly index: number;
   readonly segment: Segment;
   /** The text with `#` for each number. */
   readonly shape: string;
-  /** What its number differs by from the index of the page, if it is a number alone. */
+  /** The difference between its number and the index of the page, if it is only a number. */
   readonly offset: number | undefined;
 }
 
-/** In points: what runs beside the text is in the same place on each page. */
+/** In points: repeated texts beside the text are at the same position on each page, with less difference than this. */
 const SAME_PLACE = 3;
-/** A text must be in the same place on this many pages. */
+/** A text counts as repeated if it is at the same position on this many pages. */
 const ENOUGH = 3;
 
 /**
- * The words that run beside the text of each page, in a strip of their own: a page number, and what is repeated above or
- * below it. A strip that holds anything else is a column of text or of a table, and stays.
+ * The words that are repeated beside the text of each page, in a strip of their own: a page number, and the text above
+ * or below it. A strip that contains anything else is a column of text or of a table, and stays.
  *
- * @param pages the words of each page
+ * @param pages the words of each page.
  */
 export function stripsOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word>[] {
   const all = pages.map((words, index) => linesOf(words).flatMap((line) => asidesOf(line, index)));
@@ -31,14 +31,14 @@ export function stripsOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word>
     new Set(alike(aside).map(({ index }) => index)).size >= ENOUGH;
   const running = new Set<Aside>();
   for (const asides of all)
-    // Where it stands beside a table, the same is known from the other pages.
+    // Other pages also show which words are repeated on a page whose strip is beside a table.
     for (const aside of ownStrip(asides, isRepeated)) for (const each of alike(aside)) running.add(each);
   return all.map(
     (asides) => new Set(asides.filter((each) => running.has(each)).flatMap(({ segment }) => segment.words)),
   );
 }
 
-/** What stands above and below the page number of a page, if all of that is repeated. */
+/** The texts above and below the page number of a page, if all of them are repeated. */
 function ownStrip(asides: readonly Aside[], isRepeated: (aside: Aside) => boolean): readonly Aside[] {
   const repeated = new Set(asides.filter(isRepeated));
   const number = [...repeated].find(({ offset }) => offset !== undefined);
@@ -65,5 +65,5 @@ const isSamePlace = (a: Segment, b: Segment): boolean =>
   Math.abs(a.baseline - b.baseline) < SAME_PLACE &&
   Math.min(Math.abs(a.left - b.left), Math.abs(a.right - b.right)) < SAME_PLACE;
 
-/** Whether one is above the other. */
+/** Whether one text is above the other. */
 const isAbove = (a: Segment, b: Segment): boolean => a.left < b.right && a.right > b.left;

@@ -5,7 +5,7 @@ import { stripsOf } from './running-strips.ts';
 import { linesOf, segment, segmentsOf, textOf } from './segments.ts';
 import { usualSize, type Word } from './words.ts';
 
-/** A page without what is repeated on every page. */
+/** A page without the lines that are repeated on every page. */
 export interface Bare {
   readonly page: Page;
   readonly words: readonly Word[];
@@ -15,9 +15,9 @@ export interface Running {
   readonly pages: readonly Bare[];
   readonly runningHeads: number;
   readonly pageNumbers: number;
-  /** What the running heads say, each once. */
+  /** The texts of the running heads, each once. */
   readonly texts: readonly string[];
-  /** Numbers of lines in the margin. */
+  /** The number of line numbers in margins. */
   readonly lineNumbers: number;
 }
 
@@ -25,7 +25,7 @@ export interface Running {
 const MARGIN = 0.16;
 /** This many outermost lines of a margin may be running heads. */
 const OUTERMOST = 4;
-/** In points: a running head is in the same place on each page. */
+/** In points: a running head is at the same position on each page, with less difference than this. */
 const SAME_PLACE = 5;
 const PAGE_NUMBER = new RegExp(
   String.raw`^[-–—[( ]*(?:${PAGE_WORD}|[sp]\.\s*)?(?:\d{1,4}|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))(?:\s*(?:\/|von|of|-|–)\s*\d{1,4}|\s*\|\s*${PAGE_WORD})?[-–—\]) ]*$`,
@@ -40,28 +40,33 @@ interface Candidate {
   readonly shape: string;
   readonly baseline: number;
   readonly isAtTop: boolean;
-  /** What page numbers in the line differ by from the index of the page, where they stand apart from its other text. */
+  /**
+   * The differences between page numbers in the line and the index of the page, if the numbers are apart from the other
+   * text of the line.
+   */
   readonly offsets: readonly number[];
-  /** Whether a page number apart from its other text says what it is: `Seite 1092`. */
+  /** Whether a page number apart from the other text has the word for it: `Seite 1092`. */
   readonly isNamed: boolean;
-  /** Whether its looks and place say that it is a page number, on whatever other pages there are. */
+  /** Whether the line is a page number by its look and position, whatever other pages have. */
   readonly isLone: boolean;
 }
 
-/** The title of a slide is in larger type than this multiple of that of its text. */
+/** The title of a slide is in type larger than this multiple of its text's size. */
 const TITLE = 1.2;
 
 /** The lines in one margin of a page, from the edge inwards. */
 type Margin = readonly Candidate[];
 
-/** The pages on which a page number or a chapter's name must stand in the same place before the line around it counts as running. */
+/**
+ * A page number or a chapter's name must be at the same position on this many pages before its line counts as running.
+ */
 const ENOUGH_NUMBERED = 3;
 
 /**
- * Removes running heads, footers and page numbers: lines in the same place, equal except for numbers, on neighbouring
- * pages or on a quarter of all, from the edge inwards. A line around a page number runs whatever else it says, such as
- * the name of the chapter. A line that names the chapter of its page runs, too. Running heads may also stand beside the text,
- * and numbers of lines.
+ * Removes running heads, footers and page numbers: lines at the same position, equal except for numbers, on
+ * neighbouring pages or on a quarter of all pages, from the edge inwards. A line with a page number is removed whatever
+ * else it has, such as the name of the chapter. So is a line with the name of its page's chapter. Running heads may
+ * also be beside the text, and so may line numbers.
  */
 export function withoutRunning(pages: readonly Page[], areSlides: boolean): Running {
   const margins = pages.flatMap((page, index) => marginsOf(page, index));
@@ -88,7 +93,7 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
       return new Set(there.map(({ index }) => index)).size >= ENOUGH_NUMBERED;
     });
   const bodies = pages.map(({ words }) => usualSize(words));
-  /** Several slides after each other may have the same title. */
+  /** Whether a line is the title of a slide. Several slides in a row may have one title. */
   const isTitle = ({ words, index }: Candidate): boolean =>
     areSlides && usualSize(words) > TITLE * bodies[index]!;
   const isChapter = chaptersIn(pages, all);
@@ -96,7 +101,7 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
     if (isTitle(candidate)) return false;
     if (isNumbered(candidate) || candidate.isNamed || isChapter(candidate)) return true;
     if (!/\p{L}{2}/u.test(candidate.shape)) return false;
-    // At the top, a line with text in many places is the head of a continued table.
+    // At the top, a line with text at many positions is the head of a continued table.
     if (candidate.isAtTop && segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same
@@ -104,7 +109,8 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
         .filter((each) => isSameHeight(each, candidate))
         .map(({ index }) => index),
     );
-    // A form that is filled in by many has the same line on every third page or later; a head comes again on the next page or the one after it.
+    // A form that many people fill in has an equal line on every third page or later; a running head comes again on the
+    // next page or the one after.
     if (![1, 2].some((by) => there.has(candidate.index - by) || there.has(candidate.index + by)))
       return false;
     // Three pages near each other are enough for a head with the name of the chapter.
@@ -143,7 +149,7 @@ export function withoutRunning(pages: readonly Page[], areSlides: boolean): Runn
   };
 }
 
-/** Tells the lines at the top that say again, in smaller type, what a heading up to there says: in one place, on several pages. */
+/** Finds lines at the top that repeat an earlier heading in smaller type, at one position on several pages. */
 function chaptersIn(pages: readonly Page[], all: readonly Candidate[]): (candidate: Candidate) => boolean {
   const headings = pages.flatMap(({ words }, index) => {
     const body = usualSize(words);
@@ -192,15 +198,15 @@ function marginsOf(page: Page, index: number): Margin[] {
   ];
 }
 
-/** A page number that is set off from the other text of its line by a sign. */
+/** A page number that a sign separates from the other text of its line. */
 const SET_OFF = /^(?<first>\d{1,4})\s*[|·•–—]\s|\s[|·•–—]\s*(?<last>\d{1,4})$/u;
-/** A page number that says what it is. */
+/** A page number with the word for it. */
 const NAMED = new RegExp(String.raw`^[-–—[( ]*${PAGE_WORD}\d`, 'iu');
 
-/** In characters: a running head is no longer, and what is longer is a line of text. */
+/** The most characters of a running head; a longer line is text. */
 const LONGEST_HEAD = 60;
 
-/** A line of text beside which its page is numbered, as two. */
+/** A line of text with its page number beside it, as two lines. */
 function withNumberApart(line: readonly Word[]): (readonly Word[])[] {
   const [, number, text] = line;
   const isApart =

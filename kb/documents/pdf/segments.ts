@@ -12,7 +12,7 @@ export interface Box {
 export interface Segment extends Box {
   readonly words: readonly Word[];
   readonly baseline: number;
-  /** The size of most of its characters. */
+  /** The size of type of most of its characters. */
   readonly size: number;
 }
 
@@ -31,14 +31,14 @@ export function linesOf(words: readonly Word[]): Word[][] {
     if (line === undefined) lines.push({ baseline: word.baseline, size: word.size, words: [word] });
     else {
       line.words.push(word);
-      // The largest type determines the baseline, because the sign of a footnote is raised.
+      // The largest type gives the baseline, because the sign of a footnote is raised.
       if (word.size > line.size) Object.assign(line, { size: word.size, baseline: word.baseline });
     }
   }
   return lines.map((line) => line.words.sort((a, b) => a.left - b.left));
 }
 
-/** The lines of words that stand in reading order: a word on another height, or further left, begins one. */
+/** The lines of words in reading order: a word at another height, or further left, begins a new line. */
 export function linesInOrder(words: readonly Word[]): Word[][] {
   const lines: Word[][] = [];
   for (const word of words) {
@@ -104,10 +104,15 @@ export const boxAround = (boxes: readonly Box[]): Box => ({
   bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
 });
 
-/** With a smaller gap characters are one word, unless a space was written, which a slanted f may overlap. */
+/**
+ * With a smaller gap than this, as a share of the font size, characters are one word, unless a space was written, which
+ * a slanted f may overlap.
+ */
 const TOUCHING = 0.12;
 
-/** The text of words, with a space between them, except where a raised or newly begun word touches the one before. */
+/**
+ * The text of words, with a space between two of them, unless a raised or newly begun word touches the previous one.
+ */
 export function textOf(words: readonly Word[]): string {
   let text = '';
   let last: Word | undefined;

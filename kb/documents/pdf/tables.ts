@@ -14,10 +14,10 @@ import type { Word } from './words.ts';
 
 /** Rules with a smaller distance, in points, meet. */
 const MEETING = 4;
-/** How far the ends of two horizontal rules of one table may differ, relative to both widths. */
+/** How far the ends of two horizontal rules of one table may differ, relative to the width of both. */
 const SAME_EXTENT = 0.03;
 
-/** Tables with rules around or between them, and the words outside of all. */
+/** Tables with rules around or between their cells, and the words outside of all tables. */
 export function ruledTables(
   words: readonly Word[],
   rules: readonly Rule[],
@@ -38,7 +38,7 @@ export function ruledTables(
   return { tables, rest };
 }
 
-/** The size of a title in a table, as a multiple of the usual one. */
+/** A title within a table is larger than the usual size by this factor. */
 const TITLE = 1.15;
 
 /** Whether a line has one text, in bold and larger type. */
@@ -47,7 +47,7 @@ const isTitleLine = (line: SplitLine, usual: number): boolean =>
   line[0]!.words.every(({ size, bold }) => bold && size >= TITLE * usual) &&
   line[0]!.words.some(({ text }) => /\p{L}{2}/u.test(text));
 
-/** The words between lines of one text in larger type, which are the titles of the tables below them. */
+/** The words between lines with one text in larger type, which are the titles of the tables below them. */
 function betweenTitles(words: readonly Word[]): Word[][] {
   const usual = words.length === 0 ? 0 : segment(words).size;
   const parts: Word[][] = [[]];
@@ -60,8 +60,8 @@ function betweenTitles(words: readonly Word[]): Word[][] {
 }
 
 /**
- * Whether a grid is filled well enough for a table: a quarter of its cells have text, and two fifths of its rows, two at
- * least, have two cells or more.
+ * Whether a grid is filled well enough for a table: a quarter of its cells have text, and two fifths of its rows, at
+ * least two, have two cells or more.
  */
 function isTable({ rows, columns, cells }: Grid): boolean {
   if (rows < 2 || columns < 2 || cells.length < 4) return false;
@@ -129,7 +129,7 @@ function stacks(rules: readonly Rule[], words: readonly Word[]): Box[] {
     .map(boxAround);
 }
 
-/** Cuts a stack where text or a caption is between two tables. */
+/** Divides a stack of rules if text or a caption is between two tables. */
 function withoutText(stack: readonly Rule[], words: readonly Word[]): Rule[][] {
   const parts: Rule[][] = [];
   for (const rule of [...stack].sort((a, b) => a.top - b.top)) {
@@ -165,17 +165,17 @@ function levels(rules: readonly Rule[]): Rule[] {
 /** A line of a page that is cut where a column may end. */
 export type SplitLine = readonly Segment[];
 
-/** Consecutive lines whose gaps make a table, from `from` to before `to`. */
+/** Consecutive lines whose gaps form a table, from `from` to before `to`. */
 export interface Run {
   readonly from: number;
   readonly to: number;
   readonly grid: Grid;
 }
 
-/** Lines with a larger distance, as a multiple of their font size, are not rows of one table. */
+/** Lines that are further apart than this multiple of their font size are not rows of one table. */
 const ROW_STEP = 3.2;
 
-/** Tables without rules around them, among consecutive lines. */
+/** Tables without rules, found among consecutive lines. */
 export function openTables(lines: readonly SplitLine[], rules: readonly Rule[]): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < lines.length; from += 1) {
@@ -200,7 +200,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
     if (line[0]!.baseline - before[0]!.baseline > ROW_STEP * Math.max(line[0]!.size, before[0]!.size)) break;
     const left = cut(free, line);
     if (left.length === 0) {
-      // A title inside a table crosses its columns; the lines after it must continue them.
+      // A title within a table crosses its columns; the next lines must continue them.
       const next = lines[to + 1];
       if (
         line.length > 1 ||
@@ -212,7 +212,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
         break;
       continue;
     }
-    // A single text on a line continues its column, unless it is running text.
+    // A line with a single text continues its column, unless it is running text.
     if (line.length === 1 && (line[0]!.words.length > 12 || to - end >= 2)) break;
     free = left;
     if (line.length > 1) {
@@ -250,10 +250,10 @@ function cut(gaps: readonly Gap[], line: SplitLine): Gap[] {
   return left.filter(([from, to]) => to - from > NARROWEST);
 }
 
-/** In points. */
+/** In points: the narrowest gap between columns. */
 const NARROWEST = 4;
 
-/** Two columns of text side by side, which are read one after the other. */
+/** Whether lines are two columns of running text side by side, which are read one after the other. */
 function isRunningText(lines: readonly SplitLine[]): boolean {
   const full = lines.filter((line) => line.length > 1);
   const words = full.map((line) => Math.min(...line.map((each) => each.words.length))).sort((a, b) => a - b);

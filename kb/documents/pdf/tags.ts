@@ -13,27 +13,30 @@ import { wordList, wordSet } from '../../word-list.ts';
 
 interface UnitsOfTags {
   readonly units: Unit[];
-  /** The lines of a table of contents. */
+  /** The number of lines of a table of contents. */
   readonly contents: number;
-  /** The words that the file itself calls decoration. */
+  /** The number of words that the file declares as decoration. */
   readonly decoration: number;
 }
 
-/** The share of the letters that tags must know, and the most of them that may be decoration or in headings. */
+/** The least share of the letters that tags must cover, and the largest share that may be decoration or in headings. */
 const LEAST_KNOWN = 0.98;
 const MOST_DECORATED = 0.2;
 const MOST_IN_HEADINGS = 0.4;
-/** The most of the paragraphs that may stand beside the one before: they are cells of a table that the tags do not know. */
+/**
+ * The largest share of paragraphs that may be beside the previous one. More are cells of a table that the tags do not
+ * have.
+ */
 const MOST_BESIDE = 0.2;
-/** A paragraph with more letters holds what the tags do not tell apart. */
+/** A paragraph with more letters than this has parts that the tags do not separate. */
 const LONGEST_PARAGRAPH = 6000;
 
 /**
- * The units of a tagged PDF, which says itself what is a heading, an item, a cell: Word and LibreOffice write it so.
- * What it says is read as HTML is, so that a text has the same units as Word and as PDF.
+ * The units of a tagged PDF, which states itself what is a heading, an item, a cell: Word and LibreOffice write such
+ * files. The tags are converted to HTML and read as such, so that a text has equal units as Word and as PDF.
  *
- * @param byLooks reads the words of pages by their places, where the tags of a table contradict these
- * @returns `undefined` where the file has no tags, or tags that are not worth it
+ * @param byLooks reads the words of pages by their positions, for tables whose tags contradict these.
+ * @returns `undefined` if the file has no tags, or tags that are of no use.
  */
 export function unitsOfTags(
   pages: readonly { readonly page: Page; readonly words: readonly Word[] }[],
@@ -65,7 +68,10 @@ export function unitsOfTags(
   return { units: fromOutermost(units), contents: writer.contents, decoration };
 }
 
-/** The sizes of type of the headings of a file that names none but its title, the largest first; `undefined` where it names them. */
+/**
+ * The sizes of type of the headings in a file that marks none but its title, the largest first; `undefined` if it marks
+ * headings.
+ */
 function sizesOfHeadings(blocks: readonly Node[]): readonly number[] | undefined {
   if (blocks.some(({ type }) => HEADINGS.has(type) && type !== 'Title')) return undefined;
   const body = usualSize(blocks.flatMap(wordsIn));
@@ -80,7 +86,7 @@ function sizesOfHeadings(blocks: readonly Node[]): readonly number[] | undefined
   return larger.map(([size]) => size).sort((a, b) => b - a);
 }
 
-/** Of the paragraphs in a larger type so many are short, if it is that of headings. */
+/** A larger type is that of headings if this share of its paragraphs is short. */
 const MOST_ARE_TITLES = 0.6;
 
 const isLineOfTitle = (words: readonly Word[]): boolean => {
@@ -88,11 +94,11 @@ const isLineOfTitle = (words: readonly Word[]): boolean => {
   return couldBeHeading(text) && !/^\P{L}*\p{Ll}/u.test(text);
 };
 
-/** The size of a block's smallest words, to a half point. */
+/** The smallest size of type in a block, to a half point. */
 const smallestIn = (words: readonly Word[]): number =>
   Math.round(2 * Math.min(...words.map(({ size }) => size))) / 2;
 
-/** Whether many paragraphs stand to the right of the one before, on its line. */
+/** Whether many paragraphs are to the right of the previous one, on its line. */
 function areCells(blocks: readonly Node[]): boolean {
   const words = blocks.filter(({ type }) => type === 'P').map(wordsIn);
   const written = words.filter(({ length }) => length > 0);
@@ -103,7 +109,7 @@ function areCells(blocks: readonly Node[]): boolean {
   return beside.length > MOST_BESIDE * written.length;
 }
 
-/** Text that goes on below the footnotes, on the next page, where the tags part it. */
+/** Joins text that footnotes or a page break divide, and that the tags have in two parts. */
 function joinedOverPages(units: readonly Unit[], known: Known): Unit[] {
   const all: Unit[] = [];
   for (const unit of units) {
@@ -123,7 +129,7 @@ interface Run {
   words: readonly Word[];
 }
 
-/** An element of the document, over all pages that it stands on. */
+/** An element of the document, with its parts on all pages. */
 interface Node {
   readonly type: string;
   children: (Node | Run)[];
@@ -131,12 +137,12 @@ interface Node {
 
 const isRun = (child: Node | Branch | Run): child is Run => 'words' in child;
 
-/** A place after all children that the tags have. */
+/** An index after all children that the tags have. */
 const AT_THE_END = 2 ** 31;
 
 class Tree {
   readonly #root: Branch = { type: 'StructTreeRoot', count: 0, children: new Map() };
-  /** The letters of words that an element has. */
+  /** The number of letters in the words of an element. */
   letters = 0;
 
   get nodes(): Node[] {
@@ -170,7 +176,7 @@ class Tree {
     if (tags !== undefined) grow(this.#root, tags);
     const rest = [...left.values()].flat();
     if (rest.length === 0) return;
-    // At the end of the document, page after page.
+    // Words without tags are added at the end of the document, page after page.
     this.#root.children.set(AT_THE_END + number, {
       type: 'P',
       count: 1,
@@ -179,14 +185,14 @@ class Tree {
   }
 }
 
-/** An element while its pages are added, with its children by their place. */
+/** An element while its pages are added, with its children by their index. */
 interface Branch {
   readonly type: string;
   readonly count: number;
   readonly children: Map<number, Branch | Run>;
 }
 
-/** A cell that no page knows is empty. */
+/** An element as a node. A cell without words on any page is empty. */
 function nodeOf({ type, count, children }: Branch): Node {
   const cells = type === 'TR' ? Array.from({ length: Math.min(count, MOST_COLUMNS) }, (_, at) => at) : [];
   const places = [...new Set([...children.keys(), ...cells])].sort((a, b) => a - b);
@@ -203,7 +209,7 @@ function nodeOf({ type, count, children }: Branch): Node {
 const HEADINGS = new Set(['H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'Title']);
 const NOTES = new Set(['Note', 'FENote']);
 const PARTS_OF_TABLES = new Set(['THead', 'TBody', 'TFoot']);
-/** Elements that hold others. */
+/** Elements that contain other blocks. */
 const OUTER = wordSet(`
   Document DocumentFragment Part Art Sect Div Aside BlockQuote NonStruct Private Index L LI Table TR TOC`);
 const WITHOUT_MEANING = new Set(['NonStruct', 'Private']);
@@ -219,7 +225,7 @@ const BLOCKS = new Set([
 const hasBlock = (child: Node | Run): boolean =>
   !isRun(child) && (BLOCKS.has(child.type) || child.children.some(hasBlock));
 
-/** Whether an element without a meaning of its own has only text: within a paragraph it is a stretch of it, such as a bold word. */
+/** Whether a node is only text within a paragraph, such as a bold word: an element without a meaning of its own. */
 const isStretch = (child: Node | Run): boolean =>
   isRun(child) ||
   ((WITHOUT_MEANING.has(child.type) || !BLOCKS.has(child.type)) && child.children.every(isStretch));
@@ -227,7 +233,7 @@ const isStretch = (child: Node | Run): boolean =>
 const wordsIn = (child: Node | Run): readonly Word[] =>
   isRun(child) ? child.words : child.children.flatMap(wordsIn);
 
-/** Letters and figures, not the dots of a table of contents. */
+/** The number of letters and digits; the dots of a table of contents do not count. */
 const lettersIn = (words: readonly Word[]): number =>
   words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
 
@@ -258,13 +264,13 @@ class Writer {
   contents = 0;
   readonly #known: Known;
   readonly #byLooks: (pages: ReadonlyMap<number, readonly Word[]>) => Unit[];
-  /** The sizes of type of headings, where the file does not name these. */
+  /** The sizes of type of headings, if the file does not mark these. */
   readonly #larger: readonly number[] | undefined;
-  /** What the next text begins with. */
+  /** The text to put before the next text. */
   #opening = '';
   #isInTable = false;
   #page: number | undefined;
-  /** The marks of footnotes in the text. */
+  /** The marks of footnotes that occur in the text. */
   readonly #signs = new Set<string>();
 
   constructor(
@@ -288,7 +294,7 @@ class Writer {
     for (const child of node.children) if (!isRun(child)) this.#findSigns(child);
   }
 
-  /** Units of elements that stand below each other. */
+  /** The units of elements that are below each other. */
   #flow(children: readonly (Node | Run)[], isOutside: boolean): Unit[] {
     const parts = this.#parts(children);
     return parts.flatMap((part, i): Unit[] => {
@@ -324,7 +330,7 @@ class Writer {
     return { ...unit, cells, ...page };
   }
 
-  /** The rows know their pages: what was taken away at the top are heads. */
+  /** The rows know their pages, so heads that are repeated at the top of a page are left out. */
   #table(table: Node): Unit[] {
     const places = placesOf(table);
     if (places === 'in-another-order') return this.#readByLooks(table);
@@ -352,7 +358,7 @@ class Writer {
       new Map([...pages].map(([page, runs]) => [page, runs.flatMap(({ words }) => words)])),
     );
     this.#page = units.at(-1)?.page ?? this.#page;
-    // The tags say what is a heading, if they say it anywhere.
+    // If the tags mark headings anywhere, only these are headings.
     return units.map((unit) =>
       unit.kind === 'heading' && this.#larger === undefined
         ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
@@ -360,7 +366,7 @@ class Writer {
     );
   }
 
-  /** Text that stands together, and the blocks between. */
+  /** Divides children into stretches of running text and the blocks between them. */
   #parts(children: readonly (Node | Run)[]): ((Node | Run)[] | Node)[] {
     const parts: ((Node | Run)[] | Node)[] = [];
     for (const child of children) {
@@ -384,7 +390,7 @@ class Writer {
     return `<${name}>${this.#text(children)}</${name}>`;
   }
 
-  /** The level of a short line in larger or bold type, which is a heading where the file names none. */
+  /** The level of a short line in larger or bold type, which is a heading if the file marks none. */
   #levelByLooks(words: readonly Word[]): number | undefined {
     if (this.#larger === undefined || words.length === 0 || !couldBeHeading(this.#plain(words)))
       return undefined;
@@ -436,7 +442,7 @@ class Writer {
     }
   }
 
-  /** A line that leads to a page; an index of something else, such as a list of literature, is text. */
+  /** A line of a table of contents. An index of something else, such as a list of literature, is text. */
   #contentsLine({ children }: Node): string {
     const [own, inner] = [
       children.filter((child) => !isInnerContents(child)),
@@ -449,7 +455,9 @@ class Writer {
     return this.#inside(inner);
   }
 
-  /** Word calls each first row and each first column heads, so that its word for it says nothing. */
+  /**
+   * The part of a table in HTML. Word marks each first row and each first column as heads, so its mark says nothing.
+   */
   #partOfTable(node: Node): string {
     const { type, children } = node;
     if (type === 'TH') onFirstPage(node);
@@ -461,7 +469,7 @@ class Writer {
     return html;
   }
 
-  /** An item with its marker, which Word writes into its text. A numbered heading may stand in a list, too. */
+  /** An item with its marker, which Word writes into its text. A numbered heading may also be in a list. */
   #item({ children }: Node): string {
     const label = children.find((child) => !isRun(child) && child.type === 'Lbl');
     const body = children.filter((child) => child !== label);
@@ -526,7 +534,7 @@ class Writer {
 
 const runsIn = (child: Node | Run): Run[] => (isRun(child) ? [child] : child.children.flatMap(runsIn));
 
-/** Takes away what is drawn again on each page that a table goes on to: its heads. */
+/** Removes the copies of a head, which is drawn again on each page of a table. */
 function onFirstPage(head: Node): void {
   const [first, ...others] = runsIn(head);
   const again = others.filter(({ page }) => page !== first!.page);
@@ -538,15 +546,15 @@ const rowsOf = (table: Node): Node[] =>
     isRun(child) ? [] : child.type === 'TR' ? [child] : PARTS_OF_TABLES.has(child.type) ? rowsOf(child) : [],
   );
 
-/** The share of the rows or cells of a table that may stand elsewhere than the tags say. */
+/** The largest share of the rows or cells of a table that may be elsewhere than the tags say. */
 const MOST_OUT_OF_PLACE = 0.1;
 
-/** Where the cells of a table stand against what its tags say. */
+/** How the positions of a table's cells agree with its tags. */
 type Places = 'as-told' | 'in-other-columns' | 'in-another-order';
 
 /**
- * The tags of some programs contradict the places of cells: a cell stands left of one that is said to be before it, or in
- * the column beside its own, as behind a cell that covers two.
+ * Compares the positions of cells with the tags, which some programs write wrongly: a cell is left of the one that
+ * should be before it, or in a neighbouring column, as after a cell that spans two.
  */
 function placesOf(table: Node): Places {
   const rows = rowsOf(table).map(middlesOf);
@@ -562,7 +570,7 @@ function placesOf(table: Node): Places {
       row.filter((x, column) => x !== undefined && (x < middles[column - 1]! || x > middles[column + 1]!))
         .length,
   );
-  // The first row that has several cells may name the others.
+  // The first row with several cells may name the columns.
   const first = rows.findIndex((row) => row.filter((x) => x !== undefined).length > 1);
   const isMany = elsewhere.reduce((sum, count) => sum + count, 0) > MOST_OUT_OF_PLACE * cells;
   return isMany || (elsewhere[first] ?? 0) > 0 ? 'in-other-columns' : 'as-told';
@@ -573,7 +581,10 @@ function isInAnotherOrder(row: readonly (number | undefined)[]): boolean {
   return found.some((x, i) => i > 0 && x < found[i - 1]!);
 }
 
-/** The middles of the cells of a row; `undefined` for one without text, and for one that is not beside the first. */
+/**
+ * The x positions of the middles of a row's cells; `undefined` for a cell without text, and for a cell that is not
+ * beside the first.
+ */
 function middlesOf(row: Node): (number | undefined)[] {
   const boxes = row.children.map((cell) => {
     const [first] = runsIn(cell).filter(({ words }) => words.length > 0);
@@ -587,7 +598,10 @@ function middlesOf(row: Node): (number | undefined)[] {
   );
 }
 
-/** An element with the paragraphs whose lines begin with raised numbers as footnotes: some programs call them text. */
+/**
+ * An element with its footnotes as elements of their own: some programs tag them as text. They are recognised by raised
+ * numbers at the beginning of lines.
+ */
 function withNotes(node: Node): Node[] {
   if (node.children.some(hasBlock))
     return [
@@ -609,11 +623,11 @@ function withNotes(node: Node): Node[] {
   return notes;
 }
 
-/** The number that a footnote begins with. */
+/** The mark with which a footnote begins. */
 const markOf = (note: Node): string | undefined =>
   /^\d{1,3}/u.exec(runsIn(note)[0]?.words[0]?.text ?? '')?.[0];
 
-/** Takes the footnotes out of a sentence that they stand in. */
+/** Moves footnotes out of the sentence that they are in. */
 function notesLiftedFrom(node: Node): Node[] {
   const lifted: Node[] = [];
   node.children = node.children.filter((child) => {

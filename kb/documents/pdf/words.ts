@@ -16,7 +16,7 @@ export interface Glyph {
   readonly fixed: boolean;
   /** The name of its font. */
   readonly font?: string;
-  /** The number under which the tags of the page know it. */
+  /** The number by which the tags of the page refer to it. */
   readonly content?: number;
   /** Whether a space was written before it. */
   readonly afterSpace: boolean;
@@ -24,7 +24,7 @@ export interface Glyph {
 
 /** Characters without a space between them. */
 export type Word = Omit<Glyph, 'afterSpace'> & {
-  /** True if it is raised above its neighbour's line: the sign of a footnote, or a power. */
+  /** Whether it is raised above the line of its neighbour: the sign of a footnote, or a power. */
   readonly raised?: true;
   /** True if a space was written before it. */
   readonly spaced?: true;
@@ -33,8 +33,7 @@ export type Word = Omit<Glyph, 'afterSpace'> & {
 /** A gap between characters that is wider than this share of the font size is a space. */
 const SPACE = 0.13;
 /**
- * Characters that are off their line by less than this share of the font size still belong to the word, raised or
- * lowered.
+ * Characters belong to a word, raised or lowered, if they are off its line by less than this share of the font size.
  */
 const SAME_LINE = 0.2;
 /** A character smaller than this share of its neighbour's size counts as small. */
@@ -63,14 +62,17 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   return withSpacedType(withSpacedType(words, false), true).map((word) => onItsLine(word, words));
 }
 
-/** So many letters in a row, each by itself, are type that is set with wider gaps. */
+/** This many single letters in a row are type with wider gaps. */
 const SPACED_LETTERS = 4;
-/** In type that is set so, the gap between letters is narrower than this share of the font size, which a space is not. */
+/** In such type, the gap between letters is narrower than this share of the font size; a space is wider. */
 const SPACED = 0.2;
-/** The gap between its words is wider than that between its letters by this factor. */
+/** In such type, the gap between words is wider than that between letters by this factor. */
 const SPACED_WORDS = 1.6;
 
-/** Words whose letters are set apart, as `M I N U T E S` on a slide, each as one; spaces may be written between the letters. */
+/**
+ * Joins the letters of widely spaced words, such as `M I N U T E S` on a slide. Spaces may be written between the
+ * letters.
+ */
 function withSpacedType(words: readonly Word[], areSpaced: boolean): Word[] {
   const joined: Word[] = [];
   for (let at = 0; at < words.length;) {
@@ -97,7 +99,7 @@ function withSpacedType(words: readonly Word[], areSpaced: boolean): Word[] {
   return joined;
 }
 
-/** Whether two characters stand beside each other on a line, each by itself. */
+/** Whether two characters are beside each other on a line, each a word by itself. */
 const isSetApart = (word: Word, next: Word, areSpaced: boolean): boolean =>
   word.text.length === 1 &&
   next.text.length === 1 &&
@@ -108,7 +110,7 @@ const isSetApart = (word: Word, next: Word, areSpaced: boolean): boolean =>
   next.left > word.right &&
   next.left - word.right < word.size;
 
-/** Accents that stand alone, and the marks that join them with a letter. */
+/** Accents as characters of their own, with the combining marks for them. */
 const ACCENTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '¨': '\u0308',
@@ -126,10 +128,13 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(
     '˛': '\u0328',
   }),
 );
-/** The accent of a capital letter is set higher by less than this share of the font size: half of the way to the line above. */
+/**
+ * How far the accent of a capital letter may be raised, as a share of the font size. This is half of the way to the
+ * line above.
+ */
 const RAISED_ACCENT = 0.5;
 
-/** Letters with the accents that are drawn over them as characters of their own, as TeX does: `¨` over `u`. */
+/** Joins letters with accents that are drawn over them as characters of their own, as TeX does: `¨` over `u`. */
 function withAccents(glyphs: readonly Glyph[]): Glyph[] {
   const joined = [...glyphs];
   const dropped = new Set<number>();
@@ -143,7 +148,7 @@ function withAccents(glyphs: readonly Glyph[]): Glyph[] {
       middle < letter.right &&
       Math.abs(letter.baseline - baseline) < RAISED_ACCENT * size &&
       withMark(letter.text, mark) !== undefined;
-    // PDFium may tell it elsewhere than beside its letter.
+    // PDFium may return the accent elsewhere than beside its letter.
     const at = [i + 1, i - 1].find((each) => joins(joined[each])) ?? joined.findIndex(joins);
     const letter = joined[at];
     if (letter === undefined) continue;
@@ -157,22 +162,28 @@ function withAccents(glyphs: readonly Glyph[]): Glyph[] {
   return joined.filter((_, i) => !dropped.has(i));
 }
 
-/** The one letter that a letter and a mark are, if there is one. */
+/** The single character for a letter with a mark, if there is one. */
 function withMark(letter: string, mark: string): string | undefined {
   const whole = (letter.replace('ı', 'i').replace('ȷ', 'j') + mark).normalize('NFC');
   return whole.length === 1 && /\p{L}/u.test(whole) ? whole : undefined;
 }
 
-/** The same character printed again, off by less than this share of the font size, makes it bold. */
+/** A character counts as printed again, and so as bold, if the copy is off by less than this share of the font size. */
 const OVERPRINT = 0.15;
 
-/** A narrow letter that is as wide as this share of the font size is half of a ligature, of which each letter has the whole box. */
+/**
+ * A narrow letter that is wider than this share of the font size is part of a ligature whose letters all have the whole
+ * box.
+ */
 const WIDE = 0.45;
 
 const isOfLigature = ({ text, left, right, size, fixed }: Glyph, other: Glyph): boolean =>
   /^[flit]$/u.test(text) && !fixed && left === other.left && right - left > WIDE * size;
 
-/** Each character once where it was printed several times in one place, as programs without a bold font do; it is bold then. */
+/**
+ * Keeps each character once if it was printed several times in one place, as programs without a bold font do, and marks
+ * it as bold.
+ */
 function withoutOverprint(glyphs: readonly Glyph[]): Glyph[] {
   const kept: Glyph[] = [];
   const same = new Map<string, number[]>();
@@ -196,7 +207,7 @@ function withoutOverprint(glyphs: readonly Glyph[]): Glyph[] {
   return kept;
 }
 
-/** Small type that touches larger type is on its line, raised or lowered. */
+/** Moves small type that touches larger type to its line, raised or lowered. */
 function onItsLine(word: Word, words: readonly Word[]): Word {
   const line = words.find((other) => {
     if (word.size > SMALL * other.size) return false;
@@ -213,7 +224,7 @@ function onItsLine(word: Word, words: readonly Word[]): Word {
   return { ...word, baseline: line.baseline, ...(word.baseline < line.baseline ? { raised: true } : {}) };
 }
 
-/** Whether another word of its size stands beside it, so that both are text, and the larger type is a sign or an initial. */
+/** Whether another word of equal size is beside it. Then both are text, and the larger type is a sign or an initial. */
 const isBeside = (word: Word, other: Word): boolean =>
   other !== word &&
   other.size === word.size &&
@@ -230,7 +241,7 @@ function continues(word: Word, last: Glyph, next: Glyph): boolean {
   );
 }
 
-/** The usual factor by which a heading's font is larger than the text's. */
+/** The factor by which a heading's font is usually larger than the text's. */
 export const LARGER = 1.1;
 
 /** The size of most characters. */

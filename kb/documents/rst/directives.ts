@@ -34,7 +34,7 @@ export const TITLED = wordSet(`
   topic sidebar rubric centered dropdown tab tab-item card grid-item-card table list-table csv-table
   figure-md collapse details epigraph highlights pull-quote glossary line-block compound container only
   class`);
-/** `only`, `class` and the like have a condition or a name there, no text. */
+/** Directives such as `only` and `class`, whose first line is a condition or a name and not text. */
 export const UNTITLED = wordSet(`
   only class container compound ifconfig grid tabs tab-set hlist cssclass rst-class grid-item versionadded`);
 /** The description of an object: `.. py:function:: open(file)`. */

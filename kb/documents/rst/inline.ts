@@ -2,7 +2,7 @@ import { plainText } from '../plain-text.ts';
 
 /** Definitions elsewhere in the file that running text refers to. */
 export interface Named {
-  /** `|name|`, by the name. */
+  /** The substitutions, written `|name|`, by name. */
   readonly substitutions: ReadonlyMap<string, string>;
   /** Headings, by the label before them. */
   readonly headings: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ const INLINE = new RegExp(
   ].join('|'),
   'gu',
 );
-/** `text <target>` in a role or a link. */
+/** A role or link of the form `text <target>`. */
 const TARGET = /^(?<shown>[\s\S]*\S)\s*<(?<target>[^<>]+)>$/u;
 /** Roles without visible text: index entries, markup of another language. */
 const UNSEEN_ROLES = new Set(['index', 'raw', 'raw-html']);
@@ -56,10 +56,10 @@ function read(written: string, named: Named): string {
   });
 }
 
-/** For the text of a substitution, which has no further references. */
+/** No definitions, for the text of a substitution, which has no further references. */
 const NONE: Named = { substitutions: new Map(), headings: new Map() };
 
-/** `<https://example.org>` is its own text. */
+/** The text of a link; of `<https://example.org>` it is the address. */
 const linkText = (quoted: string): string => /^<(?<url>[^<>]+)>$/u.exec(quoted)?.groups?.['url'] ?? quoted;
 
 const unescaped = (text: string): string =>
@@ -72,6 +72,6 @@ function roleText(role: string, written: string, { headings }: Named): string {
   if (shown !== undefined) return shown;
   if (/^(?:ref|numref|doc|any|std:ref)$/u.test(role)) return headings.get(text.toLowerCase()) ?? text;
   if (role === 'pep' || role === 'rfc') return `${role.toUpperCase()} ${text}`;
-  // `~os.path.join` shows its last part, `!x` is no link.
+  // `~os.path.join` shows only its last part, and `!x` is no link.
   return text.startsWith('~') ? text.slice(1).split('.').at(-1)! : text.replace(/^!/u, '');
 }

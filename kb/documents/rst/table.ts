@@ -7,7 +7,10 @@ export interface DrawnTable {
 export const GRID_BORDER = /^\+(?:[-=]+\+)+$/u;
 export const SIMPLE_BORDER = /^=+(?: +=+)+$/u;
 
-/** `+---+---+`: a spanning cell has the width of its columns, and ends at the next border of its column. */
+/**
+ * A table with borders like `+---+---+`. A spanning cell has the width of its columns, and ends at the next border of
+ * its column.
+ */
 export function gridTable(lines: readonly string[]): DrawnTable {
   const edges = [
     ...new Set(
@@ -50,7 +53,7 @@ export function gridTable(lines: readonly string[]): DrawnTable {
   return { heads, rows };
 }
 
-/** `=== ===`: a row begins where its first column has text. */
+/** A table with rules like `=== ===`. A row begins where its first column has text. */
 export function simpleTable(lines: readonly string[]): DrawnTable {
   const columns = [...lines[0]!.matchAll(/=+/gu)].map(({ index }) => index);
   const borders = lines.flatMap((line, i) => (SIMPLE_BORDER.test(line) ? [i] : []));

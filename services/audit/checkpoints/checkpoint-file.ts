@@ -17,18 +17,18 @@ export class ForeignCheckpoints extends Error {
   override readonly name = 'ForeignCheckpoints';
 }
 
-/** How much of the stream the file has: its last checkpoint, and the bytes up to the end of that line. */
+/** How far the file follows the stream: its last checkpoint, and the number of bytes up to the end of that line. */
 type Written = Awaited<ReturnType<typeof writeLine>>;
 
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
-/** An append takes 1 MiB, so that no checkpoint is larger. */
+/** The longest line. An append takes 1 MiB, so no checkpoint is larger. */
 const MAX_LINE = 1024 * 1024;
 
 /**
- * The checkpoints outside the record, one on each line: a copy of the stream with the same bytes, whichever process
- * writes it. A line is written at its own place, not at the end of the file, so that two processes that write at the
- * same time write the same.
+ * The checkpoints outside the record, one on each line: a copy of the stream that is byte-identical whichever process
+ * writes it. A line is written at its own offset, not at the end of the file, so that two processes that write at once
+ * write equal bytes.
  */
 export function checkpointFile(path: string) {
   let last: Written | undefined;
@@ -44,8 +44,8 @@ export function checkpointFile(path: string) {
 
     /**
      * Adds the checkpoints that the file lacks and repairs lines that were cut off; durable when it resolves. Rejects
-     * with `ForeignCheckpoints` if the file is of another record or ahead of this one, and with the faults of file and
-     * store.
+     * with `ForeignCheckpoints` if the file belongs to another record or is ahead of this one, and with the faults of
+     * file and store.
      */
     async bringUp(store: StreamReader): Promise<void> {
       try {
@@ -61,7 +61,7 @@ export function checkpointFile(path: string) {
     const { size } = await file.stat();
     let written = last;
     if (written?.end !== size) {
-      // The existing lines may not be on disk yet. They must be before another line follows.
+      // Existing lines may not be on disk yet. They must be there before another line follows.
       await file.datasync();
       written = await findWritten(file, size, store);
     }
@@ -85,13 +85,19 @@ function signOf(path: string): string {
   return found === undefined ? 'gone' : `${found.ino} ${found.size}`;
 }
 
-/** For readers only: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and if there is no file. */
+/**
+ * Checks, for readers, that the file ends with a checkpoint of this record. Rejects as `bringUp` does, and if there is
+ * no file.
+ */
 export async function checkCheckpointFile(path: string, store: StreamReader): Promise<void> {
   await using file = await open(path, 'r');
   await findWritten(file, (await file.stat()).size, store);
 }
 
-/** By what the record of this file is known (see `parseTreeHead`); `null` if there is no file or its first line is not whole. */
+/**
+ * The name of the record that the file belongs to (see `parseTreeHead`); `null` if there is no file or its first line
+ * is not complete.
+ */
 export async function originIn(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
   await using file = await open(path, 'r');
@@ -105,7 +111,7 @@ export async function originIn(path: string): Promise<string | null> {
   }
 }
 
-/** The file is not opened for appending, which would put each line at the end instead of its place. */
+/** Opens the file for writing, but not for appending, which would put each line at the end instead of its offset. */
 async function openOrCreate(path: string): Promise<FileHandle> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -129,8 +135,8 @@ function lineOf(event: RecordedEvent): Buffer {
 }
 
 /**
- * Tests whether a crash during the write of `line` can have left these bytes: each byte is zero or the one that
- * `line` has at the same place.
+ * Whether a crash during the write of `line` can have left these bytes: each byte is zero or equal to the byte of
+ * `line` at its offset.
  */
 function isCutOff(bytes: Buffer, line: Buffer): boolean {
   return bytes.every((byte, at) => byte === 0 || byte === line[at]);
@@ -164,7 +170,7 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
   );
 }
 
-/** Reads one at a time: mostly the first one is right, and a page of them would be megabytes. */
+/** Reads one event at a time: mostly the first one is right, and a page of events would be megabytes. */
 async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> {
   const newest = { direction: 'backwards', limit: 1 } as const;
   let from: bigint | undefined;
@@ -177,7 +183,11 @@ async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> 
   }
 }
 
-/** @throws {Malformed} */
+/**
+ * The tree head in a line.
+ *
+ * @throws {Malformed} for any other text.
+ */
 const headIn = (line: string) => parseTreeHead(parseNote(parseCheckpointLine(line).note).text);
 
 function sizeIn(line: string): number {
@@ -189,7 +199,7 @@ function sizeIn(line: string): number {
   }
 }
 
-/** The beginning of the line that has the byte before `end`. */
+/** The offset of the beginning of the line that contains the byte before `end`. */
 async function startOfLine(file: FileHandle, end: number): Promise<number> {
   for (let to = end; to > 0;) {
     const from = Math.max(0, to - CHUNK);

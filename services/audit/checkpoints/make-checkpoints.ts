@@ -19,7 +19,7 @@ import type { ServiceParts } from '../../foundation/service-parts.ts';
 export const DUE_AFTER_MS = 5 * 60_000;
 
 interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
-  /** `null`: checkpoints are not signed. */
+  /** The key that signs checkpoints; `null` if they are not signed. */
   key: SigningKey | null;
   /** The number of events after which a checkpoint is due. */
   every: number;
@@ -31,10 +31,11 @@ interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'n
 export type CheckpointRun = Awaited<ReturnType<typeof openCheckpointRun>>;
 
 /**
- * Follows the record from its newest checkpoint on and makes those that are due. Any failure ends it for good: the next
- * run begins with what is on record then. The exact expected revision keeps two runs from making two logs.
+ * Follows the record from its newest checkpoint on and makes checkpoints when they are due. Any failure ends the run
+ * for good: the next run begins with the record as it is then. The exact expected revision keeps two runs from
+ * recording two different logs.
  *
- * Rejects with `STREAM_CORRUPT` where the newest checkpoint is not a valid one, and with the faults of the store.
+ * Rejects with `STREAM_CORRUPT` if the newest checkpoint is not valid, and with the faults of the store.
  */
 export async function openCheckpointRun(options: CheckpointRunOptions) {
   const { store, codec, now, key, every, clock, onRecorded } = options;
@@ -43,7 +44,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
   /** The position that the log has reached; '' before the first event. */
   let position = await placeAfter(found, store);
   const log = new CheckpointLog(newest);
-  // Begins with the newest event, because the stream is long and earlier events say nothing more.
+  // The writer begins at the newest event, because the stream is long and earlier events are not needed.
   const writer = new StreamWriter(
     CHECKPOINTS,
     CHECKPOINTS_STREAM,
@@ -66,7 +67,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     position = event.position;
     lastId = event.id;
     if (before === 0) {
-      // A live event cannot be older than its arrival, whatever the clock of its process said.
+      // An event that arrives live is new, whatever the clock of its process said.
       since = isLive ? now().getTime() : Date.parse(event.metadata.at);
     }
     const { reached = [], ahead = [] } = Object.groupBy(waiting, ({ place }) =>
@@ -96,7 +97,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     await onRecorded();
   }
 
-  /** While it catches up, only the number of events counts. */
+  /** Sets the timer for the next checkpoint. While the run catches up, only the number of events counts. */
   function setTimer(): void {
     if (!isLive || log.uncovered === 0 || cancelTimer !== null) return;
     const ms = since + DUE_AFTER_MS - now().getTime();
@@ -123,7 +124,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
   await onRecorded();
   const sizeNow = (): number => newest?.size ?? 0;
   return {
-    /** Events that the newest checkpoint covers. */
+    /** The number of events that the newest checkpoint covers. */
     get size(): number {
       return sizeNow();
     },
@@ -131,7 +132,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     get uncovered(): number {
       return log.uncovered;
     },
-    /** The last event that it has taken; '' before the first. */
+    /** The position of the last event that the run has taken; '' before the first. */
     get position(): string {
       return position;
     },
@@ -139,7 +140,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
       return isLive && !over.signal.aborted;
     },
 
-    /** Resolves when `signal` has aborted; rejects with what failed. */
+    /** Resolves when `signal` has aborted; rejects if the run fails. */
     async follow(signal: AbortSignal): Promise<void> {
       const subscription = store.subscribe(position === '' ? {} : { after: position as Position });
       const end = (): void => over.abort(new BelegError('SERVICE_UNAVAILABLE'));
@@ -168,7 +169,8 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     },
 
     /**
-     * A checkpoint of everything that is on record now; `null` in an empty record. Rejects if the run ends before that.
+     * Makes a checkpoint of everything that is on record now; `null` for an empty record. Rejects if the run ends
+     * before.
      */
     async make() {
       const before = sizeNow();
@@ -178,7 +180,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
       await record();
       /** Nothing has happened since that checkpoint. */
       const repeated = sizeNow() === before;
-      // The caller may have removed the reason why the last one could not be written.
+      // The caller may have removed the reason why the last checkpoint could not be written to the file.
       if (repeated) await onRecorded();
       return { checkpoint: newest, repeated };
     },
@@ -186,8 +188,8 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
 }
 
 /**
- * The position at which the events of a checkpoint end. If the record does not have the position that it names (the
- * record was copied from another store), the events are counted.
+ * The position of the last event that a checkpoint covers. If the record does not have the position that the checkpoint
+ * names (the record was copied from another store), the events are counted.
  */
 async function placeAfter(newest: NewestCheckpoint | null, store: EventStore): Promise<string> {
   if (newest === null) return '';

@@ -29,8 +29,8 @@ export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 export type Checkpoints = ReturnType<typeof serveCheckpoints>;
 
 /**
- * Checkpoints of the whole record, made by one process at a time. Any process can tell how far the record is proven. If
- * the file cannot be written, or is of another record, checkpoints are still made as events.
+ * Makes checkpoints of the whole record, in one process at a time. Every process can say how far the record is proven.
+ * If the checkpoint file cannot be written, or belongs to another record, checkpoints are still recorded as events.
  */
 export function serveCheckpoints(options: CheckpointsOptions) {
   let held: Checkpointer | null = null;
@@ -51,20 +51,22 @@ export function serveCheckpoints(options: CheckpointsOptions) {
   return { part, status: () => held?.status() ?? null };
 }
 
-/** How often the file is compared with the state in which it was left. */
+/** The interval at which the file is compared with its last known state. */
 const LOOK_MS = 2_000;
 
 type Checkpointer = ReturnType<typeof startCheckpointer>;
 
-/** What the holder of the lease runs, until it is ended or the record no longer allows a checkpoint. */
+/**
+ * Makes checkpoints while this process holds the lease, until it is ended or the record no longer allows a checkpoint.
+ */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   const { store, leases, logger, settings, clock = systemClock } = options;
   const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
-  /** Why the file is behind the record: `null` if it is not, `undefined` before the first try. */
+  /** Why the file is behind the record; `null` if it is not, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
-  /** Damage does not pass while the process runs: it has to be started on a backup. */
+  /** Whether the record is damaged. This does not pass while the process runs: it has to be started on a backup. */
   let isRecordDamaged = false;
   const opening = openCheckpointRun({
     ...options,
@@ -85,9 +87,9 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   });
 
   /**
-   * A record is compared with this copy, so a removed one is restored before the next checkpoint. It waits for its turn,
-   * because a file that is being written here differs from how it was left. After a standstill the next holder may have
-   * written it.
+   * Checks the file. The record can be compared with this copy, so a removed file is restored before the next
+   * checkpoint. The check waits for its turn, because a file that is being written differs from its last known state.
+   * After a standstill of this process, the next holder may have written the file.
    */
   async function look(): Promise<void> {
     if (!ending.signal.aborted && leases.held().includes(LEASE) && file.isChanged()) await bringUp();
@@ -125,8 +127,8 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   }
 
   /**
-   * Never rejects. After a fault that is not the record's own, the lease is given up: a process that has lost it
-   * without notice would continue, and write after the new holder.
+   * Follows the record. Never rejects. After a fault that is not in the record itself, the lease is given up: a process
+   * that has lost the lease without notice would otherwise write after the new holder.
    */
   async function follow(): Promise<void> {
     try {
@@ -151,7 +153,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     /** A checkpoint covers all events. */
     filter: {},
     delivered: (): string => run?.position ?? '',
-    // With the tree of another record it would make checkpoints that never agree with this one.
+    // With the tree of another record the run would make checkpoints that never match this record.
     onLostPlace: giveUp,
     fault: () =>
       isRecordDamaged
@@ -160,9 +162,9 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
           ? ('file_not_written' as const)
           : null,
     status: () => ({
-      /** Whether it has reached the end of the record and follows it. */
+      /** Whether the run has reached the end of the record and follows it. */
       live: run?.live ?? false,
-      /** Events that the last checkpoint covers; 0 before the first. */
+      /** The number of events that the last checkpoint covers; 0 before the first. */
       size: run?.size ?? 0,
       /** The number of events that no checkpoint covers yet, not counting checkpoints. */
       uncovered: run?.uncovered ?? 0,
@@ -188,7 +190,7 @@ function createRecordStatus({
   store,
   key,
 }: CheckpointsOptions): () => Promise<z.input<typeof RecordStatus.reply>> {
-  /** The erasures counted so far, so that only new events of their stream are read. */
+  /** The number of erasures counted so far, so that only new events of their stream are read. */
   let counted = { next: 0n, erased: 0 };
 
   async function countErased(): Promise<number> {
@@ -218,7 +220,10 @@ function createRecordStatus({
   };
 }
 
-/** The whole public key if it is the present one. Of an earlier one only name and id are known. */
+/**
+ * The key that signed a checkpoint: the whole public key if it is the present one. Of an earlier key only name and id
+ * are known.
+ */
 function signerOf({ note }: Checkpoint, key: VerifierKey | null): string | null {
   const [signature] = parseNote(note).signatures;
   if (signature === undefined) return null;

@@ -4,9 +4,9 @@ import { Malformed } from '../../../events/proof/malformed.ts';
 import { SettingsError } from '../../foundation/settings-error.ts';
 
 /**
- * The key of `AUDIT_SIGNING_KEY`; `null` where none is set.
+ * Reads the key of `AUDIT_SIGNING_KEY`; `null` if none is set.
  *
- * @throws {SettingsError} which says what is wrong with the file and nothing of what is in it
+ * @throws {SettingsError} that says what is wrong with the file, without quoting it.
  */
 export function loadSigningKey(path: string | null): SigningKey | null {
   if (path === null) return null;

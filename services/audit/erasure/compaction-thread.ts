@@ -1,5 +1,5 @@
-// Rewrites all pages of a SQLite file and cuts its log to zero. It is a thread, so that the event loop goes on
-// meanwhile.
+// Rewrites all pages of a SQLite file and cuts its log to zero. It runs in a thread, so that the event loop is not
+// blocked.
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { toFault, type Fault } from '../../../events/sqlite/faults.ts';
 
 export interface CompactionData {
   readonly file: string;
-  /** Stored in the file as its `user_version` after the file contains nothing but its rows. */
+  /** The number to store in the file as its `user_version`, once deleted text is gone from it. */
   readonly mark: number;
 }
 
@@ -20,8 +20,8 @@ export interface CompactionReply {
 export function compact({ file, mark }: CompactionData): CompactionReply {
   try {
     using db = new DatabaseSync(file, { timeout: 1000 });
-    // The rows pass through a file without a name. It is made beside this one, where there is room for it, because /tmp
-    // may be in memory.
+    // `VACUUM` writes the rows to a temporary file. It is created beside this file, where there is room for it, because
+    // /tmp may be in memory.
     db.exec(
       `PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'; PRAGMA temp_store = FILE`,
     );
@@ -36,5 +36,5 @@ export function compact({ file, mark }: CompactionData): CompactionReply {
   }
 }
 
-// There is no parent port if it is called in the thread of its caller.
+// There is no parent port if the caller runs this in its own thread.
 parentPort?.postMessage(compact(workerData as CompactionData));

@@ -11,11 +11,11 @@ import { openErasures, type ErasureOptions, type ErasureToRequest } from './eras
 import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
 /**
- * The number of requests whose keys are erased in one transaction. With everything that waits behind it, it takes less
- * than a second.
+ * The number of requests whose keys are erased in one transaction. Such a batch takes less than a second with all its
+ * further steps.
  */
 const BATCH = 1_000;
-/** The tables follow within milliseconds, unless they are being rebuilt. */
+/** Milliseconds to wait for the tables, which follow within milliseconds unless they are being rebuilt. */
 const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
 
@@ -26,14 +26,14 @@ const LATE = {
 };
 
 export interface EraserOptions extends ErasureOptions {
-  /** The runner that writes the tables. Only its process knows whether they have dropped a text. */
+  /** The runner that writes the tables. Only its process knows whether the tables have dropped a text. */
   projection: Pick<ProjectionRunner, 'waitFor' | 'hold'>;
   /** The file of the tables. */
   file: string;
   logger: Logger;
   /**
-   * The time, by `performance.now()`, from which on processes that stand by have no tables any more. Before it no
-   * erasure is confirmed.
+   * The time, by `performance.now()`, at which standby processes have no tables any more. No erasure is confirmed
+   * before.
    */
   othersDroppedAt?: number;
   /** Milliseconds after which failed work is tried again. */
@@ -45,11 +45,11 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /**
- * Erases the text of requests, one batch after the other: the intent is recorded, the keys are erased, that is
- * recorded, then the tables and their file are cleaned. It follows the record, so it also completes what another
- * process has asked for, even if that request is recorded only after the process has died.
+ * Erases the text of requests, one batch after the other: the erasure is recorded as requested, the keys are erased,
+ * this is recorded, then the tables and their file are cleaned. It follows the record, so it also completes erasures
+ * that another process has requested, even if they are recorded only after that process has died.
  *
- * Requests of one batch share all steps, the compaction of the file above all.
+ * Requests of one batch share all steps, above all the compaction of the file.
  */
 export function openEraser(options: EraserOptions) {
   const { store, projection, file, logger, othersDroppedAt = 0, retryMs = RETRY_MS } = options;
@@ -70,7 +70,7 @@ export function openEraser(options: EraserOptions) {
     workSoon();
   }
 
-  /** Reads the requested erasures and those that come from then on. Never rejects. */
+  /** Reads requested erasures, now and as they are recorded. Never rejects. */
   async function follow(): Promise<void> {
     const { signal } = closing;
     while (!signal.aborted) {
@@ -87,7 +87,7 @@ export function openEraser(options: EraserOptions) {
     }
   }
 
-  /** Does everything that is to be done, in one run at a time. */
+  /** Starts the waiting work, in one run at a time. */
   function workSoon(): void {
     if (isClosed()) return;
     clearTimeout(retry);
@@ -98,7 +98,7 @@ export function openEraser(options: EraserOptions) {
     });
   }
 
-  /** Never rejects. */
+  /** Does all waiting work. Never rejects. */
   async function workAll(): Promise<void> {
     let served: Waiting[] = [];
     try {
@@ -122,7 +122,7 @@ export function openEraser(options: EraserOptions) {
     }
   }
 
-  /** Erases one batch of overdue requests, or of what was left. */
+  /** Erases one batch of overdue requests, or the rest of them. */
   async function settleOverdue(): Promise<void> {
     const before = overdueBefore;
     await erasures.settle([]);
@@ -140,7 +140,7 @@ export function openEraser(options: EraserOptions) {
     logger.info({ requests: overdue.length, before }, 'text older than the retention period was erased');
   }
 
-  /** The tables first, then their file if it may still contain what they have dropped. */
+  /** Waits until the tables have dropped the text, then compacts their file if it may still contain it. */
   async function forget(): Promise<void> {
     const end = await erasures.end();
     if (end === undefined || compactedUpTo(file) >= end.events) return;
@@ -148,7 +148,7 @@ export function openEraser(options: EraserOptions) {
     await projection.hold(() => compact(file, end.events));
   }
 
-  /** Resolves when the tables have everything that is on record now. */
+  /** Resolves when the tables contain everything that is on record now. */
   async function tablesHoldAll(): Promise<void> {
     const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     for await (const { position } of store.readAll(newest)) await tablesHold(position);
@@ -164,9 +164,9 @@ export function openEraser(options: EraserOptions) {
 
   return {
     /**
-     * Resolves when the text can no longer be read anywhere and is in no file. Rejects with `UNKNOWN_REQUEST_ID` if
-     * nothing is on record under that id, with `DEADLINE_EXCEEDED` if the tables take too long, and with `AUDIT_UNAVAILABLE`; if the intent is
-     * on record then, the rest is tried again.
+     * Erases the text of a request. Resolves when the text can no longer be read anywhere and is in no file. Rejects
+     * with `UNKNOWN_REQUEST_ID` if nothing is on record under that id, with `DEADLINE_EXCEEDED` if the tables take too
+     * long, and with `AUDIT_UNAVAILABLE`. If the erasure is recorded as requested by then, the rest is tried again.
      */
     async erase(request: ErasureToRequest) {
       const { request_id } = request;
@@ -174,7 +174,7 @@ export function openEraser(options: EraserOptions) {
         const asked = store.readStream(askStream(request_id), { limit: 1 });
         if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
         const repeated = (await erasures.erasedAt(request_id)) !== undefined;
-        // It may have been closed while the record was read. Then nobody would do the work.
+        // The eraser may have been closed while the record was read. Then nobody would do the work.
         if (isClosed()) throw new BelegError('AUDIT_UNAVAILABLE');
         const asking = { request, ...Promise.withResolvers<void>() };
         waiting.push(asking);
@@ -192,7 +192,7 @@ export function openEraser(options: EraserOptions) {
       overdueBefore = before;
       workSoon();
     },
-    /** When the newest text was written (ISO 8601); `null` if the tables have none, or cannot be read yet. */
+    /** The time of the newest text (ISO 8601); `null` if the tables have none, or cannot be read yet. */
     newestText(): string | null {
       try {
         return newestText(file);

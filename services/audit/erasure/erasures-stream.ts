@@ -17,13 +17,13 @@ export interface ErasureToRequest {
   readonly request_id: string;
   readonly reason: string;
   readonly by: 'operator' | 'retention';
-  /** A new call for each request. */
+  /** The call of the erasure, a new one for each request. */
   readonly call: CallContext;
 }
 
 /**
- * The intent, then the keys, then the record that they are gone. Each step can be repeated, even by another process:
- * before the next one it reads what others have recorded.
+ * Records the request for an erasure, erases the keys, then records that they are gone. Each step can be repeated, even
+ * by another process: before each step the events of others are read.
  */
 export function openErasures({ store, vault, codec, lines, now }: ErasureOptions) {
   let isRead = false;
@@ -42,8 +42,8 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
 
   return {
     /**
-     * Erases the text of these requests, which are on record, and of all others that were asked for and not done. Resolves
-     * when their keys are gone and that is on record.
+     * Erases the text of these requests, which must be on record, and completes all other requested erasures. Resolves
+     * when the keys are gone and this is recorded.
      */
     async settle(requests: readonly ErasureToRequest[]): Promise<void> {
       await readOnce(requests.length === 0);
@@ -58,7 +58,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
         ),
       );
     },
-    /** When it was erased (ISO 8601), as far as `settle` has read. */
+    /** When the text was erased (ISO 8601), as far as `settle` has read. */
     async erasedAt(requestId: string): Promise<string | undefined> {
       await readOnce();
       return writer.state.erased.get(requestId);
@@ -69,7 +69,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
       const { revision, position } = writer;
       return position === null ? undefined : { events: Number(revision) + 1, position };
     },
-    /** The state as far as `settle` has read. */
+    /** The hash of the state, as far as `settle` has read. */
     async stateHashes(): Promise<StateHashes> {
       await readOnce();
       const { revision, state } = writer;

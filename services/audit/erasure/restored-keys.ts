@@ -8,18 +8,22 @@ type StreamReader = Pick<RecordReader, 'readStream'>;
 /** The number of names that are checked together. */
 const AT_ONCE = 500;
 
-/** A vault that agrees with the record once `eraseAgain` has resolved. */
+/** A vault that follows the erasures on record once `eraseAgain` has resolved. */
 export interface HeedingVault extends Vault {
   /**
-   * Erases the keys that an older copy of the keys has brought back; resolves with their number, or with that of the
-   * first call. Rejects with `STORE_UNAVAILABLE`; then no text can be opened until it was repeated.
+   * Erases the keys that were erased before and that a restored backup has brought back. Resolves with their number; a
+   * repeated call resolves with that of the first. Rejects with `STORE_UNAVAILABLE`; then no text can be decrypted
+   * until the call was repeated successfully.
    */
   eraseAgain(): Promise<number>;
-  /** Repeats all erasures after the keys were lost and created empty, so that nobody can store text under an erased name. */
+  /**
+   * Repeats all erasures after the keys were lost and the vault was created empty, so that nobody can store text under
+   * an erased name.
+   */
   eraseAnew(): Promise<void>;
 }
 
-/** No text is decrypted before everything that is erased on record is erased here as well. */
+/** A vault that decrypts no text before everything that is erased on record is erased in the vault as well. */
 export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
   let eraseAgain = once(() => eraseAll(vault, store));
   return {
@@ -69,7 +73,7 @@ async function eraseAll(vault: Vault, store: StreamReader): Promise<number> {
   return erased;
 }
 
-/** A key has the name of its request. */
+/** The requests that are erased on record. A key has the name of its request. */
 async function* erasedRequests(store: StreamReader): AsyncGenerator<string> {
   for await (const { type, data } of store.readStream(ERASURES_STREAM)) {
     if (type === TextErased.type) yield (data as { request_id: string }).request_id;

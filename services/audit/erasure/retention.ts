@@ -5,9 +5,7 @@ import type { Eraser } from './eraser.ts';
 
 /** How often the age of texts is checked. */
 const EVERY_MS = 60 * 60 * 1_000;
-/**
- * By how many days the clock may be ahead of the newest text before it is doubted: an office may be closed for a while.
- */
+/** If the clock is more days ahead of the newest text than this, it is doubted. An office may be closed for a while. */
 const DOUBTED_AFTER_DAYS = 7;
 
 interface RetentionOptions {
@@ -19,10 +17,10 @@ interface RetentionOptions {
 }
 
 /**
- * Has text erased that is too old, at once and then every hour. Returns a function that ends it.
+ * Erases text that is too old, at once and then every hour. Returns a function that stops it.
  *
- * A clock that is wrong by years would have everything erased. So one that is far ahead of the newest text is said in the
- * log, and believed only when it says the same an hour later.
+ * A clock that is wrong by years would have everything erased. So a clock that is far ahead of the newest text is
+ * logged, and believed only if it is still ahead an hour later.
  */
 export function startRetention({ days, eraser, logger, clock = systemClock }: RetentionOptions): () => void {
   let doubted = false;

@@ -7,14 +7,14 @@ import { startRetention } from './retention.ts';
 
 interface ErasureServiceOptions extends EraserOptions, Holder {
   bus: MessageBus;
-  /** `null`: text is kept until somebody asks for its erasure. */
+  /** Days after which text is erased; `null` if it is kept until somebody asks for its erasure. */
   retentionDays: number | null;
 }
 
 export type Erasing = ReturnType<typeof serveErasures>;
 
 /**
- * Erases text, by request and by age, in the process that writes the audit tables. It is ended before the projection is
+ * Erases text, by request and by age, in the process that writes the audit tables. End it before the projection is
  * stopped.
  */
 export function serveErasures(options: ErasureServiceOptions) {
@@ -23,7 +23,7 @@ export function serveErasures(options: ErasureServiceOptions) {
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
   const requests = new Responder(options, 'audit', 'audit-projection');
   requests.answer(Erase, (request, context) => {
-    // It is completed even if its caller has left.
+    // An erasure is completed even if its caller has left.
     const { correlationId, callId, trace } = context;
     const call = { correlationId, callId, trace };
     return unlessItWaits(bus, context, () => eraser.erase({ ...request, by: 'operator', call }));

@@ -11,27 +11,27 @@ import { rebuildFileOf } from '../../../events/projections/rebuild.ts';
 import { removeDatabase } from '../../../events/sqlite/file-place.ts';
 import { auditProjection } from '../projection.ts';
 
-/** How often a process that stands by looks whether another one keeps the tables. */
+/** The interval at which a standby process checks whether another process keeps the tables. */
 const LOOK_MS = 2_000;
 
-/** The longest time until each standby process has dropped its tables, if it hears of the holder. */
+/** The longest time until each standby process has dropped its tables, if it can hear the holder. */
 export const DROPPED_WITHIN_MS = 4 * LOOK_MS;
 
 interface StandbyOptions {
   bus: MessageBus;
   /** The file in which this process would keep the audit tables. */
   file: string;
-  /** Whether this process keeps them at present. */
+  /** Whether this process keeps the tables at present. */
   isHolder: () => boolean;
   logger: Logger;
   everyMs?: number;
 }
 
 /**
- * A process that stands by keeps no audit tables, because an erasure reaches only those of the holder, and text would
- * stay readable in the others. Tables of an earlier term or run are removed as soon as another process says that it
- * keeps tables in another file. Processes on one machine may share the file; it has the mark of its holder then, and
- * stays. Returns a function that ends it.
+ * Removes the audit tables of a standby process. An erasure reaches only the holder's tables, and text would stay
+ * readable in others. Tables of an earlier term or run are removed as soon as another process says that it keeps tables
+ * in another file. Processes on one machine may share the file; then the file has the mark of its holder, and stays.
+ * Returns a function that ends the checks.
  */
 export function dropWhileStandingBy({
   bus,
@@ -50,8 +50,8 @@ export function dropWhileStandingBy({
       {},
       { correlationId: randomUUID(), callId: randomUUID() },
     );
-    // There is no await between here and the removal, because it would also remove files that this process opened in
-    // between.
+    // There is no await between this check and the removal, because files that this process opens in between would be
+    // removed too.
     if (isHolder() || tables === null || readMark(file) === tables) return;
     for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeDatabase(name);
     logger.info('another process keeps the audit tables now, so those of this one were removed');
@@ -74,7 +74,9 @@ export function dropWhileStandingBy({
 }
 
 /**
- * Gives the file a mark that no other file and no copy has, and returns it. @throws {BelegError} `STORE_UNAVAILABLE`
+ * Gives the file a mark that no other file and no copy has, and returns the mark.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function markTables(file: string): number {
   const mark = randomBytes(4).readInt32BE();
@@ -92,7 +94,7 @@ function readMark(file: string): number | undefined {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
     return db.prepare('PRAGMA application_id').get()!['application_id'] as number;
   } catch {
-    // A file that cannot be opened does not belong to another process, because its holder has it open.
+    // A file that cannot be opened is not kept by another process, because the process that keeps it has it open.
     return undefined;
   }
 }

@@ -6,7 +6,8 @@ import { unavailable } from '../../../events/sqlite/faults.ts';
 import type { CompactionData, CompactionReply } from './compaction-thread.ts';
 
 /**
- * What erasure needs of the file of the audit tables. Nothing is kept open. All functions throw `STORE_UNAVAILABLE`.
+ * The queries and changes of the audit tables' file that erasure needs. No connection is kept open. All functions throw
+ * `STORE_UNAVAILABLE`.
  */
 
 /** Requests whose newest text is older than `before` (ISO 8601), oldest first. */
@@ -21,7 +22,7 @@ export function listOverdue(file: string, before: string, limit: number): string
   );
 }
 
-/** When the newest text was written (ISO 8601); `null` where the tables hold none. */
+/** The time of the newest text (ISO 8601); `null` if the tables have none. */
 export function newestText(file: string): string | null {
   return read(
     file,
@@ -29,16 +30,16 @@ export function newestText(file: string): string | null {
   );
 }
 
-/** The mark of the last compaction: how many events of `erasures` it knew of; 0 if there was none. */
+/** The mark of the last compaction, which is the number of events of `erasures` at that time; 0 if there was none. */
 export function compactedUpTo(file: string): number {
   return read(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);
 }
 
 /**
- * Removes everything that the tables have dropped from the file and its log: `VACUUM`, then the log is cut. Readers go
- * on meanwhile; the folder needs free room of twice the file. Call it while nobody else writes to the file.
+ * Removes deleted text from the file and its log: `VACUUM`, then the log is cut. Readers can go on meanwhile; the
+ * folder needs free space of twice the file. Call it while nobody else writes to the file.
  *
- * Also rejects with `AUDIT_UNAVAILABLE` where somebody holds on to the file as it was: a cursor that is left open.
+ * Also rejects with `AUDIT_UNAVAILABLE` if somebody keeps the old content in use, as a cursor that is left open does.
  */
 export async function compact(file: string, mark: number): Promise<void> {
   const workerData: CompactionData = { file, mark };

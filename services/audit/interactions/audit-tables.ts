@@ -7,13 +7,13 @@ import { Statements } from '../../../events/sqlite/statements.ts';
 
 export type Values = Record<string, SQLInputValue>;
 
-/** The file that `auditProjection` writes, for reading: a connection of its own, beside the writer's. */
+/** Opens the file that `auditProjection` writes for reading, with a connection of its own beside the writer's. */
 export function openAuditTables(file: string) {
   const db = openReadOnly(file);
   const statements = new Statements(db);
-  // Keeps SQLite from writing text of a table into another file.
+  // Keeps SQLite from writing text to temporary files.
   db.exec('PRAGMA temp_store = MEMORY');
-  // SQLite folds only the case of ASCII, so the text to look for is folded already.
+  // The searched text is folded already, because SQLite itself folds only ASCII letters.
   db.function('mentions', { deterministic: true }, (text, folded) =>
     Number(typeof text === 'string' && caseFold(text).includes(String(folded))),
   );
@@ -22,9 +22,9 @@ export function openAuditTables(file: string) {
 
   return {
     /**
-     * Runs `read` where the tables are of the version that it was written for.
+     * Runs `read` if the tables have the version that it was written for.
      *
-     * @throws {BelegError} `SERVICE_UNAVAILABLE` while older ones are being replaced, `STORE_UNAVAILABLE`.
+     * @throws {BelegError} `SERVICE_UNAVAILABLE` while older tables are being replaced, `STORE_UNAVAILABLE`.
      */
     read<T>(read: () => T): T {
       try {
@@ -43,7 +43,7 @@ export function openAuditTables(file: string) {
       }
     },
     get,
-    /** Row by row, as far as the caller reads; it must not wait in between. */
+    /** Yields rows one by one. The caller must not await between two rows. */
     rows: (sql: string, values: Values): Iterable<Row> => statements.of(sql).iterate(values),
     close(): void {
       statements.clear();

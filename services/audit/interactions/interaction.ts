@@ -5,7 +5,7 @@ import type { AuditTables } from './audit-tables.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
 
-/** The most bytes of comments of one request that are returned; beyond it the oldest are left out. */
+/** The most bytes of comments of one request that are returned; of longer ones the oldest are left out. */
 const MAX_COMMENT_BYTES = 192 * 1024;
 
 const INTERACTION = `
@@ -45,7 +45,7 @@ function toInteraction(tables: AuditTables, row: Row): Interaction {
   });
 }
 
-/** The newest comments, as many as there is room for, oldest first. */
+/** The newest comments, as many as fit, oldest first. */
 function newestComments(tables: AuditTables, requestId: string): Row[] {
   const sql =
     'SELECT comment_id, comment, at FROM comments WHERE request_id = :requestId ORDER BY comment_id DESC';

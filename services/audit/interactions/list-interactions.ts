@@ -9,11 +9,11 @@ import { deterministicId, readJson } from '../../../events/json.ts';
 
 /** The limits of one page. */
 export interface PageBounds {
-  /** Bytes of JSON: a message on the bus has 1 MiB. A single longer answer is a page of its own. */
+  /** The most bytes of JSON: a message on the bus has 1 MiB. A single longer answer is a page of its own. */
   readonly bytes: number;
-  /** Milliseconds for which it may hold the event loop. */
+  /** Milliseconds for which the query may block the event loop. */
   readonly sliceMs: number;
-  /** Milliseconds after which a page is returned with what was found. */
+  /** Milliseconds after which a page is returned with the entries found so far. */
   readonly pageMs: number;
 }
 
@@ -23,8 +23,8 @@ type Query = z.output<typeof InteractionQuery>;
 type Page = z.output<typeof InteractionPage>;
 
 /**
- * One page of answers, newest first. A walk from page to page sees each request once, with the answer that was its
- * newest when the walk began, however many come in meanwhile; ratings and comments are those of now.
+ * One page of answers, newest first. A client that follows the pages sees each request once, with the answer that was
+ * its newest at the first page, however many arrive meanwhile; ratings and comments are the present ones.
  *
  * @throws {BelegError} `INVALID_REQUEST` on `cursor`; `SERVICE_UNAVAILABLE`, `STORE_UNAVAILABLE` of the tables.
  */
@@ -51,7 +51,7 @@ export async function listInteractions(
     return true;
   };
 
-  /** Looks through answers in their order for the length of a slice. */
+  /** Reads answers in order for the length of a slice. */
   const fill = (): 'slice is over' | 'no more room' | 'all seen' => {
     const until = performance.now() + bounds.sliceMs;
     for (const row of candidates(tables, query, place)) {
@@ -131,8 +131,8 @@ function indexFor({ rating, feedback, status }: Query): { index: string; conditi
 }
 
 /**
- * Selects the newest interaction of its request among the rows that this walk sees. It names both values of `newest`, so
- * that the index is used up to `rowid`.
+ * Selects the newest interaction of its request among the rows of this walk. It names both values of `newest`, so that
+ * the index is used up to `rowid`.
  */
 const NEWEST = `rowid <= :seen AND (newest = 1 OR NOT EXISTS (
   SELECT 1 FROM interactions AS later
@@ -148,9 +148,9 @@ function momentOf(time: string): string {
   return new Date(time).toISOString();
 }
 
-/** The position of a walk through the answers, and what it sees. */
+/** The position of a walk from page to page, and the rows that belong to it. */
 interface Place {
-  /** The newest row when the walk began: what came later is not part of it. */
+  /** The newest row when the walk began: later rows do not belong to it. */
   readonly seen: number;
   /** The last answer that was looked at; `null` before the first. */
   readonly after: { readonly at: string; readonly answerId: string } | null;
@@ -158,21 +158,25 @@ interface Place {
 
 const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid(), z.string()]);
 
-/** The cursor has no meaning for the caller. It is null if nothing is left to come back to. */
+/** Encodes a cursor, which is opaque to the caller. It is null if there are no more answers. */
 function writeCursor({ seen, after }: Place, filters: string): string | null {
   if (after === null) return null;
   return Buffer.from(JSON.stringify([seen, after.at, after.answerId, filters])).toString('base64url');
 }
 
-/** A sign of the filters of a walk that tells nothing of the text that is searched for. */
+/** A hash of a walk's filters, which does not reveal the searched text. */
 function filtersOf({ limit: _limit, cursor: _cursor, ...filters }: Query): string {
   return deterministicId(JSON.stringify(filters)).slice(0, 8);
 }
 
-/** @throws {BelegError} `INVALID_REQUEST` on `cursor`. */
+/**
+ * Decodes a cursor.
+ *
+ * @throws {BelegError} `INVALID_REQUEST` on `cursor`.
+ */
 function readCursor(cursor: string, filters: string): Place {
   const bytes = Buffer.from(cursor, 'base64url');
-  // Decoding passes over what is no base64.
+  // `Buffer` ignores characters that are no base64.
   const parsed = bytes.toString('base64url') === cursor ? readJson(Cursor, bytes.toString()) : undefined;
   if (parsed === undefined) throw wrongCursor('Must be the value of `next` from an earlier page, unchanged');
   const [seen, at, answerId, theirs] = parsed;

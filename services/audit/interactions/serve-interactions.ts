@@ -16,10 +16,10 @@ import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 
 interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'>, Holder {
-  /** The file that the audit projection writes, once that has opened it. */
+  /** The file that the audit projection writes. It exists once the projection is open. */
   file: string;
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
-  /** Resolves when the projection has caught up for the first time, or when it has failed to. */
+  /** Resolves when the projection has caught up for the first time, or has failed. */
   settled: Promise<void>;
 }
 
@@ -28,7 +28,8 @@ const SETTLE_MS = 2_000;
 
 /**
  * Answers from the tables in their present state, but only after everything that was erased before the start has been
- * removed, because they may be an older copy. Returns a function that ends it and lets running requests finish.
+ * removed from them, because they may be a restored backup. Returns a function that ends the service and lets running
+ * requests finish.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
@@ -49,7 +50,7 @@ export function serveInteractions(options: InteractionsOptions): () => Promise<v
   };
 }
 
-/** Rejects with `STORE_UNAVAILABLE`, or as `waitFor`. */
+/** Waits until erased text is gone from the tables. Rejects with `STORE_UNAVAILABLE`, or as `waitFor`. */
 async function hasForgotten({ store, projection }: InteractionsOptions): Promise<void> {
   for await (const { type, position } of store.readStream(ERASURES_STREAM, { direction: 'backwards' })) {
     if (type !== TextErased.type) continue;

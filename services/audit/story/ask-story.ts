@@ -9,12 +9,15 @@ import { Timeline } from './timeline.ts';
 import { ASK } from '../../../actors/streams/knowledge.ts';
 import { Walk } from './machine-walk.ts';
 
-/** If a request's text can still be read, its erasure is at most this many events from the end of their stream. */
+/**
+ * If a request's text can still be read, its erasure is at most this many events before the end of the stream of
+ * erasures.
+ */
 const UNFINISHED_ERASURES = 256;
 
 /**
- * The asks with one request id, the feedback, and their erasure. Comments are read from the first answer on; erasures
- * from the first question on up to the right one, and only if the text is gone.
+ * The asks with one request id, with feedback and erasure. Comments are read from the first answer on; erasures from
+ * the first question on until the right one, and only if the text is gone.
  */
 export async function plotAsk({ store, codec }: StorySource, id: string): Promise<Plot | null> {
   const asks = new AskWalks();
@@ -59,7 +62,7 @@ async function* readErasures(
   yield* events.reverse();
 }
 
-/** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */
+/** The asks of one stream. A repeated request id asks again, maybe while the first ask is still running. */
 class AskWalks {
   readonly #running = new Map<string, Walk>();
   /** The latest ask. */

@@ -24,7 +24,7 @@ export class Walk {
     return this.#lifecycle.hasEnded(this.state);
   }
 
-  /** The state after an event; `null` if no arrow leads on with it, and the walk stays where it was. */
+  /** The state after an event; `null` if no transition has this event, and the state stays. */
   take(event: string, to: string | undefined = this.#lifecycle.table[this.state]?.[event]): string | null {
     if (to === undefined) return null;
     const key = keyOf({ from: this.state, event, to });

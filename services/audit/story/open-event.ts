@@ -7,15 +7,15 @@ type Data = StoryEntry['data'];
 export interface Opened {
   readonly data: Data;
   /**
-   * Whether its free text is missing, can be read, was erased with its key, or is sealed because its key is lost or not
-   * at hand.
+   * Whether its free text is absent, readable, erased with its key, or still encrypted because its key is lost or not
+   * available here.
    */
   readonly text: 'none' | 'readable' | 'erased' | 'sealed';
 }
 
 /**
- * The event decrypted as far as possible. It never rejects: a damaged or unknown event is shown as it is stored, with
- * its text sealed, so that the rest of the story is not lost.
+ * The event with its text decrypted as far as possible. It never rejects: a damaged or unknown event is shown as it is
+ * stored, with its text encrypted, so that the rest of the story is not lost.
  */
 export async function openEvent(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Opened> {
   const fields = sealedFields(event);

@@ -16,13 +16,13 @@ import { Timeline } from './timeline.ts';
 import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
 import { Walk } from './machine-walk.ts';
 
-/** An id as `orderId` makes it. Nothing else is searched for. */
+/** The form of an id that `orderId` makes. Orders are searched for only by such an id. */
 const ORDER_ID = /^o-[0-9a-f]{16}$/;
 
 const ACCOUNTS = accountStream('');
 
 /**
- * An order by the events of its account and its paper broker. The id does not name the account, so submissions are
+ * An order, by the events of its account and its paper broker. The id does not name the account, so submissions are
  * searched from the newest back; from there the account's stream is read until the order is final.
  */
 export async function plotOrder({ store, codec }: StorySource, id: string): Promise<Plot | null> {
@@ -41,7 +41,7 @@ export async function plotOrder({ store, codec }: StorySource, id: string): Prom
   const atBroker = new Timeline();
   const broker = paperBrokerStream(submission.stream.slice(ACCOUNTS.length));
   for await (const event of readAfter(store, broker, submission.position)) {
-    // The account learns of what happened at the broker later than the broker.
+    // The account records a report later than the broker.
     if (isAtRest() && end !== undefined && event.position > end) break;
     if (isOf(event, id)) atBroker.add({ event, state: null });
   }
@@ -55,7 +55,9 @@ async function findSubmission(store: RecordReader, id: string): Promise<Recorded
   return null;
 }
 
-/** Reads an order from its submission on. Once the order is done, only events that can still follow are looked for. */
+/**
+ * Reads an order from its submission on. Once the order is done, only events that can still follow are searched for.
+ */
 async function* readOrder(
   store: RecordReader,
   submission: RecordedEvent,
@@ -68,7 +70,7 @@ async function* readOrder(
     yield event;
     isDisputed ||= event.type === 'DiscrepancyFound';
     if (isAtRest()) {
-      // A fill can come after a cancellation, and where a discrepancy is on record.
+      // A fill can come after a cancellation, and after a discrepancy.
       const maybeFilled = isDisputed || event.type === 'OrderCancelled';
       yield* readLate(store, event, id, maybeFilled);
       return;
@@ -95,13 +97,16 @@ async function* readLate(
 
 const isOf = (event: RecordedEvent, id: unknown): boolean => memberOf(event, 'order_id') === id;
 
-/** One order as the account's events tell it. */
+/** The path of one order through its machine, by the account's events. */
 class OrderWalk {
   readonly walk = new Walk(ORDER_LIFECYCLE, drawOrders);
   #quantity: Quantity = 0n;
   #filled: Quantity = 0n;
 
-  /** The state of the order after an event with its id; `null` for events without an arrow: a discrepancy, a disputed fill. */
+  /**
+   * The state of the order after an event with its id; `null` for an event without a transition: a discrepancy, a
+   * disputed fill.
+   */
   take(type: string, data: Readonly<Record<string, unknown>>): string | null {
     if (type === 'OrderSubmitted') {
       this.#quantity = quantityOf(data['quantity']);
@@ -128,7 +133,7 @@ const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_LIFECYCLE.events);
 
 const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.has(type);
 
-/** An unreadable amount counts as 0: `verify` reports whether the record is whole. */
+/** An unreadable amount counts as 0, because `verify` reports damage. */
 function quantityOf(text: unknown): Quantity {
   try {
     return typeof text === 'string' ? parseQuantity(text) : 0n;

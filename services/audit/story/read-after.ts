@@ -6,8 +6,8 @@ import type {
 } from '../../../events/store/store.ts';
 
 /**
- * A stream's events behind a place in the whole record. The place is found by halving, in some twenty reads of one event:
- * what came before is not read.
+ * The events of a stream after a position in the whole record. Their beginning is found by bisection, in some twenty
+ * reads of one event; earlier events are not read.
  */
 export async function* readAfter(
   store: RecordReader,

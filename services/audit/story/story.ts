@@ -21,11 +21,11 @@ import type { Story, StoryEntry, StorySource, Plot } from './plot.ts';
 const PLOTS = [plotAsk, plotTraining, plotUpdate, plotReindex, plotOrder];
 
 /**
- * All that is on record about one request, order, run of training, update of market data or reindex, in the order it
- * happened, with its machine and the way it took: that of the newest ask, where a request id came more than once. At
- * most a thousand entries and 640 KiB of JSON, the first and the last of them.
+ * Everything on record about one request, order, training run, update of market data or reindex, in the order it
+ * happened, with its machine and the path that it took: the path of the newest ask, if a request id was repeated. The
+ * story has at most a thousand entries, the first and the last, and 640 KiB of JSON.
  *
- * @throws {BelegError} `UNKNOWN_REQUEST_ID` where nothing is on record under this id; what the store rejects with.
+ * @throws {BelegError} `UNKNOWN_REQUEST_ID` if nothing is on record under this id; errors of the store.
  */
 export async function tellStory(source: StorySource, id: string): Promise<Story> {
   for (const plot of PLOTS) {
@@ -35,7 +35,7 @@ export async function tellStory(source: StorySource, id: string): Promise<Story>
   throw new BelegError('UNKNOWN_REQUEST_ID');
 }
 
-/** The number of events that are opened in one go. */
+/** The number of events that are decrypted together. */
 const AT_ONCE = 50;
 
 async function write({ codec }: StorySource, id: string, { kind, walk, parts }: Plot): Promise<Story> {
@@ -76,18 +76,20 @@ async function open(
   };
 }
 
-/** JSON of a whole story, in bytes: below the 1 MiB of a message, with what else a reply holds. */
+/** The most bytes of a story's JSON. Together with the rest of a reply it stays below the 1 MiB of a message. */
 const MAX_BYTES = 640 * 1024;
 
-/** Characters that a text keeps, tried in turn: all that are answered with stay whole but in the longest stories. */
+/**
+ * The lengths to which texts are shortened, tried in turn. Texts of answers stay whole except in the longest stories.
+ */
 const LENGTHS = [65_536, 16_384, 4_096, 1_024, 256, 64];
 
 type WithData = Pick<StoryEntry, 'data'>;
 type Value = StoryEntry['data'][string];
 
 /**
- * Shortens long texts until all entries fit together; where that is not enough, leaves out those in the middle, so that
- * the first and the last stay. What is no text is never changed.
+ * Shortens long texts until all entries fit together; if that is not enough, leaves out entries in the middle, so that
+ * the first and the last stay. Values that are no texts are never changed.
  */
 async function fit<Entry extends WithData>(entries: readonly Entry[]): Promise<Entry[]> {
   let fitted = [...entries];
@@ -116,14 +118,14 @@ function shorten(value: Value, length: number): Value {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member, length)]));
 }
 
-/** Says how much was cut off. */
+/** Shortens a text, and says how much was cut off. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept}… (${text.length - kept.length} more characters)`;
 }
 
-/** A stream that is one way through a machine. */
+/** The story of a stream that follows one machine from beginning to end. */
 async function walkThrough(store: RecordReader, stream: string, lifecycle: AnyLifecycle) {
   const walk = new Walk(lifecycle);
   const told = new Timeline();
@@ -131,7 +133,7 @@ async function walkThrough(store: RecordReader, stream: string, lifecycle: AnyLi
   return { walk, told };
 }
 
-/** A run of training, with what became of its weights. */
+/** The story of a training run, and of its weights. */
 async function plotTraining({ store }: StorySource, run: string): Promise<Plot | null> {
   const { walk, told } = await walkThrough(store, trainingStream(run), TRAINING.lifecycle);
   if (told.isEmpty) return null;
@@ -142,13 +144,16 @@ async function plotTraining({ store }: StorySource, run: string): Promise<Plot |
   return { kind: 'training', walk, parts: [told, ofModels] };
 }
 
-/** An update of the market data. */
+/** The story of an update of market data. */
 async function plotUpdate({ store }: StorySource, id: string): Promise<Plot | null> {
   const { walk, told } = await walkThrough(store, marketStream(id), MARKET.lifecycle);
   return told.isEmpty ? null : { kind: 'market-update', walk, parts: [told] };
 }
 
-/** The call that requested a reindex: only one runs at a time, so the next end belongs to its start. */
+/**
+ * The story of a reindex, by the call that requested it. Only one reindex runs at a time, so the next end belongs to
+ * its start.
+ */
 async function plotReindex({ store }: StorySource, id: string): Promise<Plot | null> {
   let walk = new Walk(INDEX.lifecycle);
   let isOurs = false;

@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '../../../events/store/store.ts';
 
-/** How many entries of a story are shown from its start, and as many from its end. */
+/** The number of entries of a story that are kept from its start, and as many from its end. */
 const HALF = 500;
 
-/** An event of a story, and where its machine stands after it. */
+/** An event of a story, with the state of its machine after it. */
 export interface Told {
   readonly event: RecordedEvent;
   readonly state: string | null;
 }
 
-/** Events in order, of which the first and the last are kept if there are too many. */
+/** Events in order. If there are too many, the first and the last are kept. */
 export class Timeline {
   readonly #first: Told[] = [];
   #last: Told[] = [];
@@ -32,7 +32,8 @@ export class Timeline {
       return;
     }
     this.#last.push(told);
-    // The list is cut only when it has twice the length: to move it up for each event costs more than to read the event.
+    // The list is cut only when it has twice its length, because moving it for each event costs more than reading the
+    // event.
     if (this.#last.length >= HALF * 2) this.#last = this.#last.slice(-HALF);
   }
 

@@ -17,12 +17,13 @@ export type Phase = 'starting' | 'running' | 'stopping';
 
 /** The body of `GET /ready`. */
 export interface ProcessStatus {
-  /** Whether work can be sent here. */
+  /** Whether this process can take work. */
   readonly ready: boolean;
   /**
-   * Followers that are behind the record: the service works, but their data is old. Names of files of the record that were
-   * removed, or are damaged, so that nothing is written to them. `record` if the record cannot be read;
-   * `spool` if events wait to be recorded, `lost` if some were lost, `losing` if answers or orders cannot be recorded now. Empty if all is well.
+   * Everything that is wrong; empty if all is well. Followers that are behind the record: the service works, but their
+   * data is old. Names of files of the record that were removed or are damaged, so that nothing is written to them.
+   * `record` if the record cannot be read; `spool` if events wait to be recorded, `lost` if some were lost, `losing` if
+   * answers or orders cannot be recorded now.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;
@@ -38,7 +39,7 @@ export interface ProcessStatus {
 
 type Told = { readonly [Name in keyof Services]: Pick<NonNullable<Services[Name]>, 'status'> | null };
 
-/** The parts that the status is read from; an `Application` is one. */
+/** The parts from which the status is read; an `Application` has them. */
 export interface Observed extends Told {
   readonly runtime: Pick<BusRuntime, 'instance'> & {
     readonly bus: Pick<MessageBus, 'status'>;
@@ -50,7 +51,7 @@ export interface Observed extends Told {
 }
 
 /**
- * The status of a process. Where it has several services, `port` names the one whose readiness is meant: orders that cannot
+ * The status of a process. If it has several services, `port` names the one whose readiness counts: orders that cannot
  * be recorded do not keep questions from being answered.
  */
 export function readStatus(
@@ -102,7 +103,7 @@ export function readStatus(
   };
 }
 
-/** States are words, but alarms need a number. */
+/** The state as a number, because alarms cannot compare words. */
 function figuresOf({ projection, checkpoints, ...figures }: AuditStatus): Figures {
   return {
     ...figures,

@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 
 interface Patience {
   readonly clock: Clock;
-  /** After it has aborted, a failed append is tried once more at once, and not again. */
+  /** After this has aborted, a failed append is tried once more at once, and not again. */
   readonly signal: AbortSignal;
   /** Called with each failure after which the outcome is unknown. */
   readonly onFailure?: (error: unknown) => void;
@@ -21,7 +21,7 @@ interface Patience {
   readonly onAway?: ((error: unknown) => () => void) | undefined;
 }
 
-/** The stream that is written to. */
+/** The stream to append to, and how long to try. */
 export interface Target extends Patience {
   readonly store: Pick<EventStore, 'append'>;
   readonly stream: string;
@@ -31,9 +31,9 @@ export interface Target extends Patience {
 export type Parts = readonly (readonly NewEvent[])[];
 
 /**
- * Appends in one append, or in several if that is too large: a part is divided only if it is too large by itself.
- * Rejects as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written if a single event is too
- * large.
+ * Appends all parts at once, or in several appends if they are too large; a part is divided only if it is too large by
+ * itself. Rejects as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written if a single event
+ * is too large.
  */
 export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
   const events = parts.flat();
@@ -48,18 +48,18 @@ export async function appendParts(target: Target, expected: bigint, parts: Parts
   return appendParts(target, revision, rest);
 }
 
-/** No append can take this event. */
+/** Whether an event is too large for any append. */
 export const isTooLarge = (event: NewEvent): boolean => bytesOf(event) > MAX_APPEND_BYTES;
 
 /**
- * Appends, and finds out what came of it. An append that failed with `STORE_UNAVAILABLE` may have been written, or may
+ * Appends until the outcome is known. An append that failed with `STORE_UNAVAILABLE` may have been written, or may
  * still be. So the identical append is repeated until the store has said whether the events are there (see
  * `EventStore`). Nothing else may be appended to the stream meanwhile.
  *
- * `WRONG_EXPECTED_REVISION`: other events stand there, and these never will. Rejects with `STORE_UNAVAILABLE` only after
- * `signal` has aborted: then nobody knows.
+ * Rejects with `WRONG_EXPECTED_REVISION` if other events are there, so that these never will be, and with
+ * `STORE_UNAVAILABLE` only after `signal` has aborted: then the outcome stays unknown.
  *
- * Each attempt is a span of the trace that its first event belongs to, linked to the others'.
+ * Each attempt is a span of the trace that its first event belongs to, with links to the traces of the others.
  */
 function appendUntilKnown(
   target: Target,
@@ -93,7 +93,7 @@ function halved(parts: Parts): [Parts, Parts] {
   return [parts.slice(0, half), parts.slice(half)];
 }
 
-/** Tries again while the store is away. */
+/** Repeats an attempt while the store is away. */
 export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { clock, signal, onFailure, onAway } = patience;
   let onBack: (() => void) | undefined;

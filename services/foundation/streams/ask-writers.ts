@@ -3,8 +3,8 @@ import type { StreamWriterOptions } from './writer.ts';
 import { StreamWriters, type WritersOf } from './writers.ts';
 
 /**
- * The writers of the streams of asks. They are shared, because any process may be asked again under a request id, or
- * may rate. An ask goes on without the store; a rating is rejected.
+ * The writers of the streams of asks. They are shared with other processes, because any process may get a question or a
+ * rating under a request id. An ask goes on without the store; a rating is rejected.
  */
 export function askWriters(
   options: Pick<StreamWriterOptions<unknown, unknown>, 'store' | 'codec' | 'now' | 'redact'>,

@@ -16,7 +16,7 @@ interface Draft {
 type Cause = Omit<EventCause, 'ordinal'>;
 
 /**
- * Adds id, time (the draft's own if it has one) and cause to drafts. Several events of one type under one cause are
+ * Adds id, time (the draft's own if it has one) and cause to drafts. Several events of one type with one cause are
  * numbered. `redact` drops free text here, before it goes anywhere.
  */
 export function createEvents<D extends Draft>(
@@ -41,11 +41,15 @@ interface Circumstances<Context> {
   readonly now: () => Date;
   /** Further input of `decide`. */
   readonly context: Context;
-  /** Free text is dropped before it goes anywhere. */
+  /** Whether free text is dropped before it goes anywhere. */
   readonly redact?: boolean;
 }
 
-/** The events of a command with ids, time and cause. @throws the reason of a refusal */
+/**
+ * The events of a command, with ids, time and cause.
+ *
+ * @throws {BelegError} if the command is refused.
+ */
 export function eventsOf<State, Command, Event extends DomainEvent<string, unknown>, Context>(
   definition: StreamDefinition<State, Command, Event, Context>,
   command: Command,

@@ -9,9 +9,9 @@ export type Work<Command, Event> =
   | {
       readonly events: readonly Event[];
       readonly sealed: readonly NewEvent[];
-      /** Ids of events. If one of them is on record, this entry is dropped. */
+      /** Ids of events. If one of these events is on record, the work is dropped. */
       readonly unless?: readonly string[];
-      /** Called when everything before it is on record, and nothing after it is decided. */
+      /** Called when all earlier work is on record, and no later work is decided. */
       readonly look?: () => void;
     };
 
@@ -29,7 +29,7 @@ export class Entry<Command, Event> {
   readonly work: Work<Command, Event>;
   readonly call: CallContext;
   readonly outcome: Promise<readonly Event[]>;
-  /** False after the stream was read again: then the decision already rests on what was read. */
+  /** False after the stream was read again: then the decision already considers what was read. */
   isFresh = false;
   readonly #settlement = Promise.withResolvers<readonly Event[]>();
   #callOff: (() => void) | undefined;
@@ -51,7 +51,7 @@ export class Entry<Command, Event> {
     return this.#state === 'waiting';
   }
 
-  /** Whether its caller has been told that the outcome is unknown. */
+  /** Whether its caller was told that the outcome is unknown. */
   get hasGivenUp(): boolean {
     return this.#state === 'given up';
   }
@@ -68,7 +68,7 @@ export class Entry<Command, Event> {
     this.#settlement.reject(error);
   }
 
-  /** The store does not answer, and the caller waits no longer. */
+  /** Answers the caller with the outcome unknown, because the store does not answer in time. */
   giveUp(cause?: unknown): void {
     if (!this.isWaiting) return;
     this.#end('given up');
@@ -81,7 +81,7 @@ export class Entry<Command, Event> {
   }
 }
 
-/** The store is not involved, because the deadline is a time of the caller's own clock. */
+/** The error of a passed deadline. The store is not to blame, because the deadline is a time of the caller's clock. */
 function tooLate(ms: number): BelegError {
   return new BelegError('DEADLINE_EXCEEDED', {
     detail: `nothing was recorded, because the request arrived ${Math.ceil(ms / 1_000)} s after its deadline; if this goes on, compare the clocks of the machines`,

@@ -21,7 +21,7 @@ export type WriterOf<Definition> =
     ? StreamWriter<State, Command, Event, Context>
     : never;
 
-/** The state of a stream, and up to where it was read. */
+/** The state of a stream, and the event up to which it was read. */
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint;
@@ -38,15 +38,15 @@ export interface StreamWriterOptions<State, Context> {
   /** Further input of `decide`. */
   readonly context: Context;
   /**
-   * True if others write to the stream as well: then their events are read, and the command is decided again. Otherwise
+   * Whether others write to the stream as well. Then their events are read, and the command is decided again. Otherwise
    * such a write ends this writer.
    */
   readonly shared?: boolean;
-  /** Callers do not wait for a second try: they get `STORE_UNAVAILABLE` at the first failure, and ask again. */
+  /** Whether callers get `STORE_UNAVAILABLE` at the first failure, because they try again themselves. */
   readonly hasty?: boolean;
-  /** Free text is dropped before it goes anywhere. */
+  /** Whether free text is dropped before it goes anywhere. */
   readonly redact?: boolean;
-  /** How many of the newest events are known by id, so that a repeated call gets the same answer. */
+  /** The number of newest events that are known by id, so that a repeated call gets the reply of the first. */
   readonly remembered?: number;
   /** The state to begin with: a snapshot, by default the start of the stream. Events after it are read. */
   readonly begin?: () => Promise<Loaded<State> | undefined>;
@@ -76,7 +76,7 @@ const REMEMBERED = 10_000;
 /** The ending of the id of a command that takes back the events of a call. */
 const UNDONE = '/undone';
 
-/** The caller of a read. */
+/** The context for reads without a caller. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
 /** No decision depends on free text. */
@@ -84,13 +84,14 @@ const decode = createSealedDecoder(CATALOG);
 
 /**
  * The writer of a stream. Commands that wait when an append has ended are decided together, each on the state that the
- * one before it left, and go into the next append with the exact revision, which is held in memory: nothing is read
- * before. Nobody hears of a decision before its append is on disk. A command that is refused fails alone; a call that
- * is repeated has its effect once.
+ * previous one left, and go into the next append with the exact revision, which is held in memory: nothing is read
+ * before. No decision is published before its append is on disk. A refused command fails alone; a repeated call has its
+ * effect once.
  *
- * What became of an append is found out by `append.ts` before anything else is appended. A caller whose deadline comes
- * meanwhile is told `STORE_UNAVAILABLE`, and what its kind of stream says takes it back follows what has landed, before anyone
- * hears of it. (Where the process dies between the two, that stands.)
+ * `append.ts` finds out the outcome of an append before anything else is appended. If a caller's deadline comes
+ * meanwhile, it is told `STORE_UNAVAILABLE`; if its events are then found on record, the commands that its kind of
+ * stream has for taking them back follow before anyone sees them. (If the process dies between the two, the events
+ * stay.)
  */
 export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly stream: string;
@@ -102,7 +103,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly #queue: Entry<Command, Event>[] = [];
   #inFlight: readonly Entry<Command, Event>[] = [];
   readonly #target: Target;
-  /** The revisions of the newest events by id, and of the calls that took some back. */
+  /** The revisions of the newest events by id, and of the calls that took events back. */
   readonly #places: Recent<string, bigint>;
   #loaded: Loaded<State>;
   #waiting = 0;
@@ -150,7 +151,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * The state on record. If the kind evolves in place, it may be ahead by the append in flight, but a listener finds it as
+   * The state on record. A kind that evolves in place may be ahead by the append in flight; a listener sees it as
    * recorded.
    */
   get state(): State {
@@ -161,7 +162,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#loaded.revision;
   }
 
-  /** The position of the last event, for callers that read what they were told. */
+  /** The position of the last event, for callers that want to read their own write. */
   get position(): Position | null {
     return this.#loaded.position;
   }
@@ -196,8 +197,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * Like `submit`, for events that are true whatever else happened in the stream. Each is recorded once, however often
-   * it is given. If one of the events `unless` is on record, none is appended, and it resolves with that one.
+   * Records events that are true whatever else happened in the stream. Each is recorded once, however often it is
+   * given. If one of the events `unless` is on record, none is appended, and this resolves with that event.
    */
   async append(
     sealed: readonly NewEvent[],
@@ -213,8 +214,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * The result of `view` over the state after everything that was asked before is on record, and, of a shared stream,
-   * after the newest writes of others. Rejects as `submit` does.
+   * The result of `view` over the state after all earlier commands are on record and, for a shared stream, after the
+   * newest writes of others. Rejects as `submit` does.
    */
   async read<T>(view: (state: State) => T, call: CallContext = NOBODY): Promise<T> {
     let seen: (() => T) | undefined;
@@ -232,7 +233,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return seen!();
   }
 
-  /** Finishes the commands that it has accepted, unless the store is away, and accepts no more. */
+  /** Finishes accepted commands, unless the store is away, and accepts no more. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -271,8 +272,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * Writes the next batch and returns what was recorded, including events that take back others whose caller was told
-   * that they had not happened. Rejects if the writer cannot go on.
+   * Writes the next batch and returns the recorded events, including those that take back events whose caller was told
+   * that they could not be recorded. Rejects if the writer cannot go on.
    */
   async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
     const { decisions, ahead } = await this.#decideNext(queue);
@@ -283,7 +284,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       if (isWhole(sealed)) {
         const recorded = await this.#append(decisions, sealed, ahead);
         const undo = decisions.flatMap((decision) => this.#undo(decision));
-        // A decision without events may depend on those that are taken back, so it is made again after that.
+        // A decision without events may depend on events that are taken back, so it is made again afterwards.
         const mayRestOnIt = ({ events }: Decision<Command, Event>) => undo.length > 0 && events.length === 0;
         for (const decision of decisions) if (!mayRestOnIt(decision)) this.#answer(decision);
         queue.unshift(...decisions.filter(mayRestOnIt).map(({ entry }) => entry));
@@ -297,7 +298,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         throw error;
       }
       if (!isConflict) {
-        // Only the events of this append can be refused for good; those behind them wait for the next one.
+        // Only events of this append can be refused for good; later events wait for the next one.
         const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
         for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
       } else if (++this.#conflicts >= MAX_CONFLICTS) {
@@ -311,7 +312,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * Decides each command on the state that the one before it leaves. If the record does not allow the result, the stream
+   * Decides each command on the state that the previous one leaves. If the record does not allow the result, the stream
    * is read again first.
    */
   async #decideNext(
@@ -328,7 +329,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const deferred = this.#deferred;
       const decision = this.#withDeferred(this.#decide(entry, ahead), ahead);
       if (decision.events.some(({ id }) => decided.has(id))) {
-        // It is the same call again: its answer is on record after this append.
+        // This is the same call again: its answer is on record after this append.
         queue.unshift(entry);
         break;
       }
@@ -359,7 +360,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * Events that only say that nothing happened are kept until another one is recorded. If the process ends before, they
+   * Events that only say that nothing happened wait until another event is recorded. If the process ends before, they
    * are lost.
    */
   #withDeferred(decision: Decision<Command, Event>, state: State): Decision<Command, Event> {
@@ -399,7 +400,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     }
   }
 
-  /** `null` if its text cannot be sealed. Its caller has the reason by then. */
+  /** Encrypts the events; `null` if that fails. The caller has the reason by then. */
   async #seal({ entry, events }: Decision<Command, Event>): Promise<readonly NewEvent[] | null> {
     const { work } = entry;
     if ('sealed' in work) return work.sealed.filter(({ id }) => events.some((event) => event.id === id));
@@ -441,7 +442,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     else entry.succeed(events);
   }
 
-  /** Makes the entry that takes back events whose caller was told that they had not happened. */
+  /** Makes the work that takes back events whose caller was told that they could not be recorded. */
   #undo({ entry, events }: Decision<Command, Event>): Entry<Command, Event>[] {
     if (!entry.hasGivenUp) return [];
     const { callId, deadline: _, ...call } = entry.call;

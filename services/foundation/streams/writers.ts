@@ -8,18 +8,18 @@ export type WritersOf<Definition> =
     ? StreamWriters<State, Command, Event, Context>
     : never;
 
-/** How many idle writers are kept, so that the next command reads nothing. */
+/** The number of idle writers that are kept, so that their next command need not read the stream. */
 const KEPT = 256;
 
 /**
  * One writer for each stream of a kind, shared by all callers of this process. A writer that is finding out about an
- * append stays, so that nobody writes past it. So does one that is lost, unless others may write too: this process must
- * not continue what another holder has begun since.
+ * append is kept, so that nobody writes past it. A lost writer is kept too, unless others may write: this process must
+ * not continue what another holder has begun.
  */
 export class StreamWriters<State, Command, Event extends DomainEvent<string, unknown>, Context> {
   readonly #definition: StreamDefinition<State, Command, Event, Context>;
   readonly #options: StreamWriterOptions<State, Context>;
-  /** In the order of use: the writer that was asked for last is the last one. */
+  /** Writers in the order of use: the one used last is at the end. */
   readonly #writers = new Map<string, StreamWriter<State, Command, Event, Context>>();
 
   constructor(

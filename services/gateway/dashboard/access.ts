@@ -3,9 +3,9 @@ import type { ModelSettings } from '../../models/settings.ts';
 
 /** The settings of the dashboard gateway. */
 export interface DashboardGatewaySettings {
-  /** Each key opens all paths. If no key of either kind is set, all paths are open on this machine. */
+  /** The keys that open all paths. If no key of either kind is set, all paths are open on this machine. */
   readonly apiKeys: readonly string[];
-  /** Each key opens the paths that change nothing. */
+  /** The keys that open only paths that change nothing. */
   readonly readKeys: readonly string[];
   /** Host names, lower case, under which a proxy reaches the dashboard; loopback names always work. */
   readonly allowedHosts: readonly string[];
@@ -26,7 +26,8 @@ export type DashboardAccess = ReturnType<typeof decideDashboardAccess>;
 
 /**
  * The trade key opens all paths, the read key those that change nothing. Without any key all are open on loopback. With
- * a read key alone there is no trading, because who sets one does not mean to let others trade without a key.
+ * only a read key there is no trading, because an operator who sets a key does not mean to let others trade without
+ * one.
  */
 export function decideDashboardAccess({
   apiKeys,
@@ -37,6 +38,6 @@ export function decideDashboardAccess({
     apiKeys.length === 0 && readKeys.length > 0
       ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
       : requireKeyOrLoopback(apiKeys, { keys: readKeys, detail: 'This key may only read' });
-  /** `read` guards what changes nothing, `trade` everything else; `readerOf` decides whether a WebSocket may read. */
+  /** `read` guards paths that change nothing, `trade` all others; `readerOf` decides whether a WebSocket may read. */
   return { read: requireKeyOrLoopback(keys), trade, metrics: trade, readerOf: admitKeyOrLoopback(keys) };
 }

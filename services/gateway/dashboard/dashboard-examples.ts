@@ -6,7 +6,7 @@ import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { ModelMetrics, type Metrics } from './system-metrics.ts';
 import type * as trading from '../../../events/messages/trading.ts';
 
-/** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
+/** Examples for the OpenAPI document. They are typed, so that they always fit the schemas. */
 export const TRADING_STATUS = {
   active: true,
   cash: 81_254.5,

@@ -6,7 +6,7 @@ import { readHeard, type HeardEvent } from './heard-event.ts';
 /** The id, stream and time with which an event was recorded. */
 export type Publication = Pick<HeardEvent, 'id' | 'type' | 'stream' | 'revision'> & { readonly at: Date };
 
-/** For each type of a catalogue, a function that reads something out of an event of that type. */
+/** For each event type of a catalogue, a function that reads something from an event. */
 export type EventReaders<Catalogue, Said> = {
   readonly [Type in keyof Catalogue]?: Catalogue[Type] extends EventDefinition<string, infer Shape, never>
     ? (data: z.output<z.ZodObject<Shape>>) => Said
@@ -14,9 +14,9 @@ export type EventReaders<Catalogue, Said> = {
 };
 
 /**
- * Calls `take` for committed events of one catalogue, in their order, as the relay publishes them. They come at least
+ * Calls `take` for committed events of one catalogue, in order, as the relay publishes them. Events arrive at least
  * once while the bus is there, and are lost while it is not, so this is only for display, never for decisions. An event
- * whose data does not fit its schema is skipped: it comes from a newer or older release, or from somebody else.
+ * whose data does not fit its schema is skipped: it comes from a newer or older release, or from another program.
  */
 export function followEvents<Catalogue extends object, Said>(
   bus: MessageBus,

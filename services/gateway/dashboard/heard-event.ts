@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
 
 /**
- * The fields of a published event that are needed here. The bus may bring an event before the service that recorded it has it
+ * The fields of a published event that are needed here. An event may arrive before the service that recorded it has it
  * in its tables, so a query names its position.
  */
 const HeardEvent = z.object({
@@ -17,6 +17,6 @@ const HeardEvent = z.object({
 });
 export type HeardEvent = z.output<typeof HeardEvent>;
 
-/** `undefined` for a message that is no event: others may publish to the subject too. */
+/** Reads an event; `undefined` for a message that is none, because others may publish to the subject too. */
 export const readHeard = (data: Uint8Array): HeardEvent | undefined =>
   readJson(HeardEvent, Buffer.from(data).toString());

@@ -6,7 +6,7 @@ import * as models from '../../../events/catalog/models.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 
-/** Nobody reads more than this on a screen; the record has everything. */
+/** The number of lines that are kept. Nobody reads more on a screen, and the record has everything. */
 const KEPT = LIST_LENGTHS.logLines.most;
 
 /**
@@ -19,7 +19,7 @@ export class DashboardLogs {
   /** Ids of the newest events, so that an event that arrives twice is logged once. */
   readonly #said = new Set<string>();
 
-  /** `at` in UTC. */
+  /** Adds a line. `at` is shown in UTC. */
   add(at: Date, message: string): void {
     const line = `[${at.toISOString().slice(0, 19).replace('T', ' ')}] ${message}`;
     this.#lines.push(line);
@@ -63,8 +63,8 @@ const AMENDED = {
 };
 
 /**
- * The lines of the log for events. Ends of sessions and acknowledgements by a broker have none. No line has free text
- * of a client.
+ * The lines of the log for events. Ends of sessions and acknowledgements of a broker have no lines. No line contains
+ * free text of a client.
  */
 const TRADING_LINES: EventReaders<typeof trading, string> = {
   AccountOpened: ({ account, currency, cash }) => `Account ${account} opened with ${money(cash)} ${currency}`,
@@ -153,7 +153,7 @@ function pricesOf(order: { type?: string; price: string | null; stop_price: stri
     : `${price}, stop ${order.stop_price}`;
 }
 
-/** An amount with two digits for readers; the record has all digits. */
+/** An amount with two decimals for readers; the record has all decimals. */
 function money(text: string): string {
   return Number(text).toFixed(2);
 }

@@ -18,8 +18,8 @@ export const PriceList = z.array(market.Bar);
 const OF_TICKER: readonly ErrorCode[] = [...BEHIND, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'];
 
 /**
- * Adds the routes for market data. They show it as of the feed's present, because the feed may replay a past for which
- * the store has years of later data.
+ * Adds the routes for market data. They show it as of the feed's present, because the feed may replay a past after
+ * which the store has years of data.
  */
 export function addMarketRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   const feedClock = followFeedClock(bus);
@@ -95,12 +95,12 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 }
 
-/** Market data waits at most this long for the trading service, which knows the feed's present. */
+/** Milliseconds to wait for the trading service, which knows the feed's present. */
 const TIMEOUT_MS = 2_000;
 
 /**
  * The feed's present, after which no bar or action has happened yet: the last closed session, or the day before the
- * feed's first. It is `null`, which means the newest data, while no trading service says otherwise.
+ * feed's first. While no trading service has named it, it is `null`, which means the newest data.
  */
 function followFeedClock(bus: MessageBus): (context: CallContext) => Promise<string | null> {
   const timeout = { timeoutMs: TIMEOUT_MS };

@@ -13,7 +13,7 @@ export function linkOlder(reply: FastifyReply, path: string, query: Readonly<Rec
   );
 }
 
-/** The newest `limit` orders, or those before one, in the order they were submitted. */
+/** The newest `limit` orders, or those before a given order, in the order of submission. */
 export function readOrders(
   bus: MessageBus,
   { limit, before }: { limit: number; before: string | null },
@@ -41,7 +41,7 @@ export function readPrices(
 
 type PriceBar = (typeof Prices.reply)['_zod']['output']['bars'][number];
 
-/** Reads page by page from the newest backwards. A page that is not full is the oldest. */
+/** Reads pages from the newest backwards. A page that is not full is the oldest. */
 async function readBackwards<T>(
   limit: number,
   pageSize: number,

@@ -8,7 +8,7 @@ import { createGauges, type Figure } from '../http/metrics-registry.ts';
 import { contextOf } from '../http/route.ts';
 import type { DashboardContext } from './dashboard-context.ts';
 
-/** A scrape waits at most this long for the account. */
+/** Milliseconds that a scrape waits for the account. */
 const SCRAPE_TIMEOUT_MS = 2_000;
 
 type Status = z.output<typeof TradingStatusReply>;

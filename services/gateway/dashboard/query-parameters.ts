@@ -4,19 +4,25 @@ import { BelegError } from '../../../events/errors.ts';
 import { LIST_LENGTHS } from '../../../events/messages/list-lengths.ts';
 import { Ticker } from '../../../events/messages/ticker.ts';
 
-/** Any text is accepted: what is no valid ticker is answered as an unknown ticker. */
+/** Any text is accepted; a text that is no valid ticker is answered like an unknown ticker. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
 
 const OfTicker = z.object({ ticker: Ticker });
 
-/** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */
+/**
+ * The ticker of a path.
+ *
+ * @throws {BelegError} `UNKNOWN_TICKER` for a text that cannot be one.
+ */
 export function tickerOf(request: FastifyRequest): string {
   const path = OfTicker.safeParse(request.params);
   if (!path.success) throw new BelegError('UNKNOWN_TICKER');
   return path.data.ticker;
 }
 
-/** `limit`: how many of the newest; a positive whole number. A larger one than the most is read as the most. */
+/**
+ * `limit`: the number of newest entries, a positive whole number. A number above the maximum is read as the maximum.
+ */
 export function limitQuery(list: keyof typeof LIST_LENGTHS) {
   const { usual, most } = LIST_LENGTHS[list];
   const message = 'must be a positive whole number';

@@ -28,13 +28,13 @@ export function readDashboardSettings(
 ) {
   return {
     host: variables.TD_HOST,
-    /** With 0 the system chooses the port. */
+    /** The port; with 0 the system chooses one. */
     port: variables.TD_PORT,
     /** The path below which a proxy serves the dashboard; empty if there is none. */
     basePath: variables.TD_BASE_PATH,
-    /** Each key opens all paths. Without keys they are open on this machine only. */
+    /** The keys that open all paths. Without keys, paths are open on this machine only. */
     apiKeys: variables.TD_API_KEY,
-    /** Each key opens the paths that change nothing. */
+    /** The keys that open only paths that change nothing. */
     readKeys: variables.TD_READ_KEY,
     /** The folder of the reports of backtests. */
     reports: resolve(variables.TD_REPORTS ?? join(dataDir, 'reports')),
@@ -42,7 +42,7 @@ export function readDashboardSettings(
   };
 }
 
-/** Faults in combinations of variables. */
+/** Faults in how variables are combined. */
 export function dashboardFaults(env: Readonly<Record<string, string>>): string[] {
   return overlap(env['TD_READ_KEY'], env['TD_API_KEY'])
     ? ['TD_READ_KEY: must not contain a key of TD_API_KEY, or readers could trade']

@@ -54,13 +54,13 @@ export const Metrics = z.object({
 });
 export type Metrics = z.output<typeof Metrics>;
 
-/** A reader of current figures is better served without those that come late. */
+/** Milliseconds to wait for each service. For current figures it is better to leave out those that come late. */
 const TIMEOUT_MS = 2_000;
 
 /**
  * The present figures of memory, account, model and system. Rejects as `TradingStatus` does, because an account that
  * cannot be read has no figures. If the model service does not answer, the model's state is `error` and its sizes are
- * those configured.
+ * the configured ones.
  */
 export async function readMetrics(
   bus: MessageBus,
@@ -98,18 +98,18 @@ const GB = 1e9;
 
 /**
  * The memory of this process in gigabytes (10^9 bytes), to the megabyte: resident set and its peak, the memory of the
- * machine, the limit of a cgroup (v1 or v2), and what is still available. The percentage is of the limit.
+ * machine, the limit of a cgroup (v1 or v2), and what is still available. The percentage refers to the limit.
  */
 export function readMemory({
   resident = process.memoryUsage.rss(),
   constrained = process.constrainedMemory(),
 } = {}): Metrics['memory'] {
   const total = totalmem();
-  // Systems without a limit report 0, or more than they have.
+  // Systems without a limit report 0, or more than their memory.
   const limit = constrained > 0 && constrained < total ? constrained : total;
   return {
     allocated_gb: gigabytes(resident),
-    // The system samples the peak, given in kilobytes, so it may be below the present size.
+    // The system samples the peak, in kilobytes, so it may be below the present size.
     max_allocated_gb: gigabytes(Math.max(resident, process.resourceUsage().maxRSS * 1_024)),
     total_gb: gigabytes(total),
     limit_gb: gigabytes(limit),

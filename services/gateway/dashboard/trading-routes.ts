@@ -191,7 +191,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     },
   });
 
-  // Not repeated if the answer is lost, because a repeated start could undo a stop that came in between.
+  // A start is not repeated if the answer is lost, because the repeated start could undo a stop that came in between.
   addOperation(app, access, {
     at: 'POST /api/trading/start',
     summary:
@@ -208,8 +208,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     means: 'Trading is stopped',
     codes: RECORDING,
-    // The command must arrive, so it is repeated. It is repeated as another call, because somebody may have started
-    // trading in between.
+    // A stop must arrive, so it is repeated. It is repeated as another call, because somebody may have started trading
+    // in between.
     ...asks(bus, trading.StopTrading, { again: 'another call' }),
   });
 
@@ -241,8 +241,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     ...asks(bus, trading.StopStrategy, { again: 'another call' }),
   });
 
-  // Each of these sets a state. They are not repeated, because a repeated one could undo what somebody else has set in
-  // between.
+  // Each of these commands sets a state. They are not repeated, because a repetition could undo what somebody else has
+  // set in between.
   addOperation(app, access, {
     at: 'POST /api/trading/session/pause',
     summary: 'Extension: stop the clock of a replay; a session that is under way is finished',
@@ -312,7 +312,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     ],
     handler: (request) => {
       const order = request.body;
-      // An order is only repeated with a client's id, by which it is known as the same order.
+      // An order is only repeated if it has a client's id, by which it is recognised as the same order.
       const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
       return call(bus, trading.SubmitOrder, order, contextOf(request), again);
     },

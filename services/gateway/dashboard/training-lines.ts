@@ -33,7 +33,7 @@ const INTERRUPTIONS = {
   crashed: 'Training INTERRUPTED: its process stopped unexpectedly',
 } as const;
 
-/** Four decimals, without a minus sign before zero. */
+/** A number with four decimals, without a minus sign before zero. */
 const figure = (value: number): string => value.toFixed(4).replace(/^-(0\.0+)$/, '$1');
 
 const scoreOf = (score: { return: number; volatility: number }): string =>
@@ -42,7 +42,7 @@ const scoreOf = (score: { return: number; volatility: number }): string =>
 /** The beginning of a hash, which is enough to tell two apart. */
 const short = (hash: string): string => hash.slice(0, 12);
 
-/** A short reason of a broker or a source is shown in full; a longer one is cut. */
+/** The most characters of a reason of a broker or a source; a longer one is cut. */
 const MAX_REASON = 200;
 
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -7,11 +7,11 @@ declare module 'fastify' {
   }
 }
 
-/** Removes the base path from the target of a request, because some proxies remove it and others do not. */
+/** Removes the base path from the target of a request. Some proxies have removed it already. */
 export function stripBasePath(basePath: string): (target: string) => string {
   if (basePath === '') return (target) => target;
-  // The request target may be in absolute form (RFC 9112, 3.2.2). Its scheme and host are kept, because the host
-  // check reads them.
+  // The request target may be in absolute form (RFC 9112, 3.2.2). Its scheme and host are kept, because the host check
+  // reads them.
   const prefixed = new RegExp(`^(https?://[^/?#]*)?${RegExp.escape(basePath)}(?=/)`);
   return (target) => target.replace(prefixed, '$1');
 }

@@ -12,12 +12,16 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-/** How long data of the client is still read and dropped, so that a reset does not reach it before the answer. */
+/**
+ * Milliseconds in which further data of the client is read and dropped, so that no reset reaches the client before the
+ * answer.
+ */
 const LINGER_MS = 1_000;
 
 /**
  * Answers bytes that are no HTTP request, or that come too slowly, with the usual error body and closes the connection.
- * `isNext`: whether the client has no answer to an earlier request to come, and so takes this one for its own.
+ * `isNext`: whether the client has no outstanding answer to an earlier request, so that it takes this answer for its
+ * own.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, isNext: boolean): void {
   // Data after the faulty bytes cannot be parsed either and needs no second answer.

@@ -6,8 +6,8 @@ export function hasGone(reply: FastifyReply): boolean {
 }
 
 /**
- * Aborts when the client leaves, and when a stop ends the request. (`request.signal` watches the request, which is over once its body is
- * read.)
+ * A signal that aborts when the client leaves, and when a stop ends the request. (`request.signal` watches the request,
+ * which is over once its body is read.)
  */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();

@@ -52,7 +52,7 @@ export function forClients(components: Components, io: 'input' | 'output'): Comp
 
 export const refTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** The same for a schema that stands by itself, like that of a parameter. */
+/** The clean form of a schema that stands by itself, like that of a parameter. */
 export function clean(schema: Schema, io: 'input' | 'output'): Schema {
   const { default: _default, anyOf, ...rest } = mapParts(schema, (part) => clean(part, io));
   if (io === 'output' && rest['additionalProperties'] === false) delete rest['additionalProperties'];
@@ -77,7 +77,7 @@ function isScalar({ type, const: only }: Schema): boolean {
   return only === undefined && ['string', 'number', 'integer', 'boolean'].includes(String(type));
 }
 
-/** The shape of an object, by which two are compared. Descriptions do not count. */
+/** The shape of an object, by which two objects are compared. Descriptions do not count. */
 const shapeOf = ({ description: _d, examples: _e, title: _t, ...shape }: Schema): string =>
   JSON.stringify(shape);
 

@@ -2,19 +2,20 @@ import { connect, Server as NetServer, type AddressInfo, type Server, type Socke
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { readQueue } from './connections-arriving.ts';
 
-/** How long connections that wait in the kernel may take to be accepted; the event loop may be busy. */
+/** Milliseconds for accepting connections that wait in the kernel; the event loop may be busy. */
 const TAKE_MS = 2_000;
 
-/** Where a listener on all addresses is reached. */
+/** The loopback address of a listener on all addresses. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Closes a listener so that no connection is reset, although clients keep connecting. The kernel completes connections before
- * the listener takes them, and resets those that wait when it is closed. So their queue is made as short as can be, with a
- * connection of our own at its end. While that stands there, the queue is full and the kernel takes no further one in: such a client
- * tries again, and is refused then. Those before it are taken, and the listener is closed over our own.
+ * Closes a listener so that no connection is reset, although clients keep connecting. The kernel completes connections
+ * before the listener takes them, and resets waiting ones when it is closed. So their queue is made as short as
+ * possible, and a connection of our own is put at its end. While that one waits, the queue is full and the kernel takes
+ * no further connection: such a client tries again, and is refused then. Earlier connections are taken, and the
+ * listener is closed when our own arrives.
  *
- * Where the system does not tell of the queue, the listener is closed at once.
+ * If the system does not report the queue, the listener is closed at once.
  */
 export async function closeListener(
   server: Server,
@@ -32,7 +33,7 @@ export async function closeListener(
   const isDone = (): boolean => waiting <= (isOwnThere ? 1 : 0);
 
   const taken = Promise.withResolvers<void>();
-  // The listener is closed within the event of the last one, before another can come in.
+  // The listener is closed within the event of the last connection, before another can come in.
   const close = (): void => {
     server.off('connection', take);
     endWait();
@@ -52,7 +53,10 @@ export async function closeListener(
   return taken.promise;
 }
 
-/** Lets the kernel keep one connection for the listener, the fewest that it can. Node has no call for a listener that listens already. */
+/**
+ * Reduces the kernel's queue for the listener to one connection, the least possible. Node has no call for this on a
+ * listener that is already open.
+ */
 function makeQueueShort(server: Server): void {
   const { _handle: handle } = server as unknown as {
     readonly _handle?: { listen?(backlog: number): number };

@@ -13,7 +13,7 @@ const TABLES = ['tcp', 'tcp6'];
 interface Row {
   readonly remotePort: number;
   readonly state: string;
-  /** Of a listener, the number of connections that wait to be accepted. */
+  /** The number of connections that wait to be accepted, for a listener. */
   readonly waiting: number;
 }
 
@@ -36,8 +36,8 @@ function rowsOf(tables: readonly string[], port: number): Row[] {
 const waitingIn = (rows: readonly Row[]): number => rows.reduce((sum, { waiting }) => sum + waiting, 0);
 
 /**
- * The number of connections to a port that its listener does not have yet: those whose last packet is on its way, or lies in the
- * kernel while it is busy, and those that wait to be accepted. Only Linux tells; elsewhere it is 0.
+ * The number of connections to a port that its listener does not have yet: connections whose last packet is on its way,
+ * or is in the kernel while it is busy, and those that wait to be accepted. Only Linux reports this; elsewhere it is 0.
  */
 export async function countArriving(port: number, folder = FOLDER): Promise<number> {
   const tables = TABLES.map((name) => readFile(join(folder, name), 'latin1').catch(() => ''));
@@ -46,8 +46,8 @@ export async function countArriving(port: number, folder = FOLDER): Promise<numb
 }
 
 /**
- * How many connections wait at this moment to be accepted on a port, and whether one from that other port of this machine
- * is connected. Where the system does not tell, none waits.
+ * The number of connections that wait at this moment to be accepted on a port, and whether one from a given port of
+ * this machine is connected. If the system does not report this, none waits.
  */
 export function readQueue(
   port: number,

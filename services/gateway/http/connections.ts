@@ -11,7 +11,7 @@ import { MAX_UNANSWERED, STALLED_MS } from './http-limits.ts';
 export class Unanswered {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Returns whether the request is to be answered. A connection with too many unanswered requests is destroyed. */
+  /** Adds a request; false if it must not be answered. A connection with too many unanswered requests is destroyed. */
   add({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const waiting = this.#waiting.get(socket) ?? new Set();
     this.#waiting.set(socket, waiting);
@@ -30,8 +30,8 @@ export class Unanswered {
   }
 
   /**
-   * Whether the client would take data that is written now for the answer to its last request: not while an earlier
-   * request is unanswered, or after a part of an answer was sent.
+   * Whether the client would take data that is written now for the answer to its last request. It would not while an
+   * earlier request is unanswered, or after a part of an answer was sent.
    */
   isNext(socket: Socket): boolean {
     const [first, ...others] = this.#waiting.get(socket) ?? [];
@@ -41,7 +41,7 @@ export class Unanswered {
 
 /** Drops connections of clients that send requests and do not read the answers. */
 export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = systemClock): void {
-  /** The bytes that each client had read at the last check; -1 if no data waited for it. */
+  /** The number of bytes that each client had read at the last check; -1 if no data waited for it. */
   const taken = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     taken.set(socket, -1);
@@ -58,8 +58,8 @@ export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = system
 }
 
 /**
- * Lets connections in before the next piece of work. The event loop accepts one in a turn, so with a piece of work in each turn
- * the last of sixty connections, which may be that of a probe, would wait for sixty pieces.
+ * Accepts waiting connections before the next piece of work. The event loop accepts one in a turn, so with a piece of
+ * work in each turn the last of sixty connections, which may be that of a probe, would wait for sixty pieces.
  */
 export function acceptFirst(server: Server): void {
   let hasCome = false;
@@ -75,21 +75,25 @@ export function acceptFirst(server: Server): void {
 }
 
 /**
- * When no connection has come for so long, none is expected any more, unless the kernel tells of one. A client is connected a moment before
- * the listener has its connection: over a network, and on a machine that is so busy that the kernel hands packets on late.
+ * Milliseconds without a new connection after which none is expected any more, unless the kernel reports one. A client
+ * is connected a moment before the listener has its connection: over a network, and on a machine so busy that the
+ * kernel hands packets on late.
  */
 const QUIET_MS = 100;
-/** How long to wait for that, because new connections may keep arriving. */
+/** The longest time to wait for that, because new connections may keep arriving. */
 const ACCEPT_MS = 500;
-/** How long a connection may take to send something once the listener is closed, and how often that is looked at. */
+/**
+ * Milliseconds within which a connection must send something once the listener is closed, and how often this is
+ * checked.
+ */
 const SPEAK_MS = 500;
 const LOOK_MS = 10;
 
 /**
- * Makes a stop lose no request. The returned function accepts connections for a moment, closes the
- * listener, and waits until each connection has sent something since the stop began or has a request in work; one that has never sent
- * anything by half a second later is closed, and idle ones may be. Closing
- * a connection with unread bytes resets it, and its client could not know whether its request was handled.
+ * Makes a stop lose no request. The returned function accepts connections for a moment, closes the listener, and waits
+ * until each connection has sent something since the stop began, or has a request in work. A connection that has never
+ * sent anything is closed after half a second, and idle ones may be. Closing a connection with unread bytes would reset
+ * it, and its client could not know whether its request was handled.
  */
 export function prepareDrain(
   server: Server,
@@ -128,9 +132,9 @@ export function prepareDrain(
     }
     await closeListener(server, clock);
     for (let ms = 0; ms < SPEAK_MS && [...connections].some(isSilent); ms += LOOK_MS) await pause();
-    // What has come in by now is read first.
+    // Everything that has arrived by now is read first.
     await nextTurn();
-    // Node takes a connection that never sent a request for busy, and would wait for it.
+    // Node counts a connection that never sent a request as busy, and would wait for it.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
 }

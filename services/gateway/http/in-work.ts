@@ -1,4 +1,4 @@
-/** The requests in work of a server. A stop answers with an error those that it cannot wait for. */
+/** The requests in work of a server. A stop answers those that it cannot wait for with an error. */
 export class InWork {
   readonly #ends = new Set<(error: Error) => void>();
 
@@ -8,7 +8,7 @@ export class InWork {
     return () => void this.#ends.delete(end);
   }
 
-  /** What `work` resolves with, or rejects with the error of the end if that comes first. */
+  /** Settles as `work` does, or rejects with the error of the end if that comes first. */
   answer<T>(work: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const done = this.add(reject);

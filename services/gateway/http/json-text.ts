@@ -4,9 +4,9 @@ import { BelegError } from '../../../events/errors.ts';
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/gu;
 
 /**
- * Parses a client's JSON. An object with the same key twice is ambiguous: `INVALID_JSON`.
+ * Parses a client's JSON. An object with one key twice is ambiguous and rejected with `INVALID_JSON`.
  *
- * @throws {SyntaxError} for what is no JSON.
+ * @throws {SyntaxError} for a text that is no JSON.
  */
 export function parseJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;

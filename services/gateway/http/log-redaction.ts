@@ -13,7 +13,7 @@ const SECRETS = [
   '*.readKeys',
 ];
 
-/** The same logger, which redacts keys and headers whoever writes through it. */
+/** A logger that redacts keys and headers, whoever writes through it. */
 export function withoutSecrets(logger: FastifyBaseLogger): FastifyBaseLogger {
   return logger.child({}, { redact: { paths: SECRETS, censor: '[redacted]' } });
 }

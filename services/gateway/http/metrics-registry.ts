@@ -10,7 +10,9 @@ export function createRegistry(): Registry {
 /** A name, its help, and a function that reads the value; `null` if it is unknown. */
 export type Figure<Said> = readonly [name: string, help: string, read: (said: Said) => number | null];
 
-/** Makes gauges for these figures. An unknown figure is removed, because an old value would look like a new one. */
+/**
+ * Makes gauges for these figures. A figure without a value is removed, because an old value would look like a new one.
+ */
 export function createGauges<Said>(
   register: Registry,
   figures: readonly Figure<Said>[],

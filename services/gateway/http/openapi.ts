@@ -30,9 +30,9 @@ export interface Named {
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
-  /** Bodies of requests; unknown fields are refused. */
+  /** The bodies of requests, in which unknown fields are refused. */
   readonly requests: Readonly<Record<string, Named>>;
-  /** Bodies of replies; that of errors is added. */
+  /** The bodies of replies; the body of errors is added. */
   readonly replies: Readonly<Record<string, Named>>;
   /** The descriptions of the groups of paths. */
   readonly tags: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** The responses of a route for its schema: that of success, and one for each error code. */
+/** The responses of a route for its schema: the success, and one for each error code. */
 export function answers(
   schema: z.ZodType,
   description: string,
@@ -154,7 +154,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
         const body = openapiObject.paths?.[url]?.post?.requestBody;
         if (body !== undefined && 'required' in body) body.required = false;
       }
-      // Done here, because this step keeps siblings of a reference.
+      // The headers are added here, because this step keeps siblings of a reference.
       declareHeaders(openapiObject);
       const schemas = {
         ...componentsOf(requests, 'input'),
@@ -186,7 +186,9 @@ function meaningOf(schema: FastifySchema | undefined): string {
   return `${success.description ?? ''}.`;
 }
 
-/** The schema of a route with each zod schema in it written as JSON Schema, or as a reference if it has a name. */
+/**
+ * The schema of a route in which each zod schema is replaced by its JSON Schema, or by a reference if it has a name.
+ */
 function withoutZod(value: unknown, names: ReadonlyMap<unknown, string>): unknown {
   if (value instanceof z.ZodType) {
     const name = names.get(value);
@@ -215,7 +217,7 @@ function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'out
 
 const plain = ({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Schema => rest;
 
-/** zod limits integers to JavaScript's safe ones, which tells a reader nothing. */
+/** Removes the range of JavaScript's safe integers, which zod adds and which tells a reader nothing. */
 function withoutIntegerRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

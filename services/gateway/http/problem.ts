@@ -47,11 +47,11 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'BAD_REQUEST',
 };
 
-/** A long list of faults is cut: nobody needs all of them. */
+/** The most faults in an error; further ones are left out. */
 const MAX_FAULTS = 20;
 const MAX_PATH = 200;
 
-/** Turns any thrown value into an error of the table. An unknown one is `INTERNAL`, with its cause for the log. */
+/** Converts any thrown value to a `BelegError`. An unknown one becomes `INTERNAL`, with its cause for the log. */
 export function toBelegError(error: unknown): BelegError {
   if (isBelegError(error)) return error;
   if (!(error instanceof Error)) return new BelegError('INTERNAL', { cause: error });
@@ -59,12 +59,12 @@ export function toBelegError(error: unknown): BelegError {
   if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
   if (code !== undefined) return new BelegError(code, { cause: error });
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
-  // The file server refuses paths out of its folder; to clients they do not exist.
+  // The file server refuses paths outside of its folder; for clients they do not exist.
   if (status === 403 || status === 404) return new BelegError('NOT_FOUND', { cause: error });
   return new BelegError(status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL', { cause: error });
 }
 
-/** The public form of an error, without stack, cause or facts of the machine. */
+/** The public form of an error, without stack, cause or facts about the machine. */
 export function problemOf(error: BelegError, requestId: string): Problem {
   const errors = error.errors?.slice(0, MAX_FAULTS).map(({ path, message }) => ({
     path: path.slice(0, MAX_PATH),

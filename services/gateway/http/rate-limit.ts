@@ -3,18 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { BelegError } from '../../../events/errors.ts';
 import { wholeOrNull } from '../../foundation/settings-fields.ts';
 
-/** `PV_RATE_LIMIT`. */
+/** The setting `PV_RATE_LIMIT`. */
 export const RateLimit = wholeOrNull(0, 1_000_000).meta({
   description: 'requests per minute for each key; more get 429',
   default: 'no limit',
 });
 
-/** Limits the requests per minute of each key, on all paths that need one: not pages, health and metrics. */
+/**
+ * Limits the requests per minute of each key, on all paths that need a key; pages, health and metrics are not limited.
+ */
 export async function limitRate(app: FastifyInstance, perMinute: number): Promise<void> {
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
-    // Counted after the key was checked, so that wrong keys use up nobody's limit.
+    // Requests are counted after the key was checked, so that wrong keys use up nobody's limit.
     hook: 'preParsing',
     keyGenerator: ({ caller }) => caller,
     allowList: ({ routeOptions }) => routeOptions.config.limited !== true,
@@ -24,7 +26,7 @@ export async function limitRate(app: FastifyInstance, perMinute: number): Promis
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Counts against the caller's rate limit, if one is configured. */
+    /** Whether the path counts against the caller's rate limit, if one is configured. */
     limited?: boolean;
   }
 }

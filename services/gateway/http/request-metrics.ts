@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
-/** In seconds. An ask takes milliseconds with the extractive generator, and up to minutes with a model server. */
+/**
+ * The upper bounds of durations in seconds. An ask takes milliseconds when it is quoted, and up to minutes with a model
+ * server.
+ */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Counts every request under its route, never under its address. */

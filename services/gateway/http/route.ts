@@ -12,7 +12,7 @@ import {
 import type { Guard } from './keys-and-hosts.ts';
 import { answers } from './openapi.ts';
 
-/** When the paths without a version were superseded by `/v1` (RFC 9745: a date in seconds since 1970). */
+/** The date on which `/v1` superseded the paths without a version (RFC 9745: in seconds since 1970). */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1_000;
 
 /** Errors that the bus can return instead of the service. */
@@ -24,8 +24,8 @@ export const BEHIND: readonly ErrorCode[] = [
 ];
 
 /**
- * A path and its contract in the OpenAPI document: GET reads, POST changes. The handler gets the request as the schemas have
- * read it; `unknown` is what the path has no schema of.
+ * A path and its contract in the OpenAPI document: GET reads, POST changes. The handler gets the request as its schemas
+ * have parsed it; parts without a schema are `unknown`.
  */
 export interface Route<
   Body extends z.ZodType = z.ZodType,
@@ -38,9 +38,9 @@ export interface Route<
   params?: Params;
   headers?: z.ZodType;
   querystring?: Query;
-  /** If it is absent, the POST has no body or `{}`. */
+  /** The schema of the body. If it is absent, the POST has no body or `{}`. */
   body?: Body;
-  /** The body may be missing. `body` must then accept its absence. */
+  /** Whether the body may be missing. Then `body` must accept `undefined`. */
   bodyOptional?: boolean;
   reply: z.ZodType;
   /** The description of a success. */
@@ -51,7 +51,7 @@ export interface Route<
   others?: Readonly<Record<number, object>>;
   /** The error codes besides those of keys and invalid requests. */
   codes: readonly ErrorCode[];
-  // A method, so that a route with schemas of its own is a route like others.
+  // Declared as a method, so that a route with its own schemas can be used as any route.
   handler(
     request: FastifyRequest<{
       Body: z.output<Body>;
@@ -70,7 +70,7 @@ export function partsOf({ at }: Pick<Route, 'at'>): { method: 'GET' | 'POST'; ur
 /** The guard of a path. A path without one is public, and not counted by the rate limit. */
 interface Entrance {
   guard?: Guard;
-  /** The security schemes of the document, of which any opens the path. */
+  /** The security schemes of the document, each of which opens the path. */
   keys: readonly string[];
 }
 
@@ -126,7 +126,7 @@ function sentCodes(route: Route, guard: Guard | undefined): readonly ErrorCode[]
   return route.querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
 }
 
-/** The path without its version has the same contract, and a header that names its successor. */
+/** Adds the path without its version, with an equal contract, and a header that names its successor. */
 export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance: Entrance): void {
   const { url: path } = partsOf(route);
   const at = route.at.replace('/v1', '') as Route['at'];
@@ -143,13 +143,13 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
 
 interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
   payload?: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>>;
-  /** Makes the context of the call; by default each request is a call of its own. */
+  /** Makes the context of the call. By default each request is a call of its own. */
   context?: (request: FastifyRequest) => CallContext;
 }
 
 /**
- * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is the sent
- * body with the path's parameters, which a body cannot replace, unless `payload` makes another.
+ * The handler of a path that forwards one request to a service and returns its reply unchanged. The request consists of
+ * the sent body and the path's parameters, which a body cannot replace, unless `payload` makes another one.
  */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,

@@ -1,4 +1,4 @@
-/** Headers of every response. What is shown in a browser sets a policy of its own. */
+/** Headers of every response. Responses that a browser displays have policies of their own. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,5 +12,8 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The policy of a backtest's report, which has styles, but no scripts and nothing to load. The sandbox takes its origin, too. */
+/**
+ * The policy of a backtest's report, which has styles, but no scripts, and loads nothing. The sandbox also takes its
+ * origin away.
+ */
 export const REPORT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";

@@ -6,7 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { PAGE_POLICY } from './security-headers.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', 'pages');
-/** The one module that runs in both pages and services. It imports nothing, because nothing else of the services is served. */
+/**
+ * The only module that runs both in pages and in services. It imports nothing, because no other module of the services
+ * is served.
+ */
 const PERSONAL_DATA = join(import.meta.dirname, '..', '..', 'foundation', 'personal-data.ts');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -59,8 +62,8 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
 }
 
 /**
- * Whether a browser or a proxy has this version. Tags are compared weakly, because a proxy that compresses makes them weak
- * (RFC 9110, 13.1.2).
+ * Whether a browser or a proxy already has this version. Tags are compared weakly, because a proxy that compresses
+ * makes them weak (RFC 9110, 13.1.2).
  */
 const isCached = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//u, '') === etag) ===
@@ -71,7 +74,7 @@ const loaded = new Map<string, { content: string; etag: string }>();
 /** Matches references that begin at the root, because a page may be requested with or without a slash at its end. */
 const FROM_ROOT = /(?<=(?:href=|src=|from )["'])\/(?!\/)/g;
 
-/** Read at the first request, so that the start need not wait until the types are stripped. */
+/** Files are read at the first request, so that the start need not wait until types are stripped. */
 function load(path: string, basePath: string): { content: string; etag: string } {
   const key = `${basePath} ${path}`;
   const known = loaded.get(key);

@@ -2,9 +2,12 @@ import { refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
 
 /** The settings of the knowledge gateway. */
 export interface GatewaySettings {
-  /** Each key opens ask, ratings and comments, and reindex without an admin key. No keys: open on this machine. */
+  /**
+   * The keys for ask, ratings and comments, and for reindex if there is no admin key. Without keys these are open on
+   * this machine.
+   */
   readonly apiKeys: readonly string[];
-  /** Each key opens reindex, metrics and the audit paths. */
+  /** The keys for reindex, metrics and the audit paths. */
   readonly adminApiKeys: readonly string[];
   /** Host names, lower case, under which a proxy reaches the service; loopback names always work. */
   readonly allowedHosts: readonly string[];
@@ -19,8 +22,8 @@ export type Access = ReturnType<typeof decideAccess>;
 
 /**
  * The admin key opens admin paths only, the service key service paths only. Without an admin key the service key opens
- * reindex, but neither metrics nor audit; without any key everything is open on loopback. Without a service key the service paths
- * are open on loopback even where there is an admin key.
+ * reindex, but neither metrics nor audit; without any key everything is open on loopback. Without a service key the
+ * service paths are open on loopback even if there is an admin key.
  */
 export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'apiKeys' | 'adminApiKeys'>) {
   const service = requireKeyOrLoopback(apiKeys);

@@ -8,11 +8,13 @@ import { problemOf, toBelegError } from '../http/problem.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** What a client is told beside the answer: in the header of this name (`x-…: true`), or in a stream as an event. */
+/**
+ * Warnings that a client gets with the answer: as a header with this name (`x-…: true`), or as an event of a stream.
+ */
 export const WARNINGS = {
-  /** The request id was used before for something else. */
+  /** The request id was used before for another question. */
   reused: 'x-request-id-reused',
-  /** Neither the store nor the spool kept the answer. */
+  /** Neither the store nor the spool has kept the answer. */
   not_recorded: 'x-answer-not-recorded',
 } as const;
 
@@ -44,7 +46,7 @@ export function wantsEvents(request: FastifyRequest): boolean {
  * warnings, and at the end `answer` with the whole response, or `problem` with an error body. Nothing of a draft is
  * sent before it is verified. A failure before the first step is an ordinary error with its status.
  *
- * @param ask asks, its progress under the token given
+ * @param ask asks the question; its progress is published under the given token.
  */
 export async function streamAnswer(
   bus: MessageBus,

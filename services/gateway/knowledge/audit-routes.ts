@@ -13,7 +13,7 @@ const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
 const LIMIT_RANGE = `must be a whole number from 1 to ${LIST_LENGTHS.interactions.most}`;
 
-/** The query in the form of URL parameters, where every value is a string. */
+/** The query in the form of URL parameters, whose values are strings. */
 const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
@@ -27,7 +27,7 @@ const InteractionParameters = audit.InteractionQuery.extend({
 
 const InteractionPath = z.object({ request_id: RequestId });
 
-/** Adds the routes for admins that read back and erase questions and answers, and prove that none is missing. */
+/** Adds the routes with which admins read and erase questions and answers, and prove that none is missing. */
 export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
   const add = <Query extends z.ZodType>(route: Omit<Route<z.ZodType, z.ZodType, Query>, 'tag'>): void =>
     addRoute(app, { ...route, tag: 'audit' }, { guard: access.audit, keys: ['adminKey'] });

@@ -29,7 +29,10 @@ const CommentHeaders = z.looseObject({
     ),
 });
 
-/** Adds the routes for ratings and comments. They go on if the client leaves, because what it sent is to be kept. */
+/**
+ * Adds the routes for ratings and comments. A request is completed even if the client leaves, because what it sent is
+ * to be kept.
+ */
 export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
   const rate: Route = {
     at: 'POST /v1/ratings',

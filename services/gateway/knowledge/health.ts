@@ -68,7 +68,10 @@ type Audit = z.output<typeof AuditHealth.reply>;
 
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
 
-/** Queries both services and the followers. A service without an answer is not ready; a follower is left out. */
+/**
+ * Asks both services and the followers. A service that does not answer is not ready; a follower that does not answer is
+ * left out.
+ */
 export async function readHealth(
   bus: MessageBus,
   context: CallContext,
@@ -121,7 +124,7 @@ function mergeHealth(
     model,
     base,
     retrieval,
-    // While events are being lost, or nothing may be written, the audit is not ready.
+    // The audit is not ready while events are being lost, or nothing may be written.
     audit: {
       enabled,
       ready: ready && canRecord({ losing, files }),

@@ -65,7 +65,7 @@ export function addKnowledgeRoutes(
   access: Access,
   countAsk: CountAsk,
 ): void {
-  /** How the question of a request is answered; `progress` is the token under which its steps are told. */
+  /** Answers the question of a request; `progress` is the token under which its steps are published. */
   const answering = (
     request: FastifyRequest<{ Body: z.output<typeof knowledge.AskRequest> }>,
     reply: FastifyReply,
@@ -121,7 +121,7 @@ export function addKnowledgeRoutes(
     },
   };
 
-  // A path of its own, because generated clients have one type for each status of a path.
+  // This is a path of its own, because generated clients have one type for each status of a path.
   const askForEvents: Route<typeof knowledge.AskRequest> = {
     ...ask,
     at: 'POST /v1/ask/stream',
@@ -171,7 +171,7 @@ export function addKnowledgeRoutes(
     handler: async (request, reply) => {
       const { health } = await readHealth(bus, contextOf(request));
       void reply.code(health.status === 'unavailable' ? 503 : 200);
-      // Everybody may read health, but names of files are for those who may ask.
+      // Everybody may read health, but names of files are only for callers who may ask questions.
       const mayAsk = await access.service(request).then(
         () => true,
         () => false,

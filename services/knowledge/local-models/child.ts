@@ -5,7 +5,7 @@ import { FromModel, type ToModel } from './messages.ts';
 export interface Child {
   /** `undefined` if the process could not be started. */
   readonly pid: number | undefined;
-  /** The message is lost if the process has ended, which is reported by its end. */
+  /** Sends a message. It is lost if the process has ended, which `ended` reports. */
   send(message: ToModel): void;
   kill(): void;
 }
@@ -13,7 +13,8 @@ export interface Child {
 /**
  * Starts the process of a model. A message that cannot be parsed ends the process.
  *
- * @param ended Told once, with the signal or the exit code, or why it could not be started; never before this returns
+ * @param ended is called once, with the signal, the exit code, or why the process could not be started; never before
+ * this function has returned.
  */
 export function startChild(
   program: string,
@@ -26,7 +27,7 @@ export function startChild(
       serialization: 'advanced',
       execArgv: [],
       env: onnxEnvironment(['NODE_COMPILE_CACHE']),
-      // The library may print anything, so its output is dropped. Everything needed comes in messages.
+      // The library may print anything, so its output is dropped. All data comes in messages.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   } catch (error) {

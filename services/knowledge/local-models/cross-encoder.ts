@@ -63,7 +63,7 @@ async function classify(
   return (logits.tolist() as number[][]).map((row) => row.map(Number));
 }
 
-/** The most tokens that the model reads at once. Models of RoBERTa's kind count two positions that no token has. */
+/** The most tokens that the model reads at once. Models like RoBERTa reserve two positions that no token can have. */
 function roomOf(tokenizer: PreTrainedTokenizer, { model_type, max_position_embeddings }: Config): number {
   const offset = /roberta|camembert/u.test(model_type ?? '') ? 2 : 0;
   return Math.min(tokenizer.model_max_length, (max_position_embeddings ?? 512) - offset);

@@ -18,7 +18,7 @@ export interface ModelProcessOptions extends ModelOptions {
   readonly graceMs?: number;
   /** Milliseconds until a model that failed to restart is tried again. */
   readonly pauseMs?: number;
-  /** Another program, set by tests. */
+  /** The path of another program, for tests. */
   readonly program?: string;
 }
 
@@ -45,9 +45,9 @@ interface Job {
 /**
  * A model in a process of its own, because a run of ONNX Runtime blocks its thread, and a thread cannot be ended within
  * a run. There is one run at a time. A run that is no longer needed is cancelled, and its process is killed if it does
- * not stop; whenever a process ends, another is started. Resolves once the model is loaded.
+ * not stop; whenever a process ends, a new one is started. Resolves once the model is loaded.
  *
- * @throws LocalModelInvalid where it is missing or broken
+ * @throws {LocalModelInvalid} if the model is missing or broken.
  */
 export async function openModelProcess(options: ModelProcessOptions) {
   const { program = PROGRAM, task, model, allowRemote, setting, logger } = options;
@@ -143,7 +143,7 @@ export async function openModelProcess(options: ModelProcessOptions) {
     for (const job of waiting.splice(0)) job.end({ error: unavailable() });
   }
 
-  /** Ends the process; what still waits is turned down. */
+  /** Ends the process; waiting runs are rejected. */
   async function close(): Promise<void> {
     state = 'closed';
     clearTimeout(restarting);
@@ -168,12 +168,12 @@ export async function openModelProcess(options: ModelProcessOptions) {
       return state === 'loaded';
     },
 
-    /** `undefined` while there is no process. */
+    /** The id of the process; `undefined` while there is none. */
     get pid() {
       return child?.pid;
     },
 
-    /** Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`. */
+    /** Runs the model. Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`. */
     run: (input: unknown, signal: AbortSignal): Promise<unknown> => {
       if (signal.aborted) return Promise.reject(signal.reason as Error);
       if (state === 'down' || state === 'closed') return Promise.reject(unavailable());

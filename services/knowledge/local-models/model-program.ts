@@ -23,7 +23,7 @@ async function obey(message: ToModel): Promise<void> {
     }
     case 'run': {
       const { id, input } = message;
-      // Between two runs of the session the process receives other messages.
+      // Between two runs of the session the process receives further messages.
       const output = await task?.run(input, () => cancelled === id);
       say({ kind: 'done', id, output });
       break;

@@ -42,7 +42,7 @@ export async function openGeneration(options: ModelOptions): Promise<Task> {
         do_sample: false,
         repetition_penalty: 1,
         no_repeat_ngram_size: 0,
-        // The library only calls it, so a function is enough.
+        // The library only calls this object, so a function is enough.
         stopping_criteria: [isOver] as unknown as StoppingCriteria[],
       });
       const [ids = []] = (sequences as Tensor).tolist() as bigint[][];
@@ -79,7 +79,7 @@ function chatOf(tokenizer: PreTrainedTokenizer, system: string, user: string): s
   }
 }
 
-/** Rewrites the template's marks in a text, so that no text can end its part of the chat. */
+/** Changes the marks of the model's template in a text, so that no text can end its part of the chat. */
 export function disarm(text: string, marks: readonly string[]): string {
   return marks
     .filter((mark) => mark.length > 1)

@@ -21,13 +21,15 @@ interface ModelServerOptions {
   readonly url: string;
   readonly name: string;
   readonly key: string | null;
-  /** The tokens of its context; `null` takes what the server reports, else the smallest common size. */
+  /**
+   * The size of its context in tokens; `null` for the size that the server reports, or else the smallest common size.
+   */
   readonly context: number | null;
   /** Milliseconds in which a usable server answers a small question. */
   readonly probeMs: number;
   readonly logger: Logger;
   readonly now?: () => Date;
-  /** Milliseconds between the first two probes of a server that is left alone. */
+  /** Milliseconds between the first two probes of a server that gets no requests. */
   readonly restMs?: number;
 }
 
@@ -36,22 +38,22 @@ export interface ModelServer {
   readonly watch: ModelWatch;
 }
 
-/** After a server has refused the form of a request, it gets requests without a schema for this long. */
+/** Milliseconds in which a server that has refused a schema gets requests without one. */
 const PLAIN_MS = 10 * 60_000;
 
 /** The form of a request, which not every server supports. */
 interface Form {
   /** Whether the reply is bound to a JSON schema. */
   readonly schema: boolean;
-  /** Set after the model has used up its tokens by thinking; the request then turns thinking off. */
+  /** Whether thinking is turned off, because the model has used up its tokens by thinking. */
   readonly briefly: boolean;
 }
 const PLAIN: Form = { schema: false, briefly: false };
 
 /**
- * A chat model on an OpenAI-compatible server (Ollama, llama.cpp, vLLM …), with its watch. As deterministic as the
- * server is: temperature 0 and a seed. After a failed connection or a 5xx the request is tried once more. Neither
- * prompt nor reply is logged, nor an error that may have parts of them.
+ * A chat model on an OpenAI-compatible server (Ollama, llama.cpp, vLLM …), with its watch. It is as deterministic as
+ * the server: temperature 0 and a seed. After a failed connection or a 5xx the request is tried once more. Neither
+ * prompt nor reply is logged, nor an error that may contain parts of them.
  */
 export function openModelServer(options: ModelServerOptions): ModelServer {
   const { url, name, key, probeMs, now = () => new Date() } = options;
@@ -89,7 +91,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     return ChatCompletion.parse(completion);
   };
 
-  /** Only a request without a schema shows whether the server refused the form or the request. */
+  /** Whether the server refused the schema or the request itself only shows with a request without a schema. */
   const sendInSomeForm = async (prompt: Asking, signal: AbortSignal) => {
     const form = now().getTime() < plainUntil ? PLAIN : { schema: true, briefly: thinks };
     try {
@@ -136,7 +138,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
         logger.info('the model spends its whole reply on thinking; thinking is switched off from now on');
       }
       ended('answered', { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 });
-      // Some servers return a reply with a schema as a thought.
+      // Some servers return a reply that follows a schema as the model's thinking.
       return { text: message.content || thought, isCut };
     } catch (error) {
       if (error instanceof PromptTooLong) {
@@ -167,7 +169,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     get sourceCharacters() {
       return divide(context).sourceCharacters;
     },
-    // If the context has space for other questions, this one may be too long.
+    // If the context has room for other questions, this one may be too long.
     note: (reason) => watch.note(reason, { isOfAsk: reason === 'context_too_small' && hasRoom() }),
     complete: async (prompt, signal) => {
       if (!watch.isAsked) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
@@ -187,10 +189,10 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     probe: async (closed) => {
       const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);
       const told = await askContext(options, signal);
-      // A server usually does not answer a client that speaks the wrong protocol, which should not use up the time of a
-      // question.
+      // Most servers do not answer a client that speaks the wrong protocol. This is found out now, so that no question
+      // has to wait for it.
       if (told === 'silent' && (await otherProtocolAnswers(url))) return 'wrong_protocol';
-      // Read each time, because the server may have restarted with another size.
+      // The size is read each time, because the server may have restarted with another one.
       context = typeof told === 'number' ? Math.min(told, options.context ?? told) : assumed;
       isKnown ||= typeof told === 'number';
       return (await probed(signal)) ?? (hasRoom() ? null : 'context_too_small');

@@ -5,7 +5,7 @@ import { ADVICE } from './failure-reasons.ts';
 interface WatchOptions {
   /** Sends the model one small question; returns `null` if the reply is usable, else the reason. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<ModelReason | null>;
-  /** What is known about the model by then, for the log line at the start. */
+  /** Facts about the model for the log line at the start, as far as they are known by then. */
   readonly facts?: () => object;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -14,9 +14,9 @@ interface WatchOptions {
 }
 
 /**
- * The weight of each failure. Once failures in a row add up to `LEAVES_AT`, the model is left alone. Faults of address,
- * key or context affect every question; a failure that used up the time of an ask counts double; a request that does
- * not suit the model counts nothing.
+ * The weight of each failure. Once failures in a row add up to `LEAVES_AT`, the model gets no requests for a while.
+ * Faults of address, key or context affect every question; a failure that used up the time of an ask counts double; a
+ * request that does not suit the model does not count.
  */
 const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   unreachable: 5,
@@ -46,8 +46,8 @@ const REST_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Watches a language model (a circuit breaker). After repeated failures the model is left alone for a while; then a
- * probe, not a user's question, finds out whether it is back. It also reports the model's condition.
+ * Watches a language model (a circuit breaker). After repeated failures the model gets no requests for a while; then a
+ * probe, not a user's question, finds out whether it works again. It also reports the model's condition.
  */
 export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   const closing = new AbortController();
@@ -61,7 +61,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   let newest: ModelReason = 'unreachable';
   /** The result of the first probe, until the model has written an answer. */
   let shown: ModelReason | null = null;
-  /** Why the model is left alone; `null` if it is not. */
+  /** Why the model gets no requests; `null` if it does. */
   let left: ModelReason | null = null;
   let restMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -146,7 +146,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   }
 
   return {
-    /** False while the model is left alone. */
+    /** Whether the model gets requests. */
     get isAsked() {
       return left === null;
     },
@@ -163,14 +163,14 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
       completionTokens += tokens.completion;
     },
 
-    /** Records a fault; with `isOfAsk` the ask may be its cause, so it counts as one fault at most. */
+    /** Records a fault. With `isOfAsk` the ask itself may be its cause, so it counts at most once. */
     note(reason: ModelReason, { isOfAsk = false } = {}): void {
       newest = reason;
       faults += isOfAsk ? Math.min(1, WEIGHTS[reason]) : WEIGHTS[reason];
       if (left === null && faults >= LEAVES_AT) leave(reason);
     },
 
-    /** Records the end of an ask that the model should write. */
+    /** Records the end of an ask that the model should have written. */
     asked({ written }: { readonly written: boolean }): void {
       const reason = written ? null : (left ?? newest);
       recent.push({ at: now().getTime(), reason });
@@ -192,7 +192,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
       asks: { ...asks },
     }),
 
-    /** Probes the model once at the start. Returns the reason if it is unusable; never rejects. */
+    /** Probes the model once, at the start. Resolves with the reason if it is unusable; never rejects. */
     async look(): Promise<ModelReason | null> {
       const reason = await probe(closing.signal);
       if (closing.signal.aborted || left !== null) return reason;

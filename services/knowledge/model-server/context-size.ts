@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const Tokens = z.int().positive();
 
-/** llama.cpp reports the context of one request. */
+/** llama.cpp reports the size of the context for one request. */
 const Props = z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: Tokens }) });
 
-/** vLLM has `max_model_len`, several hosted servers `context_length`. */
+/** The fields of other servers: vLLM has `max_model_len`, several hosted servers `context_length`. */
 const Models = z.looseObject({
   data: z.array(
     z.looseObject({
@@ -47,14 +47,14 @@ export async function askContext(
   return model?.max_model_len ?? model?.context_length ?? null;
 }
 
-/** The size that most servers have at least, used if the server reports none. */
+/** The context size if the server reports none; most servers have at least this. */
 export const SMALLEST_CONTEXT = 4_096;
 const MAX_REPLY_TOKENS = 2_000;
 /** Tokens for the rules, the question, and the framing of each source. */
 const PROMPT_TOKENS = 1_100;
 /** A low estimate for German in the vocabularies of the common models. */
 const CHARACTERS_PER_TOKEN = 3;
-/** More passages would cost time and money and improve no answer. */
+/** The most characters of sources. More passages would cost time and money without improving answers. */
 const MAX_SOURCE_CHARACTERS = 60_000;
 
 /** Divides a context between the reply (in tokens) and the sources (in characters). */

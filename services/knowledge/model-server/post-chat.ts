@@ -5,10 +5,10 @@ const Told = z.looseObject({
   code: z.unknown().optional(),
   type: z.unknown().optional(),
 });
-/** Most servers put the error below `error`, some at the top. */
+/** Most servers put the error in `error`, some at the top level. */
 const Refusal = z.union([z.object({ error: Told }).transform(({ error }) => error), Told]).catch({});
 
-/** The server answered with something else than a completion. Its text may repeat the prompt: never log it. */
+/** The server replied with something else than a completion. Its text may repeat the prompt: never log it. */
 export class ServerRefusal extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** Many times the size of the longest reply. */
+/** The largest reply that is read, many times the size of the longest reply of a model. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -85,7 +85,10 @@ function parsedOrEmpty(text: string): unknown {
   }
 }
 
-/** The pause before the second try, unless the server names a shorter one; a longer one is not waited for. */
+/**
+ * The pause before the second try, unless the server names a shorter one. If it names a longer one, there is no second
+ * try.
+ */
 const RETRY_MS = 250;
 
 /** Whether the server refused the form or the length of the request. */

@@ -16,13 +16,13 @@ const source: Source = {
   year: null,
   text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
 };
-/** More characters than the source has. */
+/** Room for sources in characters, which is more than the probe's source has. */
 const ROOM = 1_000;
 const hits = [{ source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false }];
 
 /**
- * Asks a model one small question in the usual way. Returns `null` if a statement of its answer is verified, else why
- * the model is unusable. Rejects as the model does.
+ * Asks a model one small question in the usual way. Resolves with `null` if a statement of its answer is verified,
+ * otherwise with the reason why the model is unusable. Rejects as the model does.
  */
 export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal): Promise<ModelReason | null> {
   let noted: ModelReason | null = null;

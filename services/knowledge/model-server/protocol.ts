@@ -5,8 +5,8 @@ import { z } from 'zod';
 const ASK_MS = 3_000;
 
 /**
- * Whether a host that does not answer speaks the other of http and https, because a server usually does not answer a
- * client that speaks the wrong one.
+ * Whether a host that does not answer uses the other one of http and https. Most servers do not answer a client that
+ * speaks the wrong protocol.
  */
 export async function otherProtocolAnswers(address: string): Promise<boolean> {
   const url = new URL(address);

@@ -10,18 +10,18 @@ import { keysIn } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 
-/** The most requests that are named. */
+/** The most requests that the output names. */
 const NAMED = 20;
 
 export type KeysFound = Awaited<ReturnType<typeof checkKeys>>;
 
 /**
- * Checks for each request with sealed text whether the text can be opened, because hash chains cover only the sealed
- * text and prove nothing about its key. An erased request needs no key. The newest event with text is tried for each
- * request.
+ * Checks for each request with encrypted text whether the text can be decrypted, because hash chains cover only the
+ * ciphertext and prove nothing about its key. An erased request needs no key. The newest event with text is tried for
+ * each request.
  *
- * @param limit looks through so many events at most, the newest ones
- * @throws {BelegError} `STORE_UNAVAILABLE`
+ * @param limit the most events that are read, from the newest back.
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'codec'>, limit?: number) {
   const seen = new Set<string>();
@@ -34,10 +34,10 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
     const { key } = event.metadata;
     if (key === undefined || seen.has(key)) continue;
     seen.add(key);
-    // An event that is damaged in another way is found by its chain.
+    // An event with other damage is found by its chain.
     const opened = await codec.decode(event).catch(() => undefined);
     if (opened?.isSealed === true) unknown += 1;
-    // An empty key looks like an erased text. Whether somebody erased it is decided below.
+    // An erased text looks like one whose key is missing. Whether it was erased on record is checked below.
     if (opened !== undefined && (opened.isLost === true || isTextGone(opened, event))) lost.push(key);
   }
   const missing = lost.filter((key) => !erased.has(key)).sort();
@@ -51,7 +51,7 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
   };
 }
 
-/** Empty if the event is damaged. */
+/** The request that an erasure names; empty if the event is damaged. */
 const erasedRequest = ({ data }: RecordedEvent): string =>
   (data as { request_id?: string } | null)?.request_id ?? '';
 
@@ -63,13 +63,15 @@ export const namesOf = ({ missing, named }: KeysFound): string =>
 export const KEYS_ADVICE =
   'put the keys back from a backup of the same age as the record, or erase these requests (beleg audit erase), which says for good that their text is gone';
 
-/** Whether the file of the keys is what was written, which one text that opens does not show. Only of one process. */
+/**
+ * Whether the file of the keys is damaged, which one successful decryption does not show. Only for a single process.
+ */
 export async function damagedKeys({
   dataDir,
   distributed,
 }: Pick<Settings, 'dataDir' | 'distributed'>): Promise<(Finding & { kind: 'keys-damaged' })[]> {
   const file = keysIn(dataDir);
-  // Whoever may not read them has no say in them.
+  // A user who may not read the file cannot check it.
   if (distributed !== null || !isReadable(file)) return [];
   const detail = await damageOf(file);
   return detail === null ? [] : [{ kind: 'keys-damaged', file, detail }];

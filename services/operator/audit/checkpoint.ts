@@ -9,13 +9,13 @@ import type { OperatorLink } from '../link/operator-link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;
 
-/** `beleg audit checkpoint`: the present size of the record, proven by the service that writes it. */
+/** `beleg audit checkpoint`: the present size of the record, with a checkpoint that the service makes. */
 export async function checkpoint({ json }: { json?: true }): Promise<void> {
   await using link = await openLink(readSettings(process.env));
   console.log(await makeCheckpoint(link, { json: json === true }));
 }
 
-/** Makes a checkpoint and returns what the command prints. */
+/** Makes a checkpoint and returns the output of the command. */
 export async function makeCheckpoint(
   link: Pick<OperatorLink, 'call'>,
   { json }: { json: boolean },

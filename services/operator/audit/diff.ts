@@ -20,7 +20,7 @@ export async function diff(
 
 type StateDiff = Awaited<ReturnType<typeof compareStates>>;
 
-/** Compares the earlier state with the later one, in whatever order they are given. */
+/** Compares the earlier state with the later one, in whichever order they are given. */
 async function compareStates(store: RecordReader, stream: string, states: readonly DescribedState[]) {
   const [earlier, later] = states.toSorted((one, other) => one.revision - other.revision) as [
     DescribedState,

@@ -10,7 +10,7 @@ import { openLink } from '../link.ts';
 import type { OperatorLink } from '../link/operator-link.ts';
 import { writeTo, type Write } from '../output.ts';
 
-/** This many are erased at once, because they share most of the work. */
+/** The number of requests that are erased together, because they share most of the work. */
 const AT_ONCE = 100;
 
 /** The hint when a process is not running, because no other process can erase its copy. */
@@ -49,7 +49,7 @@ export function readRequests(requestIds: readonly string[], reason: string): Req
   });
 }
 
-/** Resolves with the exit code. */
+/** Erases the requests; resolves with the exit code. */
 export async function eraseAll(
   link: Pick<OperatorLink, 'call'>,
   requests: readonly Request[],

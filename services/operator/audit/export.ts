@@ -22,8 +22,8 @@ interface ExportArguments extends Selection {
 }
 
 /**
- * `beleg audit export`: writes what the newest checkpoint covers into a folder that can be verified by itself. Exits
- * with 5 if nothing was selected, because an empty archive does not prove that there was nothing.
+ * `beleg audit export`: writes the events that the newest checkpoint covers into a folder that can be verified by
+ * itself. Exits with 5 if nothing was selected, because an empty archive does not prove that there was nothing.
  */
 export async function exportRecord({ json, ...options }: ExportArguments & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {

@@ -72,7 +72,10 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
   if (!found.every(isWhole)) process.exitCode = EXIT.failure;
 }
 
-/** SQLite's own words on a damaged file would not say that the tables can be built anew and nothing is lost. */
+/**
+ * The explanation for damaged tables. SQLite's own message would not say that they can be built anew and nothing is
+ * lost.
+ */
 const tellDamage =
   ({ projection: { name } }: KnownProjection) =>
   (error: unknown): never => {

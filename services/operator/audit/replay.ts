@@ -19,7 +19,7 @@ import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import { POSITION_HEADER, toOutgoing } from '../../../events/relay/event-message.ts';
 
-/** In milliseconds and monotonic. It is injected, so that a test need not wait. */
+/** A clock in monotonic milliseconds. It is injected, so that a test need not wait. */
 interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -70,8 +70,8 @@ export interface ReplayOptions extends Selection {
 }
 
 /**
- * Sends what is on record now to the sink, each event once and in order, at its original distance from the first,
- * divided by `speed`. An event with an earlier time than those before it is sent at once. Listeners must heed the
+ * Sends the events that are on record now to the sink, each once and in order, at its original distance from the first,
+ * divided by `speed`. An event with an earlier time than those before it is sent at once. Listeners must check the
  * replay mark, because nothing else keeps them from acting on the events. Holds one page of events at a time. Returns
  * the number of events.
  */
@@ -103,13 +103,17 @@ export async function runReplay(
   return sent;
 }
 
-/** The most that is published before a flush. */
+/** The most events that are published before a flush. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 1024 * 1024;
 
 const REPLAYS = 'beleg.v1.replay.';
 
-/** @throws {UsageError} for a subject that cannot be published to, or whose messages would be taken for what happens now */
+/**
+ * Checks a subject for a replay.
+ *
+ * @throws {UsageError} for a subject that cannot be published to, or whose messages would be taken for live events.
+ */
 export function assertReplaySubject(subject: string): void {
   const fault = !/^[^\s.*>\p{Cc}]+(\.[^\s.*>\p{Cc}]+)*$/u.test(subject)
     ? 'is not a subject that can be published to'
@@ -133,7 +137,7 @@ export async function openSubjectSink(nats: NatsSettings, subject: string): Prom
   const flush = async (): Promise<void> => {
     [count, bytes] = [0, 0];
     await Promise.race([connection.flush(), failed]);
-    // The server reports refused messages before it answers the flush, but to another listener.
+    // The server reports refused messages before it answers the flush, but through another listener.
     await Promise.race([nextTurn(), failed]);
   };
   return {
@@ -156,7 +160,7 @@ function publish(connection: NatsConnection, subject: string, event: RecordedEve
   return outgoing.data.byteLength;
 }
 
-/** Rejects with the first fault; never resolves. */
+/** Rejects with the first fault of the connection; never resolves. */
 function watch(connection: NatsConnection, subject: string): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);

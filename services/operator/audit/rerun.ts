@@ -17,8 +17,8 @@ interface RerunOptions extends AskSelection {
 }
 
 /**
- * `beleg audit rerun`: exits with 1 if an answer differs, else with 5 if an id has nothing on record. It records
- * nothing.
+ * `beleg audit rerun`: asks recorded questions again, and records nothing. Exits with 1 if an answer differs, else with
+ * 5 if an id has nothing on record.
  */
 export async function rerun(requestIds: readonly string[], options: RerunOptions): Promise<void> {
   const settings = readSettings({
@@ -117,7 +117,7 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
   ].join('\n');
 }
 
-/** How many equal characters are shown before the first difference. */
+/** The number of equal characters that are shown before the first difference. */
 const LEAD = 20;
 
 /** Shows both texts from shortly before their first difference. */

@@ -25,8 +25,8 @@ export function toShown(event: RecordedEvent, data: Json = event.data) {
 }
 
 /**
- * An event's data with opened text, in the present version. If the catalogue does not know the event or it cannot be
- * opened, the recorded data, so that one damaged event does not hide the others.
+ * An event's data with decrypted text, in the present version. If the event is not in the catalogue or cannot be read,
+ * the stored data, so that one damaged event does not hide the others.
  */
 export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'>): Promise<Json> {
   try {
@@ -38,7 +38,7 @@ export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'
   }
 }
 
-/** Whether the event itself is at fault: damaged, or not as its definition says. */
+/** Whether the event itself is faulty: damaged, or not valid by its definition. */
 function isUnreadable(error: unknown): boolean {
   return isBelegError(error, 'STREAM_CORRUPT') || error instanceof z.ZodError;
 }

@@ -55,7 +55,7 @@ function shortened(value: Json): Json {
   const entries = Object.entries(value as { readonly [name: string]: Json });
   const left = entries.length - SHOWN;
   const shown = entries.map(([name, member]) => [name, shortened(member)] as const);
-  // A regular state has up to 40 members, which are all shown. An object with more is shortened.
+  // A normal state has up to 40 members, which are all shown. An object with more is shortened.
   if (left <= SHOWN) return Object.fromEntries(shown);
   return Object.fromEntries([['…', `${left} earlier ones; --json shows all`], ...shown.slice(-SHOWN)]);
 }

@@ -33,7 +33,7 @@ export async function withStore(
 /** The state does not exist; the message says why. */
 class NoSuchState extends Error {}
 
-/** A fold needs no free text, so none is opened. */
+/** States need no free text, so none is decrypted. */
 const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });
 
 /** The number of events between two reports of progress. */
@@ -41,11 +41,11 @@ const STRIDE = 1_000;
 
 /**
  * The state after the event at a point, folded from the first event on, while the hash chain is checked. For a time it
- * is the state after the last event whose own time is not later; events after a clock was set back may have earlier
+ * is the state after the last event whose own time is not later; if a clock was set back, later events may have earlier
  * times.
  *
- * @throws {NoSuchState} which names streams that are called nearly so.
- * @throws {BelegError} `STREAM_CORRUPT` for a record that does not add up on the way there.
+ * @throws {NoSuchState} that names streams with similar names.
+ * @throws {BelegError} `STREAM_CORRUPT` if the record is damaged before the point.
  */
 export async function stateAt(
   store: RecordReader,
@@ -68,7 +68,7 @@ export async function stateAt(
     if (++done % STRIDE === 0) onProgress(done, count);
   }
   if (last === undefined || done < count) throw broken(stream, done);
-  // `event` is the last one that the state includes, as it is stored.
+  // `event` is the last event that the state includes, as it is stored.
   return { stream, definition, event: last, state };
 }
 

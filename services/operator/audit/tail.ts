@@ -86,7 +86,7 @@ function formatValue(value: Json): string {
     return value === SEALED_TEXT || /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
   }
   if (typeof value === 'object' && '$sealed' in value) return SEALED_TEXT;
-  // The line stays short: the elements are only shown with `--json`.
+  // A list of objects is only shown with `--json`, so that the line stays short.
   if (Array.isArray(value) && typeof value[0] === 'object') return `[${value.length}]`;
   return JSON.stringify(value);
 }

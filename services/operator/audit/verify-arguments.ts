@@ -28,9 +28,9 @@ export async function readKey(path: string): Promise<VerifierKey> {
 }
 
 /**
- * The lines of a checkpoint file, from the first each time it is called; `undefined` if there is no file. A last line
- * without a line end counts if it is complete, as in a copy made by hand. If not, it is being written, or a crash cut
- * it off and the next checkpoint repairs it.
+ * A function for the lines of a checkpoint file, which reads them from the first one at each call; `undefined` if there
+ * is no file. A last line without a line end counts if it is complete, as in a copy made by hand. If it is incomplete,
+ * it is being written, or a crash cut it off and the next checkpoint repairs it.
  */
 export function linesOf(path: string): (() => AsyncIterable<string>) | undefined {
   if (!existsSync(path)) return undefined;

@@ -31,7 +31,7 @@ export interface VerifyArguments {
 export interface Verdict {
   /** The name of what was verified: `The record`, `account-paper`, `The archive`. */
   readonly subject: string;
-  /** True if nothing has that name. */
+  /** Whether nothing has that name. */
   readonly isUnknown?: boolean;
   readonly findings: readonly Finding[];
   /** The state of the text keys; absent if they were not checked. */
@@ -138,7 +138,7 @@ export async function judge(
 
 type TypeCount = readonly [type: string, events: number];
 
-/** Types that this release does not know: of a newer release or of another program. No table has their events. */
+/** Event types that this release does not know, from a newer release or another program. No table has their events. */
 export function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
   const known = new Set(CATALOG.map(({ type }) => type));
   return [...types].filter(([type]) => !known.has(type)).toSorted(([, one], [, other]) => other - one);

@@ -5,16 +5,18 @@ import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const MINUTE_MS = 60_000;
-/** How far the clock may be ahead of the newest event, because a service may be unused for that long. */
+/** How far the clock may be ahead of the newest event: a service may be unused for that long. */
 const WEEK_MS = 7 * DAY_MS;
 
 /** When this version was installed. If that is in the future, the clock has gone back since. */
 const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
 
 /**
- * @param newest when the newest event on record happened (ISO 8601); `null` where there is none.
- * @param latest the latest time of the events before it: a service that started with a clock that was set back has
- * recorded newer ones with earlier times
+ * Judges the clock.
+ *
+ * @param newest the time of the newest event on record (ISO 8601); `null` if there is none.
+ * @param latest the latest time of the events before it. A service whose clock was set back has recorded newer events
+ * with earlier times.
  */
 export function judgeClock(newest: string | null, now: Date, latest: string | null = newest): Finding {
   const what = 'clock';

@@ -28,7 +28,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const [settings, ofSettings] = lookAtSettings(environment);
   if (settings === null) return [lookAtNode(), ...ofSettings];
   const { distributed } = settings;
-  // Before all else: the other looks keep this process so busy that it would hear no answer in time.
+  // The ports are checked first: during other checks this process is too busy to read an answer in time.
   const ports = distributed === null ? await lookAtPorts(settings) : [];
   const canHoldFiles = (await fileInPlaceOf(settings.dataDir)) === null;
   const looks = await Promise.all([
@@ -49,7 +49,7 @@ function lookAtSettings(environment: Environment): [Settings | null, Finding[]] 
   const what = 'settings';
   try {
     const settings = readSettings(environment);
-    // A start reads them too, and ends if it cannot.
+    // A start reads the key too, and ends if it cannot.
     loadSigningKey(settings.audit.signingKey);
     checkFiles(settings.trading.own?.sources ?? []);
     const warnings = listWarnings(environment);

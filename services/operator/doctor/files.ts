@@ -14,11 +14,11 @@ import {
   type Finding,
 } from './finding.ts';
 
-/** The most faults that are named with their reasons; of the others, the files are named. */
+/** The most faults that are explained; of further ones only the files are named. */
 const SHOWN = 3;
 /** The folder for the files of NATS in docs/deployment.md. It may belong to another user. */
 const NATS_FOLDER = 'nats';
-/** The services store nothing deeper than this. */
+/** The depth of folders that are searched. The services store nothing deeper. */
 const MAX_DEPTH = 4;
 
 /** Checks whether this user can open everything that a start opens: all existing files, folders and databases. */
@@ -47,7 +47,7 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   );
 }
 
-/** The record, its keys and the tables have findings of their own; the lock belongs to the running process. */
+/** The record, its keys and the tables have checks of their own; the lock belongs to the running process. */
 const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'keys.db', 'audit.db', 'trading.db', 'lock.db'];
 
 /** Yields all visible files; a folder that cannot be opened is itself reported. */
@@ -61,7 +61,7 @@ async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, 
   }
 }
 
-/** Returns `null` if nothing is wrong. */
+/** What is wrong with a file or folder; `null` if nothing is. */
 async function faultOf(path: string, isFolder: boolean): Promise<string | null> {
   const { R_OK, W_OK, X_OK } = constants;
   try {

@@ -4,7 +4,7 @@ import { isBelegError } from '../../../events/errors.ts';
 export interface Finding {
   /** What was checked. */
   readonly what: string;
-  /** `warning`: it works, but somebody should know. `fault`: it does not work until somebody acts. */
+  /** `warning`: the service works, but somebody should know. `fault`: it does not work until somebody acts. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
   /** What to do, if anything. */
@@ -19,12 +19,12 @@ const finding =
 export const warning = finding('warning');
 export const fault = finding('fault');
 
-/** Of a file that another process has locked nothing else can be said. */
+/** The finding for files that another process has locked, which cannot be checked. */
 export const inUseBy = (files: string): string =>
   `${files}: in use by another process, so the content was not checked`;
 export const LOOK_AGAIN = 'run beleg doctor again once no other program has it open';
 
-/** What `look` finds in a file, or what `inUse` gives where another process has locked that. */
+/** The result of `look`, or of `inUse` if another process has locked the file. */
 export async function unlessInUse<T>(look: () => Promise<T>, inUse: () => T): Promise<T> {
   try {
     return await look();
@@ -34,7 +34,7 @@ export async function unlessInUse<T>(look: () => Promise<T>, inUse: () => T): Pr
   }
 }
 
-/** The first `most` faults in full, and of the others only the files, each once. */
+/** The first `most` faults in full, and of the others only the file names, each once. */
 export function namedFaults(
   faults: readonly string[],
   most: number,

@@ -5,7 +5,7 @@ import { unknownOf, unknownWords } from '../audit/verify.ts';
 import { count, grouped } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
-/** A record with more events is left to `beleg audit verify`, which takes a minute for millions. */
+/** The most events that are checked here. For more there is `beleg audit verify`, which takes a minute for millions. */
 const MOST_EVENTS = 50_000;
 /** The most faults that are named. */
 const SHOWN = 3;
@@ -16,7 +16,7 @@ function stopAtMany(done: number, total: number | null): void {
   if ((total ?? done) > MOST_EVENTS) throw new TooMany();
 }
 
-/** Checks whether every event is what was recorded, as far as their chains show it, and of a type that is known. */
+/** Checks whether the events are unchanged, as far as their chains show it, and of known types. */
 export async function lookAtEvents({ store }: OpenRecord): Promise<Finding> {
   const what = 'events';
   try {

@@ -68,10 +68,10 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
 const LOST_END_ADVICE =
   'if you put an older record there, go on: a start builds the tables anew; if not, keep all files, and put events.db with its events.db-wal back from where they are, or from a backup';
 
-/** The text and the times of this many events are checked; `beleg audit verify` checks the text of all. */
+/** The number of newest events whose text and times are checked; `beleg audit verify` checks the text of all. */
 const LOOKED_AT = 50_000;
 
-/** Of the newest events. All times are in UTC, so they compare as text. */
+/** The latest time of the newest events. All times are in UTC, so they compare as text. */
 async function latestTime({ store }: OpenRecord): Promise<string | null> {
   let latest: string | null = null;
   for await (const { metadata } of store.readAll({ direction: 'backwards', limit: LOOKED_AT })) {
@@ -111,7 +111,10 @@ async function judgeKeys(settings: Settings, record: OpenRecord): Promise<Findin
   );
 }
 
-/** The account keeps the source of market data with which it began: a start with another one is refused. */
+/**
+ * Checks the source of market data. The account keeps the source that it began with: a start with another one is
+ * refused.
+ */
 async function judgeSource({ trading }: Settings, { store }: OpenRecord): Promise<Finding[]> {
   for await (const { type, data } of store.readStream(accountStream(trading.account))) {
     if (type !== MarketSourceTaken.type) continue;
@@ -121,7 +124,7 @@ async function judgeSource({ trading }: Settings, { store }: OpenRecord): Promis
   return [];
 }
 
-/** Checks the checkpoint file: if it is of another record, no checkpoint is added to it. */
+/** Checks the checkpoint file. If it belongs to another record, no checkpoint is added to it. */
 async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Promise<Finding> {
   const what = 'checkpoints';
   const { checkpointFile: path } = audit;

@@ -18,12 +18,12 @@ import {
 import { count } from '../number-format.ts';
 import { inUseBy, LOOK_AGAIN, unlessInUse, warning, type Finding } from './finding.ts';
 
-/** Tables that have not taken an event so long after it was recorded stand still. */
+/** Tables that have not taken an event this long after it was recorded have stopped. */
 const STILL_MS = 60_000;
 
 /**
- * Checks whether the tables can be read, are of this record, have all of its events and took every one. `isServed`:
- * whether services run, so that the tables should not be behind.
+ * Checks whether the tables can be read, belong to this record, and have taken all of its events. `isServed`: whether
+ * services run, so that the tables should not be behind.
  */
 export async function lookAtTables(
   settings: Settings,
@@ -53,11 +53,13 @@ async function newestSince(
   return null;
 }
 
-/** A start builds anew by itself only what it sees to be damaged, and it does not read every page. */
+/**
+ * The advice for damaged tables. A start rebuilds only tables whose damage it notices, and it does not read every page.
+ */
 const BUILT_WHEN_REMOVED =
   'nothing is lost: stop the service and remove this file; the next start builds the tables anew from the record';
 
-/** Whether the whole file is what was written: a damaged page may be one that nobody has read yet. */
+/** Whether the whole file is undamaged: nobody may have read a damaged page yet. */
 async function judgeFile({ file }: KnownProjection): Promise<[found: string, advice: string] | null> {
   if (!isReadable(file)) return null;
   return unlessInUse(

@@ -9,14 +9,14 @@ import { openBeside } from '../../composition/live-tables.ts';
 import { count } from '../number-format.ts';
 import { fault, namedFaults, ok, warning, type Finding } from './finding.ts';
 
-/** Only this many tables are read to the end, because many take minutes. */
+/** The most tables that are read to the end, because many take minutes. */
 const READ = 50;
-/** The most faults that are named with their reasons; of the others, the files are named. */
+/** The most faults that are explained; of further ones only the files are named. */
 const SHOWN = 20;
 
 /**
- * Checks the tables of `TD_SOURCE`: what is not read of them, and why. Of the demo only whether it has `TD_TICKERS`. `null`
- * if there is nothing to say.
+ * Checks the tables of `TD_SOURCE`: what is left out of them, and why. For the demo it only checks `TD_TICKERS`. `null`
+ * if there is nothing to report.
  */
 export async function lookAtMarket({
   market: { source, tickers, dbPath },
@@ -91,7 +91,7 @@ const nameSome = (tickers: readonly string[]): string =>
     ', ',
   );
 
-/** The tickers of which the service has bars; none where it has not read any yet, or the file cannot be read now. */
+/** The tickers whose bars the service has stored; none if it has not stored any yet, or the file cannot be read now. */
 function readEarlier(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   try {

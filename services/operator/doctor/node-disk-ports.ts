@@ -11,7 +11,9 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const REQUIRED_NODE = 24;
 const GIB = 1024 ** 3;
-/** A record grows slowly, but erasing needs space for two copies of the tables. */
+/**
+ * Less free space than this is a warning. A record grows slowly, but erasing needs space for two copies of the tables.
+ */
 const LITTLE_BYTES = 2 * GIB;
 const TOO_LITTLE_BYTES = GIB / 4;
 
@@ -43,11 +45,12 @@ export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   return warning(what, found, `chmod 700 ${dataDir}`);
 }
 
-/** Checks whether the services could listen at both ports, or already do. */
+/** Checks whether both ports are free, or used by our own services. */
 export async function lookAtPorts(settings: Settings): Promise<Finding[]> {
   const isServed = isRecordHeld(settings);
   const noted = isServed ? await readListening(settings.dataDir) : null;
-  // Without a note the service may still be the one that listens there: it could not write it, or it was removed just now.
+  // Without a note of its address our service may still be the listener: the note could not be written, or was removed
+  // just now.
   const isOther = noted !== null && Number(new URL(noted).port || 80) !== settings.port;
   return Promise.all([
     lookAtPort('PV_PORT', settings, isServed && !isOther),
@@ -55,7 +58,7 @@ export async function lookAtPorts(settings: Settings): Promise<Finding[]> {
   ]);
 }
 
-/** `isOurs`: whether the service of this `DATA_DIR` may be the one that listens there. */
+/** Checks one port. `isOurs`: whether the service of this `DATA_DIR` may be the listener. */
 async function lookAtPort(
   setting: 'PV_PORT' | 'TD_PORT',
   { host, port }: ListenAt,
@@ -78,7 +81,7 @@ async function lookAtPort(
   }
   if (user === 'nobody') {
     const found = `${at} is in use, and what uses it gave no answer within ${ANSWER_MS / 1_000} seconds`;
-    // Where no service runs on this DATA_DIR it is not ours, and a start is refused.
+    // If no service runs on this DATA_DIR, the listener is another program, and a start is refused.
     if (!isOurs) return fault(setting, found, `stop that program, or set ${setting} to another port`);
     return warning(
       setting,
@@ -106,8 +109,8 @@ const ANSWER_MS = 2_000;
 const BUSY: readonly number[] = [429, 503];
 
 /**
- * Finds out who answers at an address: both services describe themselves. `nobody`: there was no HTTP
- * answer in time, which does not prove that the port is free.
+ * Finds out who answers at an address: both services describe themselves. `nobody`: there was no HTTP answer in time,
+ * which does not prove that the port is free.
  */
 async function whoAnswers(host: string, port: number): Promise<'beleg' | 'another' | 'nobody'> {
   const address =
@@ -120,7 +123,7 @@ async function whoAnswers(host: string, port: number): Promise<'beleg' | 'anothe
     const text = await response.text();
     return readJson(OurDocument, text) === undefined ? 'another' : 'beleg';
   } catch (error) {
-    // Bytes that are no HTTP come from another program. A timeout or a broken connection proves nothing.
+    // A reply that is no HTTP comes from another program. A timeout or a broken connection proves nothing.
     return isNoHttp(error) ? 'another' : 'nobody';
   }
 }

@@ -64,7 +64,10 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
   }
 }
 
-/** Makes the queries that every service with JetStream makes at its start, none that need an operator's rights. */
+/**
+ * Makes the queries that every service makes at its start if it uses JetStream; none of them needs an operator's
+ * rights.
+ */
 async function streamOf(manager: JetStreamManager, name: string): Promise<StreamInfo | 'none' | 'forbidden'> {
   try {
     return await manager.streams.info(name);
@@ -75,7 +78,7 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
   }
 }
 
-/** Checks whether subscribers that were offline find fewer days of events than promised. */
+/** Reports if subscribers that were offline find fewer days of events than promised. */
 export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
   const since = keptSince(info);
   if (since === null) return null;
@@ -86,7 +89,7 @@ export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding
   );
 }
 
-/** Recognises the one process that needs no JetStream, by its user in nats.conf. */
+/** The finding if the user has no JetStream: in nats.conf only one process needs none. */
 function judgeNoJetStream(user: string | undefined, found: string): Finding {
   const what = 'NATS';
   if (user === 'gateway') return ok(what, `${found}, which needs no JetStream`);

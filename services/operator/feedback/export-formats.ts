@@ -21,11 +21,11 @@ const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | n
   erased_at: (one) => one.erased_at,
 };
 
-/** The separator of cells: Excel in German and many other languages reads the semicolon. */
+/** The separators of cells. Excel in German and many other languages expects the semicolon. */
 export const SEPARATORS = [',', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** RFC 4180 in UTF-8 with a byte-order mark; the first line has the names of the columns. */
+/** CSV by RFC 4180 in UTF-8 with a byte-order mark; the first line has the names of the columns. */
 export async function* toCsv(
   interactions: AsyncIterable<Interaction>,
   separator: Separator = ',',
@@ -65,9 +65,7 @@ const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 /** Excel recognises UTF-8 by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/**
- * One record of RFC 4180 with its line end. No cell is read as a formula by a spreadsheet.
- */
+/** One record of RFC 4180 with its line end. Cells are changed so that no spreadsheet reads them as a formula. */
 export function csvRecord(cells: readonly (string | number | null)[], separator: Separator): string {
   return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;
 }

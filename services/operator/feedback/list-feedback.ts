@@ -19,7 +19,7 @@ export async function listFeedback(options: FeedbackFilters & { json?: true }): 
   });
 }
 
-/** Blocks for people, separated by an empty line. Remarks about the list go to `remark`. */
+/** Answers as blocks for people, separated by an empty line. Remarks about the list go to `remark`. */
 export async function* toBlocks(
   interactions: AsyncIterable<Interaction>,
   terminal: Terminal,
@@ -61,7 +61,7 @@ export function formatInteraction(one: Interaction, terminal: Terminal): string 
     `${paint('bold', time(one.at))}  ${paint(style, rated)}  ${one.status}  ${paint('dim', printable(one.request_id))}`,
     field('question', one.question),
     field('answer', one.answer, ANSWER_LINES),
-    // Feedback is optional: `null` means that there was none, or that it was erased.
+    // A missing feedback is `null`, and so is an erased one.
     ...(one.rating === null || one.rating.feedback === null ? [] : [field('feedback', one.rating.feedback)]),
     ...(omitted === 0 ? [] : [field('comments', `${omitted} older comments are not shown`)]),
     ...one.comments.map(({ comment_id, at, comment }) =>
@@ -76,7 +76,7 @@ function time(at: string): string {
 }
 
 function lined(text: string, width: number, most: number): string[] {
-  // One column less leaves space for the sign that there is more.
+  // One column is left free for the sign that there is more.
   const lines = wrap(printable(text).replaceAll(/ +/g, ' ').trim(), width - 1);
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!}…`];
 }

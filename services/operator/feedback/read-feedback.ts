@@ -7,7 +7,10 @@ import type { OperatorLink } from '../link/operator-link.ts';
 export type Interaction = z.output<typeof InteractionSchema>;
 type Query = z.input<typeof ListInteractions.request>;
 
-/** Tables of an earlier version are rebuilt when a service starts, which takes long for a long record. */
+/**
+ * Milliseconds to wait for the tables. Tables of an earlier version are rebuilt when a service starts, which takes long
+ * for a long record.
+ */
 const WAIT_MS = 120_000;
 
 /** All answers that match, newest first, page by page. Rejects as `OperatorLink.call` does. */

@@ -54,7 +54,9 @@ function wordsOf(question: string): Map<string, string> {
   return new Map(words.map(({ term, text }) => [term, text]));
 }
 
-/** The words of questions without a topic, and how many questions with each word have the same nearest source. */
+/**
+ * The words of questions that have no topic yet, and how many questions with each word have the same nearest source.
+ */
 class SharedWords {
   readonly #words = new Map<
     string,
@@ -82,7 +84,10 @@ class SharedWords {
     }
   }
 
-  /** The word that several questions share, few others have, and that goes with few sources: `chef` goes with all. */
+  /**
+   * The best topic: a word that several of these questions share, that few other questions have, and that goes with few
+   * sources. A word like `chef` goes with all sources.
+   */
   mostTelling(rarity: (term: string) => number): string | undefined {
     let best: { term: string; weight: number } | undefined;
     for (const [term, { count, squares }] of this.#words) {
@@ -99,7 +104,8 @@ class SharedWords {
 }
 
 /**
- * Questions that share a telling word: `topic` is its most frequent spelling, `null` for questions without such a word.
+ * A group of questions that share a word: `topic` is its most frequent spelling, `null` for questions without such a
+ * word.
  */
 function describe(topic: string | null, gaps: readonly AnsweredText[]) {
   const newest = gaps.toSorted((a, b) => compare(b.at, a.at));

@@ -7,9 +7,9 @@ import { reasonsOf, type Answered } from './read-answers.ts';
 export type Lines = Pick<Source, 'asked' | 'unanswered'>;
 
 /**
- * Questions that showed a gap, by the source that was meant: the one that feedback or a comment names by its id, else
- * the one on which a rated answer rests. If the answer was rated down, that source does not answer the question.
- * Questions that a source already has, for which it has no room, or that seem to have personal data are left out.
+ * Questions that showed a gap, by the source that was meant: the source that feedback or a comment names by its id,
+ * otherwise the one on which a rated answer rests. If the answer was rated down, that source does not answer the
+ * question. Questions are left out that a source already has or has no room for, or that seem to have personal data.
  */
 export function linesToAdd(
   answers: readonly Answered[],

@@ -55,7 +55,7 @@ export async function readAnswers(
         break;
       case 'AnswerGiven': {
         const { request_id, status, relevance, citations } = event.data;
-        // The sources are erased together with the text, although their type does not say so.
+        // The sources are erased together with the text, although their type does not allow `null`.
         const sources = readable<typeof event.data.sources>(event.data.sources) ?? [];
         const nearest = found.get(recorded.stream) ?? null;
         found.delete(recorded.stream);
@@ -72,7 +72,7 @@ export async function readAnswers(
           nearest,
           rating: null,
           feedback: null,
-          // Comments belong to the request, whichever of its answers they were made on.
+          // Comments belong to the request, whichever of its answers they were written for.
           comments: answers.get(request_id)?.comments ?? [],
         });
         break;

@@ -25,10 +25,9 @@ const REFUSED = ['refused', 'abgelehnt'];
 const BETWEEN = '|';
 
 /**
- * Reads a table of questions as a spreadsheet writes it: with commas, semicolons or tabs, with or without a byte-order
- * mark.
+ * Reads a table of questions from a spreadsheet: with commas, semicolons or tabs, with or without a byte-order mark.
  *
- * @throws {UsageError} where it is none
+ * @throws {UsageError} if the file is no such table.
  */
 export function readExpectations(bytes: Uint8Array, name: string): Expectation[] {
   const [head = [], ...rows] = rowsOf(decodeAny(bytes) ?? '');
@@ -59,5 +58,5 @@ const partsOf = (cell: string): string[] =>
     .map((part) => withoutApostrophe(part.trim()))
     .filter((part) => part !== '');
 
-/** `csvRecord` puts an apostrophe before what a spreadsheet would read as a formula. */
+/** A cell without the apostrophe that `csvRecord` puts before a possible formula. */
 const withoutApostrophe = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');

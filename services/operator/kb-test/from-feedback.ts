@@ -11,7 +11,10 @@ interface Begun {
   readonly leftOut: number;
 }
 
-/** An answer that was rated up is the expectation. For one that was rated down a person has to write it. */
+/**
+ * Drafts a file from answers. An answer that was rated up is the expectation. For an answer that was rated down a
+ * person has to write it.
+ */
 export function beginFromFeedback(answers: readonly Answered[]): Begun {
   const rated = answers.filter(({ rating }) => rating !== null);
   // The rows by question; the newest is last.

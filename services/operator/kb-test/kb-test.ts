@@ -24,7 +24,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** A pipeline must not take a mistyped path for an answer that fell. */
+/** Rejects a file that cannot be read, because a script must be able to tell a wrong path from a failed expectation. */
 function unreadable(error: unknown): never {
   throw new UsageError(messageOf(error));
 }
@@ -90,7 +90,7 @@ function summaryOf(outcomes: readonly Outcome[]) {
   };
 }
 
-/** For a person: what failed and why, what has no expectation, then the figures. */
+/** The results for a person: what failed and why, what has no expectation, then the figures. */
 export function formatOutcomes(outcomes: readonly Outcome[], terminal: Terminal): string {
   const paint = painter(terminal);
   const fell = outcomes.filter(({ result }) => result === 'fell');
@@ -109,7 +109,7 @@ export function formatOutcomes(outcomes: readonly Outcome[], terminal: Terminal)
   ].join('\n');
 }
 
-/** `beleg kb test --from-feedback`. */
+/** `beleg kb test --from-feedback`: writes a draft. */
 async function begin(out: string | undefined): Promise<void> {
   await using record = await openRecord(readSettings(process.env));
   const { csv, expected, open, leftOut } = beginFromFeedback(await readAnswers(record, {}));

@@ -6,7 +6,7 @@ import { openBusRuntime } from '../../composition/runtime.ts';
 import type { OperatorLink } from './operator-link.ts';
 import { createOperatorLogger } from './logger.ts';
 
-/** An operator should be told soon that NATS is away, so the command waits only this long. */
+/** Milliseconds to wait for a connection. An operator should be told soon that NATS is away. */
 const CONNECT_MS = 2_000;
 const STEP_MS = 200;
 
@@ -29,7 +29,7 @@ export async function openBusLink(
           return await call(runtime.bus, definition, payload, asked);
         } catch (error) {
           if (!isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST')) throw error;
-          // Counted from the first failure, because a lost request may have run for minutes.
+          // The time counts from the first failure, because a lost request may have run for minutes.
           until ??= performance.now() + waitMs;
           if (performance.now() >= until) throw error;
         }

@@ -8,7 +8,7 @@ import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from './operator-link.ts';
 import { routeOf, type Route } from './routes.ts';
 
-/** Is added to the time limit of the service itself. */
+/** Milliseconds that are added to the service's own time limit. */
 const MARGIN_MS = 5_000;
 
 /** A link to the service that has this record, with the first admin key. No error contains the key. */
@@ -66,7 +66,7 @@ export async function openHttpLink(
   };
 }
 
-/** A service that listens on all addresses is reached on loopback. */
+/** The address for a request: a service that listens on all addresses is reached on loopback. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

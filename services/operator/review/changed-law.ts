@@ -9,11 +9,11 @@ import { PLANS } from '../../../kb/review/wage-tax.ts';
 
 /** A change of law between two runs that explains changes in the slips. */
 export interface ChangedLaw {
-  /** Whether it has changed, a new year has kept it, or what came after it is not known. */
+  /** `changed`: the law has changed. `kept`: a new year has kept it. `unknown`: the base has nothing after it. */
   readonly kind: 'changed' | 'kept' | 'unknown';
   readonly text: string;
   readonly source: string;
-  /** The judgements of the values that it decides, in either run. */
+  /** The judgements of the values that this law decides, in either run. */
   readonly decides: ReadonlySet<Judged>;
 }
 
@@ -21,16 +21,16 @@ export interface ComparedRuns {
   /** The months of the runs, `YYYY-MM`; `null` if they have none. */
   readonly now: string | null;
   readonly before: string | null;
-  /** What was judged in each run. */
+  /** The judgements of each run. */
   readonly judgedNow: readonly Judged[];
   readonly judgedBefore: readonly Judged[];
   /** The keys of the values that this run warns of. */
   readonly warnedOf: ReadonlySet<string>;
-  /** The rows in which one of these keys has the value of the run before. */
+  /** The rows in which a value with one of these keys is unchanged since the earlier run. */
   readonly unchangedOf: (keys: ReadonlySet<string>) => readonly number[];
 }
 
-/** What changed in law, of that which decided a value in one of the runs: figures, rules and the tariff of wage tax. */
+/** The changes of law that decided a value in one of the runs: figures, rules and the tariff of wage tax. */
 export function changedLaw(
   runs: ComparedRuns,
   base: ReviewBase,
@@ -56,7 +56,7 @@ const namesOf = (judged: readonly Judged[], nameOf: (key: string) => string): st
 const keysOf = (judged: readonly Judged[]): ReadonlySet<string> =>
   new Set(judged.map(({ fact }) => fact.key));
 
-/** Whether the value is what the figures make it, and not only below or above them. */
+/** Whether the law gives the value exactly, and not only a limit for it. */
 function isDecided({ isCompared, bound: { comparison, value }, fact, holds }: Judged): boolean {
   if (isCompared) return false;
   const isAtBound = fact.value !== null && isEqual(fact.value, value) === true;
@@ -79,8 +79,8 @@ function changedFigures({ now, before, judgedNow, judgedBefore, base, nameOf }: 
 }
 
 /**
- * An amount that a new year has kept, such as a ceiling: who looks for it among what changed finds that it did not. It
- * explains no change of a value.
+ * An amount that a new year has kept, such as a ceiling. It is listed so that nobody searches for it among the changes.
+ * It explains no change of a value.
  */
 function keptFigure(is: Figure, was: Figure, names: string): ChangedLaw[] {
   if (is.source === was.source || !is.written.endsWith('Euro')) return [];
@@ -88,14 +88,14 @@ function keptFigure(is: Figure, was: Figure, names: string): ChangedLaw[] {
   return [{ kind: 'kept', text, source: is.source, decides: new Set() }];
 }
 
-/** A passage may have a figure in the dative: `von 0,35 Beitragssatzpunkten`. */
+/** The figure as it is named: a passage may have it in the dative (`von 0,35 Beitragssatzpunkten`). */
 const asNamed = ({ written }: Figure): string => written.replace(/(?<=punkt|tag|monat|verdienst)en$/u, 'e');
 
-/** The sentence that says a rule. */
+/** The sentence that states a rule. */
 const saidOf = ({ rule, figures }: Judged): Figure | undefined =>
   rule.quotes.at(-1)?.sentence ?? rule.passage ?? figures.at(-1);
 
-/** Rules that began after the run before, in place of one that held until then. */
+/** Rules that began after the earlier run and replaced a rule of that time. */
 function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
   const replaces = ({ judges, span: { from } }: Rule): boolean =>
     from !== null &&
@@ -113,8 +113,8 @@ function changedRules({ before, judgedNow, base, nameOf }: Of): ChangedLaw[] {
 }
 
 /**
- * Law of the run before that ended since, and after which the base has none: values that it decided are judged by nothing now, and
- * nobody should take them for right because nothing is said of them.
+ * Law of the earlier run that has ended, and after which the base has none. Values that it decided are not judged by
+ * anything now, and nobody should take them for right because nothing is reported.
  */
 function ended({
   now,
@@ -155,7 +155,7 @@ function ended({
 const sayUnchanged = (lines: readonly number[]): string =>
   lines.length === 0 ? '' : `; unverändert gegenüber dem Vormonat in ${sayLines(lines)}`;
 
-/** Whether a rule that ended has another one after it. */
+/** Whether another rule follows a rule that ended. */
 const isReplaced = ({ judges, span: { to } }: Rule, month: string, base: ReviewBase): boolean =>
   to !== null &&
   base.rules.some(
@@ -169,7 +169,10 @@ function dayAfter(month: string): string {
   return number === 12 ? `1.1.${year + 1}` : `1.${number + 1}.${year}`;
 }
 
-/** The tax of December may be that of the whole year and is not worked out, so the run before need not have one. */
+/**
+ * A change of the wage tax tariff. The tax of December may be that of the whole year and is not calculated, so the
+ * earlier run need not have one.
+ */
 function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   const taxed = judgedNow.filter(({ taxYear }) => taxYear !== null);
   const [first] = taxed;

@@ -12,9 +12,11 @@ export interface Finding {
   readonly key: string;
   readonly given: string;
   readonly right: string;
-  /** The same as amounts without a sign of the currency, all in one form; `null` where it is no amount of money. */
+  /** Both amounts without a currency sign, in one form; `null` if the value is no amount of money. */
   readonly amounts: { readonly given: string; readonly right: string } | null;
-  /** How much was given too much, or with a minus too little; `null` where it is no amount of money. */
+  /**
+   * The difference: positive if too much was given, negative if too little; `null` if the value is no amount of money.
+   */
   readonly off: string | null;
   readonly detail: string;
   readonly sources: readonly string[];
@@ -23,16 +25,16 @@ export interface Finding {
 export interface CheckedSlip {
   readonly row: SlipRow;
   readonly findings: readonly Finding[];
-  /** By how many euros the findings are off in all, be it too much or too little. */
+  /** The sum of the differences in euros, without their signs. */
   readonly off: Rational;
   readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
   readonly checked: number;
   readonly of: number;
-  /** What rules say of its values. */
+  /** The judgements of its values by rules. */
   readonly judged: readonly Judged[];
 }
 
-/** Checks one slip. `month` is that of the whole run, where the command names one. */
+/** Checks one slip. `month` is that of the whole run, if the command names one. */
 export function checkSlip(row: SlipRow, month: string | null, base: ReviewBase): CheckedSlip {
   const { checks, notChecked, compared, judged } = review({
     question: questionFor(month),
@@ -83,10 +85,10 @@ export const worstFirst = (slips: readonly CheckedSlip[]): CheckedSlip[] =>
     (a, b) => compare(b.off, a.off) || b.findings.length - a.findings.length || a.row.line - b.row.line,
   );
 
-/** The share of a run of which more must be checked, or it says too little to be called right. */
+/** The share of a run that must have been checked, so that it can be called right. */
 const ENOUGH = 0.2;
 
-/** Whether next to nothing could be checked: of the whole run, or nothing at all of one of its slips. */
+/** Whether too little could be checked: of the whole run, or nothing of one of its slips. */
 export function isHardlyChecked(slips: readonly CheckedSlip[]): boolean {
   const { checked, of } = totalOf(slips);
   return checked < of * ENOUGH || slips.some((slip) => slip.checked === 0);

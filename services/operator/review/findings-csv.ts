@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { inert } from '../spreadsheet-cell.ts';
 import { countsOf, openOf, remarksOf, sayResult, type RunReport } from './run-report.ts';
 
-/** A text that a spreadsheet does not take for a formula; a number stays one. */
+/** A text that no spreadsheet takes for a formula. Negative numbers stay numbers. */
 const harmless = (text: string): string => (/^-\d[\d.,]*$/u.test(text) ? text : inert(text, ';'));
 
 /** The kind of a row. */
@@ -24,9 +24,9 @@ const COLUMNS = [
 ] as const;
 
 /**
- * All that the page holds, as Excel in German opens it: semicolons, a mark of UTF-8, decimal commas, amounts without a sign of the
- * currency. `Art` says what a row is of: the run as a whole (result, law, who is new or gone), a finding, a value that was not checked with
- * the reason, or a slip without findings.
+ * The content of the report page as CSV for Excel in German: semicolons, a byte-order mark, decimal commas, amounts
+ * without a currency sign. `Art` is the kind of a row: the run as a whole (result, law, new and missing persons), a
+ * finding, a value that was not checked with the reason, or a slip without findings.
  */
 export function findingsCsv(report: RunReport): string {
   const { slips, law, changes, nameOf, titleOf } = report;

@@ -10,16 +10,16 @@ import type { PayrollFile } from './payroll-file.ts';
 import { mayIdentify } from './person-columns.ts';
 import type { SlipRow } from './slip-row.ts';
 
-/** The slips of two runs that are of one person, and what a person should know about how they were found. */
+/** The pairs of slips of one person in two runs, and remarks on how they were found. */
 export interface Pairs {
   readonly before: ReadonlyMap<SlipRow, SlipRow>;
   readonly remarks: readonly string[];
 }
 
 /**
- * Pairs the slips that have the same person in the column that was named. Who has several slips is not compared.
+ * Pairs slips with the same person in the chosen column. A person with several slips is not compared.
  *
- * @throws {UsageError} where nobody is in both runs, in German.
+ * @throws {UsageError} if no person is in both runs, in German.
  */
 export function pairByPerson(run: PayrollFile, before: PayrollFile): Pairs {
   const now = Map.groupBy(run.rows, ({ person }) => person ?? '');
@@ -55,14 +55,14 @@ export function pairByPerson(run: PayrollFile, before: PayrollFile): Pairs {
 const linesSaid = (what: string, rows: readonly SlipRow[]): string[] =>
   rows.length === 0 ? [] : [`${what}: ${sayLines(rows.map(({ line }) => line))}.`];
 
-/** The share of rows that look like another person's from which on no row is compared. */
+/** If more than this share of rows seem to belong to another person, no row is compared. */
 const SHIFTED = 0.1;
 
 /**
- * Pairs the slips row by row. Who the slips are of is unknown then: pairs that look like two persons are left out, and all
- * of them where there are many, because one row more or less moves all that follow.
+ * Pairs the slips row by row. The persons are unknown then: pairs that seem to be two persons are left out, or all
+ * pairs if there are many, because an additional or missing row shifts all that follow.
  *
- * @throws {UsageError} where the numbers of rows differ, unless `isTold` to compare anyway.
+ * @throws {UsageError} if the numbers of rows differ, unless `isTold` requires the comparison.
  */
 export function pairByRow(run: PayrollFile, before: PayrollFile, base: ReviewBase, isTold: boolean): Pairs {
   const column = run.left.find((name) => mayIdentify(name) && before.left.includes(name));
@@ -92,7 +92,10 @@ export function pairByRow(run: PayrollFile, before: PayrollFile, base: ReviewBas
   };
 }
 
-/** A person has one day of birth and of entry, and seldom changes two of the other facts at once. */
+/**
+ * Whether two slips seem to be of different persons. A person has one date of birth and of entry, and seldom changes
+ * two of the other facts at once.
+ */
 function isOfAnother(row: SlipRow, last: SlipRow, base: ReviewBase): boolean {
   const changed = row.facts.flatMap(({ key, value }) => {
     const [quantity] = readingsOf(key, base.quantities).quantities;
@@ -104,10 +107,10 @@ function isOfAnother(row: SlipRow, last: SlipRow, base: ReviewBase): boolean {
   return changed.length > 1 || changed.some(({ past }) => past);
 }
 
-/** The facts that say which month a slip is of. They differ each month and are no change. */
+/** The facts that name the month of a slip. They differ each month and are no change. */
 const TIME = new Set(['abrechnungsmonat', 'abrechnungsjahr', 'abrechnung_von', 'abrechnung_bis']);
 
-/** What differs from the slip before: `RV AN: 227,42 → 230,10`. The month itself is no change. */
+/** The differences from the earlier slip: `RV AN: 227,42 → 230,10`. The month itself is no change. */
 export function changesOf(
   row: SlipRow,
   last: SlipRow | undefined,
@@ -125,7 +128,7 @@ export function changesOf(
   });
 }
 
-/** The wrong values of a slip that are those of the run before, although the law by which this slip's value is judged has changed. */
+/** The wrong values of a slip that are unchanged since the earlier run, although the law for them has changed. */
 export function leftStanding(
   { row, findings, judged }: CheckedSlip,
   last: SlipRow | undefined,
@@ -143,14 +146,14 @@ export function leftStanding(
     .map(({ key }) => `${nameOf(key)}: unverändert, obwohl sich das Recht geändert hat`);
 }
 
-/** Whether a slip has a value of the run before under one of these keys. */
+/** Whether a value with one of these keys is unchanged since the earlier run. */
 export const isUnchanged = (row: SlipRow, last: SlipRow | undefined, keys: ReadonlySet<string>): boolean =>
   row.facts.some(
     ({ key, value }) =>
       keys.has(key) && last?.facts.some((was) => was.key === key && isSame(was.value, value)) === true,
   );
 
-/** Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
+/** Whether two cells are equal. Programs write one amount in several ways: `3500,00`, `3.500,00 €`. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const [first, second] = [readAmount(a, 'de'), readAmount(b, 'de')];

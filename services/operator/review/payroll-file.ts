@@ -18,7 +18,7 @@ export interface PayrollFile {
   /** Columns that are not read. */
   readonly left: readonly string[];
   readonly rows: readonly SlipRow[];
-  /** Rows that are no slips. */
+  /** Rows that are not slips. */
   readonly skipped: readonly { readonly line: number; readonly why: string }[];
 }
 
@@ -32,19 +32,19 @@ interface ReadOptions {
 /** The file with the mapping of columns. */
 export const keysFileOf = (path: string): string => join(dirname(path), 'review-keys.csv');
 
-/** Only for this run, so that nobody can find a number again by hashing all numbers. */
+/** The salt of this run only, so that nobody can find a number again by hashing all numbers. */
 const SALT = randomBytes(32);
-/** Excel drops the zeros before a number. */
+/** A hash of a cell. Excel drops leading zeros, so they do not count. */
 const hashed = (cell: string): string =>
   createHmac('sha256', SALT)
     .update(cell.replace(/^0+(?=\d+$)/u, ''))
     .digest('base64');
 
 /**
- * Reads a payroll run: a head, then one row for each slip. Only columns of the vocabulary or the mapping are kept; those
- * that identify a person are dropped. Sums, repeated heads and rows without any known value are no slips.
+ * Reads a payroll run: a header, then one row for each slip. Only columns of the vocabulary or the mapping are kept;
+ * columns that identify a person are dropped. Sums, repeated headers and rows without any known value are not slips.
  *
- * @throws {UsageError} where the file cannot be read, in German.
+ * @throws {UsageError} if the file cannot be read, in German.
  */
 export async function readPayroll(
   path: string,
@@ -87,7 +87,7 @@ export async function readPayroll(
   return { path, keys, left: head.filter((column) => column !== '' && !keys.has(column)), rows, skipped };
 }
 
-/** Why a row is no slip: empty for rows that nobody misses, `null` for a slip. */
+/** Why a row is not a slip; empty for rows that need no remark, `null` for a slip. */
 function whyNoSlip({ cells }: Row, head: readonly string[], known: readonly number[]): string | null {
   if (cells.every((cell) => cell === '')) return '';
   if (cells.every((cell, at) => cell === (head[at] ?? ''))) return '';
@@ -97,7 +97,7 @@ function whyNoSlip({ cells }: Row, head: readonly string[], known: readonly numb
   return known.every((at) => (cells[at] ?? '') === '') ? 'kein Wert in einer geprüften Spalte' : null;
 }
 
-/** Payroll programs and Excel use Windows-1252, DOS's code pages and UTF-16 as often as UTF-8. */
+/** The text of a file. Payroll programs and Excel use Windows-1252, DOS's code pages and UTF-16 as often as UTF-8. */
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const isMissing = (error as { code?: string }).code === 'ENOENT';
@@ -113,10 +113,10 @@ async function textOf(path: string): Promise<string> {
 const keyOf = (column: string): string => column.toLowerCase().replaceAll(/\s+/gu, '_');
 
 /**
- * Reads a mapping that `beleg review keys` wrote and a person completed; only columns with a key count. A file that was not
- * named need not exist.
+ * Reads a mapping that `beleg review keys` wrote and a person completed; only columns with a key count. Unless the
+ * command names the file, it need not exist.
  *
- * @throws {UsageError} for a key that the vocabulary does not have, in German.
+ * @throws {UsageError} for a key that is not in the vocabulary, in German.
  */
 export async function readKeys(
   path: string,

@@ -10,10 +10,10 @@ const NAMES = `
   employee-number first-name last-name surname`;
 const PERSON = new Set(wordList(NAMES).map(foldSpelling));
 
-/** Whether a column identifies a person: those are never checked, whatever a mapping says. */
+/** Whether a column identifies a person. Such columns are never checked, whatever a mapping says. */
 export const isOfPerson = (column: string): boolean => PERSON.has(foldSpelling(column));
 
-/** Whether a column may tell persons apart, to propose it where two runs are compared. */
+/** Whether a column may tell persons apart, so that it is proposed for comparing two runs. */
 export const mayIdentify = (column: string): boolean =>
   /(?:^|[^\p{L}])(?:pers|personal|mitarbeiter|ma|arbeitnehmer|an|stamm|employee|staff)[^\p{L}]*(?:nr|nummer|id|no|number)/iu.test(
     column,

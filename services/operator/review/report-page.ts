@@ -22,10 +22,10 @@ const section = (title: string, items: readonly string[]): string =>
 const lawOf = ({ law }: RunReport, of: ChangedLaw['kind']): string[] =>
   law.filter(({ kind }) => kind === of).map(sayLaw);
 
-/** By how much a value is off, if it is an amount. */
+/** The difference of a value in words, if it is an amount. */
 const sayOff = (off: string | null): string => (off === null ? '' : ` (Abweichung ${off} €)`);
 
-/** What differs from the month before in slips without findings. */
+/** The changes since the earlier month in slips without findings. */
 const changesWithoutFindings = ({ slips, changes }: RunReport): string[] =>
   slips.flatMap((slip) => {
     const changed = changes.get(slip) ?? [];

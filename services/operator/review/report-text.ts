@@ -38,7 +38,7 @@ export function reportText(report: RunReport): string[] {
   ];
 }
 
-/** What a line about law begins with; that it is not known is said in it. */
+/** The beginning of a line about law. For unknown law the line itself says so. */
 const LAW: Readonly<Record<ChangedLaw['kind'], string>> = {
   changed: 'Geändertes Recht: ',
   kept: 'Unverändertes Recht: ',

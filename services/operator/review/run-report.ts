@@ -4,19 +4,19 @@ import type { ChangedLaw } from './changed-law.ts';
 import { sayLines, saySlips } from './line-list.ts';
 import type { PayrollFile } from './payroll-file.ts';
 
-/** All that is told of a run, on the terminal, as a page and as CSV. */
+/** The content of a report, as text, page and CSV show it. */
 export interface RunReport {
   /** The worst slips first. */
   readonly slips: readonly CheckedSlip[];
   readonly file: PayrollFile;
   readonly law: readonly ChangedLaw[];
-  /** Up to which date the law is known by which the run was checked. */
+  /** The date until which the law of the base is known. */
   readonly asOf: string | null;
   /** What a person should know about the comparison. */
   readonly remarks: readonly string[];
-  /** What changed in a slip since the run before. */
+  /** The changes of a slip since the earlier run. */
   readonly changes: ReadonlyMap<CheckedSlip, readonly string[]>;
-  /** The column that a key was read from. */
+  /** The name of the column that a key was read from. */
   readonly nameOf: (key: string) => string;
   /** The title of a passage with its provisions. */
   readonly titleOf: (source: string) => string;
@@ -28,11 +28,11 @@ export const newReport = (report: RunReport): RunReport => ({ ...report, slips: 
 export const sayLaw = ({ text, source }: ChangedLaw): string =>
   source === '' ? text : `${text} [${source}]`;
 
-/** What was not checked of a slip, without what only tells the case. */
+/** The values of a slip that were not checked, without facts that only describe the case. */
 export const openOf = ({ notChecked }: CheckedSlip): CheckedSlip['notChecked'] =>
   notChecked.filter((each) => !tellsCase(each));
 
-/** How many values of a slip were checked, and of how many that could be. */
+/** The number of checked values of a slip, and of those that could be checked. */
 export const countsOf = (slip: CheckedSlip): { checked: number; of: number } => ({
   checked: slip.checked,
   of: slip.checked + openOf(slip).length,
@@ -53,13 +53,13 @@ export function sayResult(report: RunReport): string {
   return `${wrongOf(report).length} von ${saySlips(slips.length)} beanstandet; ${share}`;
 }
 
-/** The rows that are no slips. */
+/** Lines on rows that are not slips. */
 export const skippedOf = ({ skipped }: PayrollFile): string[] =>
   [...Map.groupBy(skipped, ({ why }) => why)].map(
     ([why, rows]) => `Keine Abrechnung: ${sayLines(rows.map(({ line }) => line))} (${why}).`,
   );
 
-/** Remarks on the date of the law, on what was not read, and on what was compared. */
+/** Remarks on the date of the law, on unread columns and rows, and on the comparison. */
 export const remarksOf = ({ asOf, file, remarks }: RunReport): string[] => [
   ...(asOf === null ? [] : [asOf]),
   ...(file.left.length === 0 ? [] : [`Nicht gelesene Spalten: ${file.left.join(', ')}.`]),
@@ -67,7 +67,7 @@ export const remarksOf = ({ asOf, file, remarks }: RunReport): string[] => [
   ...remarks,
 ];
 
-/** The slips without findings, by how much of them was checked. */
+/** The slips without findings, grouped by how much of them was checked. */
 export function withoutFindings({ slips }: RunReport): { lines: string; share: string }[] {
   const fine = slips.filter(({ findings }) => findings.length === 0);
   const alike = Map.groupBy(fine, shareOf);
@@ -76,13 +76,18 @@ export function withoutFindings({ slips }: RunReport): { lines: string; share: s
     .map(([share, group]) => ({ lines: sayLines(group.map(({ row }) => row.line)), share }));
 }
 
-/** What was not checked of a slip: each reason once, with its columns. What only tells the case is none. */
+/**
+ * What was not checked of a slip: each reason once, with its columns. Facts that only describe the case are left out.
+ */
 export const uncheckedOf = (slip: CheckedSlip, nameOf: RunReport['nameOf']): string[] =>
   [...Map.groupBy(openOf(slip), ({ reason }) => reason)].map(
     ([reason, each]) => `${each.map(({ fact }) => nameOf(fact)).join(', ')}. ${reason}`,
   );
 
-/** What was not checked, each column once with its most frequent reason, and then what only tells the case. */
+/**
+ * What was not checked in the run: each column once with its most frequent reason, then the facts that only describe
+ * the case.
+ */
 export function unchecked({ slips, nameOf }: RunReport): string[] {
   const whole = slips.flatMap(({ notChecked }) => notChecked);
   const cases = whole.filter(tellsCase).map(({ fact }) => nameOf(fact));

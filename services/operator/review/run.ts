@@ -47,7 +47,11 @@ export async function reviewRun(file: string, options: RunOptions): Promise<void
   else if (isHardlyChecked(report.slips)) process.exitCode = EXIT.uncertain;
 }
 
-/** @throws {UsageError} where there is nothing to check, or nothing to compare it with, in German. */
+/**
+ * Checks a run.
+ *
+ * @throws {UsageError} if there is nothing to check, or nothing to compare it with, in German.
+ */
 export async function checkRun(
   file: string,
   options: RunOptions,
@@ -96,7 +100,7 @@ export async function checkRun(
   });
 }
 
-/** As of when the law of the base stands; passages for reviews may be of a later time. */
+/** The date of the base's law; passages for reviews may be newer. */
 function sayAsOf(asOf: string | null, sources: readonly Source[]): string | null {
   if (asOf === null) return null;
   const last = sources
@@ -110,7 +114,7 @@ function sayAsOf(asOf: string | null, sources: readonly Source[]): string | null
   return `Rechtsstand der Wissensbasis: ${monthName(asOf, 'de')}${later}.`;
 }
 
-/** The slips without a month, in a sentence. Refuses a run that has nothing to check, or has none with a month. */
+/** A sentence on the slips without a month. Refuses a run without slips, or without any month. */
 function findTimeless(run: PayrollFile, month: string | null, base: ReviewBase): string[] {
   const { path, keys, rows } = run;
   if (keys.size === 0)
@@ -138,7 +142,7 @@ interface Compared extends Pairs {
   readonly runs: ComparedRuns;
 }
 
-/** Pairs the slips with those of the run before, and finds what decided in either. */
+/** Pairs the slips with those of the earlier run, and finds the law that decided values in either. */
 async function compare(
   run: PayrollFile,
   slips: readonly CheckedSlip[],

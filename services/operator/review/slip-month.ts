@@ -4,15 +4,15 @@ import { spansIn } from '../../../kb/review/time-spans.ts';
 import { UsageError } from '../report-failure.ts';
 import type { SlipRow } from './slip-row.ts';
 
-/** The question of every slip; a month that the command names counts as asked for. */
+/** The question about every slip, with the month if the command names one. */
 export const questionFor = (month: string | null): string =>
   month === null ? 'Stimmt die Abrechnung?' : `Stimmt die Abrechnung für ${month}?`;
 
-/** Whether a slip has a time, be it one that its facts contradict; without one next to nothing can be checked. */
+/** Whether a slip has a time, even if its facts contradict it; without a time almost nothing can be checked. */
 export const hasTime = ({ facts }: SlipRow, month: string | null, base: ReviewBase): boolean =>
   readFacts({ facts }, base, questionFor(month)).time !== 'none';
 
-/** The month of a slip, `YYYY-MM`; `null` where it has none or more than one. */
+/** The month of a slip, `YYYY-MM`; `null` if it has none or more than one. */
 export function monthOfSlip({ facts }: SlipRow, month: string | null, base: ReviewBase): string | null {
   const { time } = readFacts({ facts }, base, questionFor(month));
   return typeof time === 'object' && time.from === time.to ? time.from : null;

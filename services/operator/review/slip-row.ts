@@ -1,8 +1,8 @@
-/** A slip: the cells of its row that are not empty, in columns that are known. */
+/** A slip: the non-empty cells of its row, in known columns. */
 export interface SlipRow {
   /** The number of the row as Excel shows it. */
   readonly line: number;
   readonly facts: readonly { readonly key: string; readonly value: string }[];
-  /** Who it is of, where runs are compared by a column: a hash that only this process can make. */
+  /** A hash of the person that only this process can make, if runs are compared by a column. */
   readonly person: string | null;
 }

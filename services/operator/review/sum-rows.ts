@@ -7,14 +7,14 @@ import type { SlipRow } from './slip-row.ts';
 const SUM =
   /^(?:(?:zwischen|gesamt|end|teil|spalten|monats|abteilungs|kostenstellen|firmen)?summen?|gesamt|gesamtergebnis|gesamtbetrag|insgesamt|total|sub-?total|grand total|sum|Σ)(?![\p{L}\p{N}-])/iu;
 
-/** Whether a row says that it is a sum: in one of its first two cells with a text. */
+/** Whether a row says that it is a sum, in one of its first two non-empty cells. */
 export const isSumRow = (cells: readonly string[]): boolean =>
   cells
     .filter((cell) => cell !== '')
     .slice(0, 2)
     .some((cell) => SUM.test(cell));
 
-/** Whether a row adds up those above, without saying so: every amount of it is the sum of its column. */
+/** Whether a row adds up the rows above without saying so: every amount of it is the sum of its column. */
 export function isSumOf(row: SlipRow, above: readonly SlipRow[], base: ReviewBase): boolean {
   if (above.length < 2) return false;
   const amounts = row.facts.filter(({ key }) => isAmount(key, base));

@@ -2,27 +2,27 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { DELIMITERS } from '../../../kb/documents/csv.ts';
 import { UsageError } from '../report-failure.ts';
 
-/** A table as a spreadsheet shows it: its head, and the rows beneath. */
+/** A table as a spreadsheet shows it: its header, and the rows below. */
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly Row[];
 }
 
 export interface Row {
-  /** The number that Excel shows beside the row: titles, the head and empty rows count. */
+  /** The number that Excel shows beside the row: titles, the header and empty rows count. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Exports have a few lines with titles above the head. */
+/** The most lines of titles above the header of an export. */
 const MAX_TITLES = 30;
 
 /**
- * Reads a CSV. The head is the row with the most names that `isKnown` accepts, because exports have titles above it; the
- * delimiter is the one that gives the most of them: what is expected here says more than how even the rows are, by which
- * the knowledge base guesses it.
+ * Reads a CSV. The header is the row with the most names that `isKnown` accepts, because exports have titles above it.
+ * The delimiter is the one that gives the most known names, which tells more than how even the rows are (by which the
+ * knowledge base guesses it).
  *
- * @throws {UsageError} where the file cannot be read as a table, in German.
+ * @throws {UsageError} if the file cannot be read as a table, in German.
  */
 export function readTable(path: string, text: string, isKnown: (name: string) => boolean): Table {
   const found = DELIMITERS.map((delimiter) => headIn(text, delimiter, isKnown)).toSorted(byNames)[0]!;
@@ -46,7 +46,7 @@ interface Head {
 
 const byNames = (a: Head, b: Head): number => b.known - a.known || b.filled - a.filled || a.at - b.at;
 
-/** The row that is most like a head, if this is the delimiter; a file may be no table with another one. */
+/** The row that is most like a header, if this is the delimiter. With a wrong delimiter the file may be no table. */
 function headIn(text: string, delimiter: string, isKnown: (name: string) => boolean): Head {
   const records = recordsOf(text, delimiter, MAX_TITLES);
   const heads = (records instanceof CsvError ? [] : records).map((cells, at): Head => {

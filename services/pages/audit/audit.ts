@@ -61,19 +61,19 @@ async function enter(): Promise<void> {
   }
 }
 
-/** Whether the key caused the error; then everything is hidden until there is another key. */
+/** Hides everything if the key caused the error, until another key is entered; returns whether it did. */
 function lockIfUnauthorized(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.problem.code !== 'UNAUTHORIZED') return false;
   const { title, detail } = error.problem;
   const wrong = keyIsGiven();
   lock();
-  // Only where no key is configured, so that none would do, does this error have a detail besides its title.
+  // This error has a detail besides its title only if the service has no key configured, so that no key would help.
   if (detail !== title) showFault(keyField, texts.keyNotSet);
   else if (wrong) showFault(keyField, texts.keyWrong);
   return true;
 }
 
-/** Forgets all that is shown, and asks for a key. */
+/** Removes everything that is shown, and asks for a key. */
 function lock(): void {
   setKey('');
   listing.abort();
@@ -104,7 +104,7 @@ unlock.addEventListener('submit', (event) => {
   void enter();
 });
 leave.addEventListener('click', lock);
-// The browser would keep what the page shows for going back, so the page is cleared.
+// For going back, the browser would keep the page as it is shown, so the page is cleared.
 addEventListener('pagehide', (event) => {
   if (event.persisted) lock();
 });
@@ -132,7 +132,10 @@ async function loadFirst(): Promise<boolean> {
   return load('');
 }
 
-/** Loads pages from here on. A page may have few entries or none without being the last; then the next is added. */
+/**
+ * Loads pages from here on. A page may have few entries or none without being the last; then the next one is loaded
+ * too.
+ */
 async function load(from: string): Promise<boolean> {
   listing.abort();
   const controller = new AbortController();
@@ -215,7 +218,7 @@ async function loadNext(): Promise<void> {
 
 /* One request */
 
-/** Applies the address: other filters, and the open request. */
+/** Applies the page's address: new filters, and the open request. */
 async function followAddress(): Promise<void> {
   const { request, ...wanted } = readView();
   const differs = FILTERS.some((name) => fields[name].value !== wanted[name]);
@@ -232,7 +235,7 @@ async function followAddress(): Promise<void> {
   list.focus(before);
 }
 
-/** `announcement` says what has just been done to the request. */
+/** Shows a request. `announcement` is read aloud and says what has just been done to the request. */
 async function showDetail(request: string, announcement: string | null = null): Promise<void> {
   showing.abort();
   const controller = new AbortController();
@@ -254,7 +257,7 @@ async function showDetail(request: string, announcement: string | null = null): 
   if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
 }
 
-/** After the erasure, first removes what is shown, then reads what is left. */
+/** Removes the erased text from the page, then reads the request again. */
 function erase(request: string): void {
   askToErase(request, {
     onProblem: lockIfUnauthorized,
@@ -266,7 +269,7 @@ function erase(request: string): void {
   });
 }
 
-/** Leads back to the list with its present filter, not with that of the arrival. */
+/** A link back to the list with its present filter, which may have changed since the page was opened. */
 function renderBack(): HTMLElement {
   const link = el('a', { href: '#' }, '← ', texts.back);
   link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));

@@ -3,7 +3,7 @@ import type { Machine } from './api.ts';
 type Edge = Machine['transitions'][number];
 type DrawnEdge = Edge & { readonly path: string };
 
-/** The common name of arrows, with how often they were taken if more than once. */
+/** The name of several equal arrows, with how often they were taken if more than once. */
 interface Label {
   readonly text: string;
   readonly taken: boolean;
@@ -12,7 +12,7 @@ interface Label {
   readonly anchor: 'start' | 'end';
 }
 
-/** The box of each state. The middle of their column is at x = 0. All lengths are in pixels. */
+/** The box of each state. The middle of the column is at x = 0. All lengths are in pixels. */
 export const BOX = { x: -70, width: 140, height: 32 };
 const SIDE = BOX.width / 2;
 export const START = 30;
@@ -25,15 +25,15 @@ const LANES_AT = { left: -SIDE - 34, right: SIDE + 64 };
 const PORT = 11;
 /** The distance between a line and its name. */
 const BESIDE = 6;
-/** The width of a bold letter. It is a constant and not measured, so that a drawing needs no page. */
+/** The width of a bold letter. It is a constant and not measured, so that a layout needs no page. */
 const CHARACTER = 6.9;
 const MARGIN = 12;
 
 /**
- * Lays out the machine of an ask, the only one on this page; for another table names could overlap. States stand one
- * below the other in the order of the table. An arrow to the next row goes straight down, one that skips rows takes a
- * lane on the right, and one that leads back a lane on the left. Arrows for the same event and target share a lane and
- * its name.
+ * Lays out the machine of an ask, the only one on this page; for another machine names could overlap. States are one
+ * below the other in the order of the table. An arrow to the next row goes straight down, an arrow that skips rows
+ * takes a lane on the right, and an arrow that leads back takes a lane on the left. Arrows with the same event and
+ * target share a lane and its name.
  */
 export function layOut({ states, transitions }: Machine) {
   const nodes = states.map(({ name }, row) => ({ name, y: START + row * (BOX.height + GAP) }));
@@ -73,7 +73,7 @@ export function layOut({ states, transitions }: Machine) {
       const lane = lanes[kind]++;
       const x = LANES_AT[kind] + out * lane * LANE;
       const y = middle - (out * (BOX.height + 0.6 * GAP)) / 2;
-      // Of two lines that leave a state, the outer one leaves further away from the middle.
+      // Of two lines that leave a state, the line of the outer lane leaves further from the middle.
       const port = BOX.height / 2 - out * (lane - 0.5) * PORT;
       add(same, { x: x + out * BESIDE, y, anchor: out === 1 ? 'start' : 'end' }, ({ from }) =>
         bend(out * SIDE, topOf(from) + port, x, middle),

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 const MOST_REASON = 500;
 
 /**
- * Asks before erasing: shows what is lost and what stays, and asks for the reason and the request id. `onErased` gets
+ * Asks before erasing: shows what is lost and what stays, and requires the reason and the request id. `onErased` gets
  * the service's reply; `onProblem` returns whether it has handled an error, such as a key that is no longer valid.
  */
 export function askToErase(

@@ -21,14 +21,14 @@ export const clock = timeIn({
 
 export const number = (value: number): string => value.toLocaleString(language);
 
-/** `12 ms`, `1,25 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+/** A duration: `12 ms`, `1,25 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${number(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toLocaleString(language, { maximumFractionDigits: 2 })} s`;
   return twoUnits(ms / 1_000);
 }
 
-/** The beginning and the end of a long value, with the whole in its title, and a button to copy it. */
+/** A long value by its beginning and end, with the whole value in its title, and a button to copy it. */
 export function shortened(value: string, name: string): (HTMLElement | null)[] {
   const short = value.length <= 20 ? value : `${value.slice(0, 10)}…${value.slice(-6)}`;
   return [el('code', { title: value }, short), copyButton(value, name)];

@@ -6,7 +6,7 @@ import { exactTime, number, shortened } from './format.ts';
 import { makeCheckpoint, readRecord, type RecordState } from './api.ts';
 import { texts } from './texts.ts';
 
-/** Shows how much of the record is proven. `onProblem` gets errors that the key may have caused. */
+/** Shows how far the record is proven. `onProblem` gets errors that the key may have caused. */
 export function createRecord(
   box: HTMLElement,
   onProblem: (error: unknown) => boolean,

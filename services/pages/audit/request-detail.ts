@@ -45,7 +45,7 @@ export function renderDetail(
   ];
 }
 
-/** Saves everything that was loaded, even what is not shown, as a file. */
+/** Saves everything that was loaded as a file, including data that is not shown. */
 function save(shown: Shown): void {
   const blob = new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' });
   const href = URL.createObjectURL(blob);
@@ -97,7 +97,7 @@ function renderFeedback(interaction: Interaction): HTMLElement {
       : el(
           'div.voice',
           el('p.line', thumb(rating.rating), exactTime(rating.at)),
-          // A rating without a text also counts.
+          // A rating without a text counts as well.
           rating.feedback === null ? null : words(rating.feedback),
         ),
     comments.map(({ comment_id, comment, at }) =>

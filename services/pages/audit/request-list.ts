@@ -4,7 +4,7 @@ import { inert } from './inert-text.ts';
 import type { Interaction } from './api.ts';
 import { texts } from './texts.ts';
 
-/** Two lines show no more of a question. */
+/** The most characters of a question; two lines show no more. */
 const EXCERPT = 300;
 
 interface Item {

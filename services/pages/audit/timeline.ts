@@ -42,7 +42,7 @@ export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLEl
   return el('ol.timeline', shown);
 }
 
-/** The causes in words, by id. A cause is a shown event, or a call, numbered by arrival. */
+/** The causes in words, by id. A cause is an event that is shown, or a call, which is numbered by arrival. */
 function causesIn(entries: readonly Entry[]): Map<string, string> {
   const events = new Map(entries.map(({ id, event }) => [id, texts.becauseOf(texts.events[event] ?? event)]));
   const callers = new Set(entries.map(({ causation_id }) => causation_id).filter((id) => !events.has(id)));

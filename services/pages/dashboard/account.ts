@@ -54,7 +54,7 @@ export function showAccount(): void {
       return [min - room, max + room];
     },
     formatY: compact,
-    // The value at the beginning.
+    // Draws a line at the value of the beginning.
     paint: (plot) => paintLine(plot, 'y', points[0]!.total_value),
     say(index) {
       const { total_value, cash } = points[index]!;

@@ -12,7 +12,10 @@ let limited: { readonly until: number; readonly error: ServiceError } | null = n
 export const limitedUntil = (): number | null =>
   limited !== null && Date.now() < limited.until ? limited.until : null;
 
-/** Both throw `ServiceError`, or the error of `fetch` without an answer in time; the outcome is then unknown. */
+/**
+ * Both functions throw `ServiceError`, or the error of `fetch` if there is no answer in time; the outcome is then
+ * unknown.
+ */
 export async function get<T>(path: string): Promise<T> {
   if (limited !== null && Date.now() < limited.until) throw limited.error;
   try {

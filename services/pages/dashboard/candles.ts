@@ -14,7 +14,7 @@ interface Fill {
   readonly at: number;
 }
 
-/** What is drawn for one ticker; fills are keyed by the index of their bar. */
+/** The data that is drawn for one ticker; fills are keyed by the index of their bar. */
 export interface PriceDrawing extends Actions {
   readonly bars: Bars;
   readonly fills: ReadonlyMap<number, readonly Fill[]>;

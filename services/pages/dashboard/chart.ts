@@ -5,7 +5,7 @@ import { day } from './format.ts';
 const FONT = '11px system-ui, sans-serif';
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-/** In pixels. */
+/** Half the width of a label, in pixels. */
 const HALF_LABEL = 24;
 const HALF_LETTER = 4;
 /** Axes with more sessions are labelled by month and year. */
@@ -22,7 +22,7 @@ export function colour(name: string): string {
   return getComputedStyle(probe).color;
 }
 
-/** The steps of an x axis: the label of each, of which `count` are shown, and its name in words. */
+/** The steps of an x axis: their keys, their labels (of which `count` are shown), and their names in words. */
 export interface Steps<Key> {
   label: (key: Key, count: number) => string;
   name: (key: Key) => string;
@@ -51,8 +51,8 @@ interface Options<Key> {
 }
 
 /**
- * A chart over sessions, or over other `steps`, which are evenly spaced on the x axis, so that weekends leave no gaps.
- * It fills its host, follows the colour scheme, and shows the value under the pointer, or under the cursor that the
+ * A chart over sessions or other `steps`. Steps are evenly spaced on the x axis, so that weekends leave no gaps. The
+ * chart fills its host, follows the colour scheme, and shows the value under the pointer, or under the cursor that the
  * arrow keys move, in `readout`.
  */
 export function createChart<Key>(
@@ -102,7 +102,7 @@ export function createChart<Key>(
     host,
   );
 
-  /** A label that would be cut off is left out. */
+  /** The label of a step; none if it would be cut off. */
   function labelOf(plot: uPlot, index: number): string {
     const key = keys[index];
     const words = key === undefined ? '' : steps.label(key, keys.length);
@@ -151,12 +151,15 @@ export function createChart<Key>(
     setLabel(words: string): void {
       host.ariaLabel = words;
     },
-    /** `columns` has one array of values for each series; shorter than `keys` if later values do not exist yet. */
+    /**
+     * Shows values. `columns` has one array for each series; it is shorter than `keys` if later values do not exist
+     * yet.
+     */
     show(newKeys: readonly Key[], columns: readonly [readonly number[], ...(readonly number[])[]]): void {
       keys = newKeys;
       newest = columns[0].length - 1;
       host.dataset.filled = String(newest >= 0);
-      // Without values it is no slider.
+      // Without values there is nothing to slide over.
       host.role = newest >= 0 ? 'slider' : 'img';
       host.tabIndex = newest >= 0 ? 0 : -1;
       host.ariaValueMin = newest >= 0 ? '0' : null;
@@ -168,7 +171,7 @@ export function createChart<Key>(
   };
 }
 
-/** Draws a dotted line across the chart at this value of an axis; `dash` is in pixels. */
+/** Draws a dotted line across the chart at a value of an axis; `dash` is in pixels. */
 export function paintLine(
   plot: uPlot,
   axis: 'x' | 'y',

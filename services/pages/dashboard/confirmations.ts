@@ -21,7 +21,10 @@ export const clearsLog = (): Promise<boolean> =>
     yes: 'Clear',
   });
 
-/** Asks before a new training is started while an interrupted one could be resumed: only the newest run can be. */
+/**
+ * Asks before a new training is started although an interrupted one could be resumed, because only the newest run can
+ * be resumed.
+ */
 export const givesUpInterrupted = (run: {
   readonly step: number;
   readonly steps: number;

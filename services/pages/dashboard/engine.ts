@@ -62,14 +62,14 @@ export function showEngine(): void {
   kill.addEventListener('click', () => void once(kill, killSwitch));
 }
 
-/** The reason for which no sessions come at the moment; empty if they come. */
+/** Why no sessions come at the moment; empty if they come. */
 function clockWords({ feed_resting, feed_waiting, feed_paused }: Status): string {
   if (feed_resting) return ' · paused while trading is stopped';
   if (feed_paused) return ' · clock held, one session at a time';
   return feed_waiting ? ' · waiting for data' : '';
 }
 
-/** Closes the positions even if stopping fails, because each is better than nothing, and reports both results. */
+/** Stops trading and closes all positions. Positions are closed even if stopping fails; both results are shown. */
 async function killSwitch(): Promise<void> {
   if (!(await stopsAndClosesAll(heldWords()))) return;
   await send('/api/trading/stop', 'Trading was not stopped', { done: () => 'Trading stopped.' });

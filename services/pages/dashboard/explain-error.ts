@@ -25,7 +25,7 @@ export function explain(error: unknown): string {
 
 const NOTHING_DONE = new Set(['STORE_UNAVAILABLE', 'RECONCILING', 'NO_RESPONDERS', 'OVERLOADED']);
 
-/** Whether the service has refused; with any other error the command may have been executed. */
+/** Whether the service has refused the command; after any other error the command may have been executed. */
 export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.status < 500 || NOTHING_DONE.has(error.problem.code));
 }

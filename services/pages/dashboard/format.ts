@@ -20,7 +20,7 @@ const some =
     typeof value === 'number' && Number.isFinite(value) ? format(value, ...rest) : MISSING;
 
 export const amount = some(decimals(2, 2));
-/** With a sign, because gain and loss must not be told apart by colour alone. */
+/** A number with a sign, because gain and loss must not be told apart by colour alone. */
 export const signed = some(decimals(2, 2, { signDisplay: 'exceptZero' }));
 /** A fraction as a percentage with a sign. */
 export const percent = some(decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' }));
@@ -48,7 +48,7 @@ export const money = some((value, currency: string) =>
 export const day = (date: string | null): string =>
   date === null ? MISSING : DAY.format(new Date(`${date}T00:00:00Z`));
 export const clock = (date: Date): string => CLOCK.format(date);
-/** Seconds; from a minute on in the two largest units. */
+/** A duration in seconds; from a minute on in its two largest units. */
 export const duration = some((seconds) => {
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole} s` : twoUnits(whole);

@@ -42,7 +42,7 @@ export function startRefusal({ state, halt_reason, discrepancies, total_value }:
 function withDetail(reason: string, halt: Status['last_halt']): string {
   const words = REASONS[reason] ?? reason.replaceAll('_', ' ');
   if (halt === null) return words;
-  // The record has sums of money with all decimals.
+  // The record has amounts with all decimals.
   const detail =
     reason === 'discrepancy' ? halt.detail : halt.detail.replace(/\d+\.\d+/g, (sum) => amount(Number(sum)));
   return `${words} (${detail})`;

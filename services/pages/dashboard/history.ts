@@ -3,7 +3,7 @@ import { change, state, type Bars } from './state.ts';
 import type { z } from 'zod';
 import type { CorporateActionsReply } from '../../../events/messages/market.ts';
 
-/** With more tickers than this, their last prices are only taken from the pushes. */
+/** With more tickers than this, last prices are not requested but only taken from pushed messages. */
 const MOST_TICKERS = 60;
 
 /** The number of sessions in the price chart. */
@@ -47,7 +47,7 @@ export async function loadPrices(): Promise<void> {
   await Promise.all((state.tickers?.all ?? []).slice(0, MOST_TICKERS).map(loadPrice));
 }
 
-/** A push may have come first. */
+/** Loads the price of a ticker. A pushed price may have arrived first. */
 export async function loadPrice(ticker: string): Promise<void> {
   const bars = await get<Bars>(`${path('prices', ticker)}?limit=2`).catch(() => []);
   const last = bars.at(-1);

@@ -26,7 +26,7 @@ const MAX_LINES = 1_000;
 const MAX_ORDERS = 10_000;
 /** Data without pushes is read at most this often. */
 const STATUS_EVERY_MS = 2_000;
-/** While trading answers, metrics come each second; after this long without them its state is queried. */
+/** While trading answers, metrics come each second; after this long without them its state is requested. */
 const SILENT_AFTER_MS = 3_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
@@ -63,7 +63,7 @@ export function goLive(): void {
     },
     onLocked: lock,
   });
-  // The connection does not show that a service behind the gateway is silent.
+  // The connection to the gateway does not show that a service behind it is silent.
   setInterval(() => {
     if (subscribed && Date.now() - heardOfTradingAt > SILENT_AFTER_MS) void rereadStatus();
   }, STATUS_EVERY_MS);
@@ -117,7 +117,7 @@ const byId = (orders: readonly Order[]) => new Map(orders.map((order) => [order.
 
 /**
  * Reads everything again after each connection and after a gap. Messages that arrive meanwhile are applied afterwards,
- * because they may be newer. A part that cannot be read keeps its data and is tried again.
+ * because they may be newer. A part that cannot be read keeps its data and is requested again.
  */
 async function reload(): Promise<void> {
   if (waiting !== null) {
@@ -194,7 +194,7 @@ function takeOrder({ order_id, order }: Pushed<'order'>): void {
     state.orders.delete(order_id);
   } else {
     const known = state.orders.get(order_id);
-    // The push is older than what was read: a final order stays final, and fills stay.
+    // The message may be older than the data that was read: a final order stays final, and fills stay.
     if (known !== undefined && isOlder(order, known)) return;
     state.orders.set(order_id, order);
     const oldest = state.orders.values().find((known) => !isOpen(known));
@@ -235,8 +235,9 @@ function takePrices({ session, prices }: Pushed<'prices'>): void {
 }
 
 /**
- * Pushed prices are as traded, but the history is split-adjusted. The newest bar is equal in both, but a split changes
- * the whole history. A large jump shows a split; because of small ones everything is read again now and then.
+ * Takes a pushed bar into the history. Pushed prices are as traded, but the history is split-adjusted. The newest bar
+ * is equal in both, but a split changes the whole history. A large jump shows a split; because of small splits
+ * everything is read again now and then.
  */
 function takeBar(session: string, bar: Pushed<'prices'>['prices'][string] | undefined): void {
   const { history } = state;
@@ -279,7 +280,10 @@ async function reread(part: Part): Promise<void> {
   }
 }
 
-/** After a failed read the figures stay, with the day up to which they count, and are read again after the pause. */
+/**
+ * Loads the figures of performance. After a failure the old figures stay, with the day up to which they count, and are
+ * requested again after the pause.
+ */
 async function loadPerformance(): Promise<void> {
   try {
     change({ performance: await get<Performance>('/api/trading/performance?benchmark=none') });
@@ -301,7 +305,7 @@ const recover = throttled(async () => {
   notify('Some messages were missed; all data was loaded again.');
 }, RELOAD_EVERY_MS);
 
-/** Calls at once, and once more at the end of each pause in which it was called. */
+/** A function that runs at once, and once more at the end of each pause in which it was called. */
 function throttled(run: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let resting = false;
   let again = false;

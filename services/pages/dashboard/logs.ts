@@ -13,7 +13,7 @@ type Line = (typeof state)['logs'][number];
 export function showLogs(): void {
   let shown: Line[] = [];
   view(['logs'], ({ logs }) => {
-    // Lines are only ever added at the end and dropped at the front.
+    // New lines are added at the end, and old lines are dropped at the front.
     const first = shown.length === 0 ? -1 : logs.lastIndexOf(shown.at(-1)!);
     if (first === -1) list.replaceChildren(...logs.map(line));
     else list.append(...logs.slice(first + 1).map(line));

@@ -7,7 +7,7 @@ import { givesUpInterrupted } from './confirmations.ts';
 import { state, view, type Model, type Run } from './state.ts';
 import { setText, whenChanged } from './table.ts';
 
-/** A benchmark trains and infers before it answers, which takes long. */
+/** The time limit for a benchmark, which trains and predicts before it answers. */
 const BENCHMARK_MS = 130_000;
 const WEIGHTS_MS = 35_000;
 const STOP_MS = 20_000;

@@ -4,7 +4,7 @@ import { amount, count, price, words } from './format.ts';
 import { isOpen, state, view, type Order } from './state.ts';
 import { keyedRows, setText, type Column } from './table.ts';
 
-/** Rows of a page; fewer on narrow screens, where each takes two lines. */
+/** The rows of a page; fewer on narrow screens, where each row takes two lines. */
 const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
 /** Shorter words for long statuses. */
 const STATUS: Readonly<Partial<Record<Order['status'], string>>> = {

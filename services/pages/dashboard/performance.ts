@@ -30,10 +30,10 @@ const FIGURES: readonly Figure<Performance>[] = [
   ['cost-borrowing', 'Borrowing', ({ costs }) => amount(costs.borrowing)],
 ];
 
-/** Where no cash came or left, both returns are the same. */
+/** Rows that are only shown if cash came or left; otherwise both returns are equal. */
 const OF_CASH = ['money-weighted', 'cash-flows'];
 
-/** Shows the figures of a backtest's report for the account, up to the last close that was read. */
+/** Shows the figures of a backtest's report for the account, up to its last close. */
 export function showPerformance(): void {
   const list = find('#performance-figures');
   const write = figures(list, FIGURES);

@@ -19,7 +19,7 @@ export function showPrices(): void {
     readout: find('#price-readout'),
     label: 'Price by session',
     steps: SESSIONS,
-    // The bars are drawn by `paint`; the series only give the scale its range.
+    // The bars are drawn by `paint`; the series only give the axis its range.
     series: [
       { paths: () => null, points: { show: false } },
       { paths: () => null, points: { show: false } },

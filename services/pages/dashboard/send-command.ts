@@ -71,7 +71,10 @@ export async function once(button: HTMLButtonElement, run: () => Promise<void>):
   }
 }
 
-/** Handles an error of the key: a key that may read makes the page read-only, otherwise another key is asked for. */
+/**
+ * Handles an error of the key. If the key may only read, the page becomes read-only; otherwise another key is asked
+ * for.
+ */
 export async function learnFrom(error: unknown): Promise<void> {
   if (!(error instanceof ServiceError) || error.status !== 401) return;
   try {
@@ -82,13 +85,13 @@ export async function learnFrom(error: unknown): Promise<void> {
   }
 }
 
-/** Why no command that changes a position is sent; '' while the page is current. */
+/** Why no command is sent that changes a position; '' while the page is up to date. */
 export const notLive = (): string =>
   state.connection.phase === 'live' ? '' : 'Not live: prices and positions may have changed';
 
 /**
- * Marks the button as disabled without the attribute, so that it can still be reached by keyboard and says why, and
- * does not lose the focus when it becomes disabled.
+ * Marks a button as disabled without the attribute `disabled`, so that it can still be reached by keyboard, says why,
+ * and does not lose the focus.
  */
 export function allow(button: HTMLButtonElement, allowed: boolean, reason = ''): void {
   const why = state.readOnly ? 'This key is read-only' : allowed ? '' : reason;

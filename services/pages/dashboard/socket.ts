@@ -7,15 +7,15 @@ const LONGEST_RETRY_MS = 15_000;
 /** How long a connection may take to be made. */
 const CONNECT_MS = 10_000;
 /**
- * Metrics come about every second: after this much silence the connection is pinged, and then given up. Until then the page says that it
- * is live and offers orders, so both are short.
+ * Metrics come about every second. After this long without a message the connection is pinged, and then given up. Until
+ * then the page says that it is live and offers orders, so both times are short.
  */
 const SILENCE_MS = 3_000;
 const ANSWER_MS = 2_000;
 
 interface Listener {
   readKey: () => string;
-  /** Called after the subscription; missed data must be read again. */
+  /** Called after the subscription. Everything has to be read again then. */
   onUp: () => void;
   /** Called with each push, in order. */
   onMessage: (message: Push) => void;

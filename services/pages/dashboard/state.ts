@@ -32,11 +32,14 @@ export type Price = { readonly session: string; close: number; readonly previous
 export type Service = 'trading' | 'market' | 'model';
 
 export interface State {
-  /** In the phase `locked` a key is needed. */
+  /** In the phase `locked` the page waits for a key. */
   connection: { phase: 'connecting' | 'live' | 'locked' } | { phase: 'lost'; retryAt: number };
   /** Services that did not answer the last query. */
   silent: readonly Service[];
-  /** When reads continue after too many requests, in milliseconds since 1970; `null` if none were refused. */
+  /**
+   * The time at which requests continue after too many of them, in milliseconds since 1970; `null` if none were
+   * refused.
+   */
   limitedUntil: number | null;
   /** The time of the newest message; `null` before the first. */
   heardAt: Date | null;
@@ -63,12 +66,12 @@ export interface State {
   update: { done: number; total: number | null; failed: Pipeline['failed'] } | null;
   model: Model | null;
   system: { project_name: string; version: string } | null;
-  /** Objects, because two lines may have the same text. */
+  /** Log lines are objects, because two lines may have equal texts. */
   logs: { readonly text: string }[];
 }
 
 /**
- * What the page knows, as last read from the service. `change` replaces parts of it; views of those parts are drawn
+ * The state of the page, as last read from the service. `change` replaces parts of it; views of those parts are drawn
  * once in the next animation frame, however many messages came before it.
  */
 export const state: State = {
@@ -104,7 +107,7 @@ export function view(parts: readonly Part[], draw: (state: State) => void): void
   change({}, ...parts);
 }
 
-/** `touched` names parts that were changed in place. */
+/** Changes parts of the state. `touched` names parts that were changed in place. */
 export function change(patch: Partial<State>, ...touched: readonly Part[]): void {
   Object.assign(state, patch);
   for (const part of [...(Object.keys(patch) as Part[]), ...touched]) dirty.add(part);

@@ -1,11 +1,11 @@
 import { el } from '../dom.ts';
 
-/** Writes the text only if it has changed, so that selection, focus and screen readers keep it. */
+/** Writes the text only if it has changed, so that it keeps its selection, and screen readers do not repeat it. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Calls `write` only with a changed value, because the status comes twice a second while a model trains. */
+/** Calls `write` only with a new value, because the status comes twice a second while a model trains. */
 export function whenChanged<Value>(write: (value: Value) => void): (value: Value) => void {
   let written: string | undefined;
   return (value) => {
@@ -36,9 +36,9 @@ interface Rows<Item> {
 }
 
 /**
- * Fills a table: its head, and one row for each key. A row stays the same element while its key is shown, so that focus
- * survives an update. Rows do not move while the mouse is over them, so that nobody presses the button of another row;
- * changes show afterwards.
+ * Fills a table: its header, and one row for each key. A row stays the same element while its key is shown, so that
+ * focus survives an update. Rows do not move while the mouse is over them, so that nobody presses the button of another
+ * row; changes show afterwards.
  */
 export function keyedRows<Item>(
   table: HTMLElement,
@@ -83,15 +83,18 @@ export function keyedRows<Item>(
     }
   }
 
-  /** Where the button that has the focus goes, its list gets it, and not the button of another row: Enter may be pressed twice. */
+  /**
+   * Draws the rows. If the button with the focus goes away, its list gets the focus and not the button of another row,
+   * because Enter may be pressed twice.
+   */
   function draw(items: readonly Item[]): void {
     const focused = body.contains(document.activeElement) ? document.activeElement : null;
     fill(items);
     if (focused?.checkVisibility() === false) table.closest<HTMLElement>('[tabindex]')?.focus();
   }
 
-  // Rows stay in place while the mouse is above the table, so that a click hits the row that is aimed at. A finger is not
-  // above the table before it touches it.
+  // Rows stay in place while the mouse is above the table, so that a click hits the intended row. A finger is not above
+  // the table before it touches it.
   body.addEventListener('pointerenter', ({ pointerType }) => (pointed = pointerType === 'mouse'));
   body.addEventListener('pointerleave', () => {
     pointed = false;

@@ -9,7 +9,7 @@ import { state, view, type Order, type State } from './state.ts';
 import { setText } from './table.ts';
 import { explain, isRefusal } from './explain-error.ts';
 
-/** The prices of each type of order; the label of `price` in it. */
+/** For each type of order, its fields for prices and the label of `price`. */
 const PRICES: Readonly<Record<Order['type'], readonly ('price' | 'stop_price')[]>> = {
   market: [],
   limit: ['price'],
@@ -50,8 +50,8 @@ interface Intent {
 }
 
 /**
- * The order whose outcome is unknown, with its id: sent again unchanged it has the same id, so that a second press or a
- * retry after a lost connection is the same order.
+ * The order whose outcome is unknown, with its id. If it is sent again unchanged, it has the same id, so a second press
+ * or a retry after a lost connection is the same order.
  */
 let intent: Intent | null = null;
 let sending = false;
@@ -73,7 +73,8 @@ export function showTicket(): void {
   });
   let chosen = '';
   view(['ticker'], ({ ticker }) => {
-    // What the user is typing is kept when the list is read again, or when the page makes the first choice by itself.
+    // Text that the user is typing is kept when the list is read again, or when the page makes the first choice by
+    // itself.
     const isOwnChoice = chosen === '' && tickerOf() !== '';
     if (ticker !== chosen && !isOwnChoice) fields.ticker.value = ticker;
     chosen = ticker;
@@ -147,7 +148,7 @@ async function send(): Promise<void> {
   }
 }
 
-/** `randomUUID` does not exist on a page without encryption. */
+/** A new id. `randomUUID` does not exist on a page without TLS. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -170,7 +171,7 @@ function fail(error: unknown, { words: what }: Intent): void {
     if (!showFaults(error)) say(`Not submitted: ${explain(error)}`, 'loss');
     return;
   }
-  // The service may have received the order, so the page says so; pressing again cannot double it.
+  // The service may have received the order, so the page says so. Pressing again cannot place it twice.
   say(
     `${explain(error)} It is not known whether “${what}” was placed. You can press again safely: it is only placed once.`,
     'loss',
@@ -209,7 +210,7 @@ function faultsIn(order: Entered): Fault[] {
   return faults;
 }
 
-/** This is a thousand if the point separates thousands, and one if it begins the decimals. */
+/** Such a number is a thousand if the point separates thousands, and one if it begins the decimals. */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 const bothWays = (text: string): string =>

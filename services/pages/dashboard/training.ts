@@ -67,7 +67,7 @@ const line = (name: string, dash: number[] = []): uPlot.Series => ({
   dash,
   points: { size: 4, fill: () => colour(name) },
 });
-/** A line for each output or part; the second one is dashed, so that they are not told apart by colour alone. */
+/** A line for each output or part. The second one is dashed, so that the lines are not told apart by colour alone. */
 const LINES = [line('accent'), line('warn', [5, 4])];
 
 type Epoch = Run['history'][number];
@@ -83,7 +83,7 @@ interface EpochChart {
   remark?: (epoch: Epoch) => string;
 }
 
-/** Is only redrawn for a new epoch, not with each push. */
+/** A chart of epochs. It is only redrawn for a new epoch, not for each message. */
 function epochChart(id: string, { label, names, valuesOf, range, paint, remark = () => '' }: EpochChart) {
   let history: readonly Epoch[] = [];
   const chart = createChart(find(`#${id}-chart`), {
@@ -127,7 +127,7 @@ const skillChart = () =>
     names: ['Return', 'Volatility'],
     valuesOf: ({ validation }) => [validation.return, validation.volatility],
     range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
-    // The line of a constant prediction.
+    // Draws the line of a constant prediction.
     paint: (plot) => paintLine(plot, 'y', 0),
   });
 

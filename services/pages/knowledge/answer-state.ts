@@ -5,7 +5,7 @@ import type { Texts } from './languages.ts';
 /** How far an answer can be relied on: only `verified` has no reservation. */
 type AnswerState =
   | 'verified'
-  /** The answer is of an earlier time than was asked about. */
+  /** The answer describes an earlier time than the question asks about. */
   | 'dated'
   /** The answer may be about something else than the question. */
   | 'doubtful'
@@ -18,7 +18,7 @@ type AnswerState =
   | 'asking'
   | 'refused';
 
-/** A page can only import types, so the number stands here again; its type makes a difference an error of the compiler. */
+/** A page can only import types, so the number is repeated here; its type makes a difference a compiler error. */
 const RELEVANT: typeof Threshold = 0.5;
 
 /** The most severe reservation. */
@@ -44,7 +44,7 @@ function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[]
   return all.filter((reservation) => reservations[reservation]);
 }
 
-/** The banner in these words: the most severe reservation in short, then a sentence on each. */
+/** The banner's text: the most severe reservation in short, then a sentence on each. */
 export function bannerOf(
   answer: AskResponse,
   words: Texts,
@@ -62,10 +62,13 @@ function datedNote(answer: AskResponse, words: Texts, monthOf: (month: string) =
   return answer.grounding.as_of === null ? words.oldNote(month) : words.datedNote(month);
 }
 
-/** A question with a year wants the law of that year, one without wants today's. */
+/** A question with a year asks for the law of that year, any other for the present law. */
 const NAMES_YEAR = /\b(?:19|20)\d\d\b(?!\s*(?:€|EUR))/;
 
-/** `YYYY-MM` from the knowledge base, or else from its newest cited source, except documents; empty without one. */
+/**
+ * The date of the law, `YYYY-MM`: that of the knowledge base, or else of the newest cited source that is no document;
+ * empty without one.
+ */
 function asOf({ grounding, sources }: AskResponse): string {
   const files = sources.filter(({ path }) => path === null);
   return grounding.as_of ?? files.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');

@@ -3,7 +3,7 @@ import { bannerOf } from './answer-state.ts';
 import { monthOf, texts } from './page-language.ts';
 import { fileOf, joined, placeOf } from './source-line.ts';
 
-/** The answer as text for use elsewhere: question, answer, how far to rely on it, and its sources. */
+/** The answer as text for use elsewhere: question, answer, how far it can be relied on, and its sources. */
 export function textOf(answer: AskResponse): string {
   const { title, note } = bannerOf(answer, texts, monthOf);
   const sources = answer.sources.map(

@@ -53,7 +53,7 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   );
 }
 
-/** The paragraphs and code of the answer, without what has a box of its own. */
+/** The paragraphs and code of the answer, without parts that are shown in a box of their own. */
 function linesOf(answer: AskResponse): Block[] {
   const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
   const text = withoutQuestion(withoutSection(answer), answer.clarification_question);
@@ -62,7 +62,7 @@ function linesOf(answer: AskResponse): Block[] {
   );
 }
 
-/** Paragraphs without citations are set apart; before cited ones they are the headings of passages. */
+/** Paragraphs without citations are shown apart; before cited ones they are the headings of passages. */
 function renderProse(lines: readonly Block[], { sources }: AskResponse): HTMLElement | null {
   const cited = lines.map(({ kind, text }) => kind === 'line' && linkCitations(text, sources).length > 1);
   const paragraphs = lines.map(({ kind, text }, i) => {
@@ -111,7 +111,7 @@ function renderClarification(
   );
 }
 
-/** The question without titles, if they are offered as choices below it. */
+/** The question without titles, if the titles are offered as choices below it. */
 function withoutTitles(question: string, [first]: readonly string[]): string {
   if (first === undefined) return question;
   return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
@@ -122,7 +122,7 @@ function renderNearest(
   { refused, clarification_question, grounding }: AskResponse,
   { onAsk }: AnswerActions,
 ): HTMLElement | null {
-  // A question back already offers them as its choices.
+  // A question back already offers these titles as choices.
   const titles =
     refused && clarification_question === null ? renderSuggestions(grounding.suggestions, onAsk) : null;
   return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);

@@ -13,9 +13,9 @@ export const post = <T>(path: string, body: unknown): Promise<T> =>
   sendForJson(path, { body, key: key.read() });
 
 /**
- * Asks for an answer with its steps: `onStep(name, data)` as each is done, even if a proxy delivers them late, and
- * `not_recorded` if the answer could not be recorded. Returns the answer, also if no steps come. Throws as `post` does,
- * and a `ServiceError` if the answer is cut off.
+ * Asks for an answer with its steps: calls `onStep(name, data)` as each step is done, even if a proxy delivers them
+ * late, and with `not_recorded` if the answer could not be recorded. Returns the answer, even if no steps arrive.
+ * Throws as `post` does, and a `ServiceError` if the answer is cut off.
  */
 export async function postInSteps(
   path: string,
@@ -44,7 +44,7 @@ export async function postInSteps(
 
 /** Health has the same body if the service is not ready. */
 export async function readHealth(): Promise<HealthResponse> {
-  // Names of files are told to those who may ask alone.
+  // Names of files are only told to clients that may ask questions, so the key is sent.
   const headers = key.read() === '' ? {} : { authorization: `Bearer ${key.read()}` };
   const response = await fetch(addressOf('/v1/health'), { cache: 'no-store', headers });
   const health: HealthResponse & Problem = await response.json();
@@ -66,7 +66,7 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
       for (const block of blocks) yield* parse(block);
     }
   } finally {
-    // What comes after the wanted event is not needed.
+    // Data after the wanted event is not needed.
     reader.cancel().catch(() => {});
   }
 }

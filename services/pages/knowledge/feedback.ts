@@ -8,7 +8,10 @@ import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 import { MOST } from './request-limits.ts';
 
-/** Rating and comments of a recorded answer, or that it could not be recorded; `null` if it only cannot be rated. */
+/**
+ * The form for a rating and comments, or a note that the answer was not recorded; `null` if the answer cannot be rated
+ * for another reason.
+ */
 export function renderFeedback(
   { request_id, ratings_enabled }: AskResponse,
   { isLost }: { isLost: boolean },
@@ -39,7 +42,8 @@ function renderRating(request_id: string): HTMLElement {
     send,
   );
   let chosen: Rating | null = null;
-  // A rating replaces the one before with its text, so the text is sent again when only the thumb changes.
+  // The text of the last rating. A rating replaces the previous one with its text, so the text is sent again when only
+  // the thumb changes.
   let said: { feedback?: string } = {};
   const buttons = RATINGS.map((rating) =>
     el(
@@ -97,7 +101,7 @@ function renderComment(request_id: string): HTMLElement {
   return el('details', el('summary', texts.comment), saved, form);
 }
 
-/** Whether a text is short enough. If not it is said at the field, which keeps all of it. */
+/** Whether a text is short enough. If not, a message is shown at the field, which keeps the whole text. */
 function fits(field: HTMLTextAreaElement, most: number): boolean {
   const isShort = field.value.trim().length <= most;
   if (!isShort) {

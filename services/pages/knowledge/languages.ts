@@ -1,10 +1,10 @@
-/** A count with its noun in both languages; `#` is the number in the plural. */
+/** A count with its noun in both languages; `#` stands for the number in the plural. */
 export const counted = (oneDe: string, moreDe: string, oneEn: string, moreEn: string) => ({
   de: (n: number) => (n === 1 ? oneDe : moreDe.replace('#', n.toLocaleString('de'))),
   en: (n: number) => (n === 1 ? oneEn : moreEn.replace('#', n.toLocaleString('en'))),
 });
 
-/** A text about one thing, which stands for `#`, in both languages. */
+/** A text in both languages in which `#` stands for a name. */
 export const about = (de: string, en: string) => ({
   de: (thing: string | number) => de.replace('#', () => String(thing)),
   en: (thing: string | number) => en.replace('#', () => String(thing)),

@@ -35,7 +35,7 @@ const start = find('#start');
 const result = find('#result');
 
 let running: AbortController | null = null;
-/** What the empty field for a question shows. */
+/** The placeholder of the empty question field. */
 let example: string = texts.example;
 
 async function ask(): Promise<void> {
@@ -73,7 +73,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Asks a question that the page offers. */
+/** Asks a question that was chosen on the page. */
 function askFor(words: string): void {
   question.value = words;
   warnOfPersonalData();
@@ -113,7 +113,7 @@ function readForm(): z.input<typeof AskRequest> | null {
   const words = question.value.trim();
   const top_k = depth.value.trim() === '' ? 8 : Number(depth.value);
   if (words === '') showFault(question, texts.questionEmpty);
-  // A field with a limit of its own would cut what is pasted, and say nothing.
+  // A `maxlength` attribute would cut pasted text without saying so.
   if (words.length > MOST.question) showFault(question, texts.tooLong(MOST.question));
   if (!Number.isInteger(top_k) || top_k < 1 || top_k > MOST.passages) showFault(depth, texts.depthWrong);
   if (isReview()) checkContext();

@@ -6,13 +6,13 @@ import { stretchesOf } from './quote-marks.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 
-/** The same width as in `page.css`: the passage is beside the answer, on narrower screens below it. */
+/** As in `page.css`: from this width on the passage is beside the answer, on narrower screens below it. */
 const BESIDE = matchMedia('(min-width: 72rem)');
 
 /**
- * The whole text of a source with the quotes of the answer marked: the source of the citation in `article` that was
- * clicked or focused last. If none was, the first source is shown where there is room beside the answer. `null` for an answer without
- * sources.
+ * The whole text of a source with the quotes of the answer marked. The source is that of the citation in `article` that
+ * was clicked or focused last. Before that, the first source is shown if there is room beside the answer. `null` for an
+ * answer without sources.
  */
 export function renderPassage({ sources }: AskResponse, article: HTMLElement): HTMLElement | null {
   const [first] = sources;

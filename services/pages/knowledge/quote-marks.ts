@@ -1,6 +1,6 @@
 import type { SourceReference } from '../../../events/messages/knowledge.ts';
 
-/** A text cut at the beginnings and ends of quotes, which may touch or overlap. Joined again it is the same text. */
+/** A text, cut where quotes begin and end. Quotes may touch or overlap. The pieces together give the text. */
 export function stretchesOf(text: string, quotes: SourceReference['quotes']) {
   const inside = (at: number) => Math.min(Math.max(at, 0), text.length);
   const cuts = [0, text.length, ...quotes.flatMap(({ start, end }) => [inside(start), inside(end)])];

@@ -1,8 +1,8 @@
 import type { REQUEST_LIMITS } from '../../../events/messages/request-limits.ts';
 
 /**
- * What the forms take at most, said before anything is sent. The page gets no code of the service, so the numbers stand here again;
- * their types are the service's own, so that another number is a type error.
+ * The limits of the forms, which are checked before anything is sent. The page gets no code of the service, so the
+ * numbers are repeated here; their types are the service's own, so that a different number is a type error.
  */
 export const MOST: Pick<
   typeof REQUEST_LIMITS,

@@ -31,7 +31,9 @@ find('#clear').addEventListener('click', () => {
 
 export const isReview = (): boolean => form.querySelector('[name=mode][value=review]:checked') !== null;
 
-/** The context of a review as the contract has it. Empty parts are left out; without any the result is `undefined`. */
+/**
+ * The context of a review in the form of the API. Empty parts are left out; without any part the result is `undefined`.
+ */
 export function readContext(): Context | undefined {
   const { facts, components, given } = readFields();
   const computation = {
@@ -42,11 +44,11 @@ export function readContext(): Context | undefined {
     ...(facts.length === 0 ? {} : { facts: facts.map(({ values }) => values) }),
     ...(Object.keys(computation).length === 0 ? {} : { computation }),
   };
-  // A missing value was marked, or the service will report it.
+  // A missing value is marked by the form, or reported by the service.
   return Object.keys(context).length === 0 ? undefined : (context as Context);
 }
 
-/** Marks each field that the contract would reject. */
+/** Marks each field that the service would reject. */
 export function checkContext(): void {
   const { facts, components, given } = readFields();
   for (const { values, fields } of [...facts, ...components]) {
@@ -64,7 +66,10 @@ export function checkContext(): void {
   }
 }
 
-/** The field for a path in the service's error, in the order in which it was sent; `null` if it is not here. */
+/**
+ * The field for a path in the service's error, by the order in which fields were sent; `null` if the page does not have
+ * it.
+ */
 export function fieldAt(path: string): HTMLInputElement | null {
   const { facts, components } = readFields();
   const [, part, index, name] =
@@ -100,8 +105,8 @@ function fill(words: string, context: Context): void {
 }
 
 /**
- * Small reviews to fill the form, by the law of March 2022. In one the wage is at least the minimum wage and the sum is
- * correct, in the other neither.
+ * Two small reviews to fill the form, by the law of March 2022. In one the wage is at least the minimum wage and the
+ * sum is correct; in the other neither holds.
  */
 const SAMPLES = {
   right: { wage: 9.82, base: 1_571.2, bonus: 28.8, result: 1_600 },

@@ -5,7 +5,7 @@ type Told = Pick<HealthResponse, 'status' | 'degraded_by'> & {
   readonly index: { readonly files: Pick<HealthResponse['index']['files'], 'left_out'> };
 };
 
-/** The state of the service in some words: of what is degraded, the gravest is said. */
+/** The state of the service in a few words. If several parts are degraded, the gravest is named. */
 export function statusWords({ status, degraded_by: [gravest], index }: Told, texts: Texts): string {
   if (status !== 'degraded' || gravest === undefined) return texts[status === 'degraded' ? 'ok' : status];
   if (gravest === 'files') return texts.degradedFiles(index.files.left_out);

@@ -23,13 +23,13 @@ export async function showStatus(): Promise<HealthResponse | null> {
   }
 }
 
-/** Only written if it changes, so that a screen reader does not repeat it. */
+/** Written only if it changes, so that a screen reader does not repeat it. */
 function show(state: string, words: string): void {
   box.dataset.state = state;
   if (text.textContent !== words) text.textContent = words;
 }
 
-/** `312 of 317, 5 left out`. */
+/** The counts of files in words: `312 of 317, 5 left out`. */
 function filesOf({ read, left_out }: HealthResponse['index']['files']): string {
   return left_out === 0 ? read.toLocaleString(language) : texts.filesRead(read, read + left_out, left_out);
 }

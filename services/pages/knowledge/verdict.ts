@@ -24,7 +24,7 @@ export function renderVerdict({ answer, plausibility, sources }: AskResponse): H
   );
 }
 
-/** How far the following can be relied on, in the colours of its state. */
+/** A banner that says how far the following can be relied on, in the colours of its state. */
 export function renderBanner(state: string, symbol: string, title: string, note: string): HTMLElement {
   return el(
     'p.banner',
@@ -41,7 +41,7 @@ export function withoutSection({ answer, plausibility }: AskResponse): string {
   return heading === -1 ? answer : lines.slice(0, heading).join('\n').trimEnd();
 }
 
-/** How much was checked, which stands between the heading and the checks; `null` if it does not. */
+/** The line on how much was checked, between the heading and the checks; `null` if there is none. */
 function shareIn(answer: string): string | null {
   const { lines, heading } = sectionOf(answer);
   const line = heading === -1 ? undefined : lines[heading + 1];

@@ -2,21 +2,21 @@ import type { MessageBus } from '../../../../events/bus/bus.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 import { readHeard, type HeardEvent } from '../heard-event.ts';
 
-/** Where an event stands in its stream and in the whole record. */
+/** The position of an event in its stream and in the whole record. */
 export interface EventPlace {
   readonly revision: number;
-  /** Missing where no event has come yet. */
+  /** The position in the record; missing if no event has arrived yet. */
   readonly position?: string;
 }
 
-/** The bus has no event for a restored connection, so its state is polled this often. */
+/** The bus has no event for a restored connection, so its state is checked at this interval. */
 const LOOK_MS = 1_000;
 
 /**
- * Hears every event of the accounts once, in order. The bus delivers at most once and the relay publishes at least
- * once, so a revision that was heard before is skipped. After a gap in the revisions, or a break of the bus, `missed`
- * is called first, with the newest known event. Events that were lost before the first heard one leave no gap, but
- * an account closes a session each second, so a first event comes soon.
+ * Follows the events of the accounts, each once and in order. The bus delivers at most once and the relay publishes at
+ * least once, so an earlier revision is skipped. After a gap in the revisions, or a break of the bus, `missed` is
+ * called first, with the newest known event. Events that were lost before the first one leave no gap, but an account
+ * closes a session each second, so a first event arrives soon.
  */
 export function followAccounts(
   bus: MessageBus,

@@ -12,5 +12,5 @@ export function channelsOf(name: ChannelName): readonly Channel[] {
   return name === 'all' ? CHANNELS : [name];
 }
 
-/** The channels of a new connection. */
+/** The channels to which a new connection is subscribed. */
 export const FIRST_CHANNELS: readonly Channel[] = ['metrics'];

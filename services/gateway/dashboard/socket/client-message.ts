@@ -27,7 +27,7 @@ export function readMessage(text: string): ClientMessage | SocketErrorCode {
   return namesChannel(json) ? 'UNKNOWN_CHANNEL' : 'INVALID_MESSAGE';
 }
 
-/** Whether the name of the channel is the only error. */
+/** Whether the only error of the message is the name of the channel. */
 function namesChannel(json: unknown): boolean {
   return z.object({ action: z.enum(['subscribe', 'unsubscribe']), channel: z.string() }).safeParse(json)
     .success;

@@ -24,8 +24,8 @@ interface ClientParts {
 }
 
 /**
- * One connection. It handles the client's messages and sends the pushes that the client follows, as fast as the client
- * reads. Everything sent in one turn of the event loop leaves in one write.
+ * One connection. It handles the client's messages and sends pushes to which the client is subscribed, as fast as the
+ * client reads. Everything sent in one turn of the event loop goes out in one write.
  */
 export class Client {
   readonly #ws: WebSocket;
@@ -40,7 +40,7 @@ export class Client {
   #answered = true;
   #over = false;
 
-  /** `admitted`: the client has sent a valid key or needs none. If not, its first message must have one. */
+  /** `admitted`: whether the client has sent a valid key or needs none. If not, its first message must have one. */
   constructor(ws: WebSocket, socket: Duplex, parts: ClientParts, { admitted }: { admitted: boolean }) {
     this.#ws = ws;
     this.#socket = socket;
@@ -50,7 +50,7 @@ export class Client {
     ws.on('message', (data: Buffer, isBinary) => this.#hear(isBinary ? null : data.toString()));
     ws.on('ping', () => this.#count());
     ws.on('pong', () => (this.#answered = true));
-    // On bytes that are no WebSocket frames, or too many, ws closes with the code for it.
+    // If bytes are no WebSocket frames, or are too many, ws closes with the code for it.
     ws.on('error', () => {});
     ws.on('close', () => this.#leave());
     socket.on('drain', () => this.#flush());
@@ -67,7 +67,7 @@ export class Client {
     return this.#parts.address;
   }
 
-  /** Is called once a beat: a peer that has not answered the last ping is gone. */
+  /** Called at each beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
       this.#parts.counts.dead += 1;
@@ -108,7 +108,7 @@ export class Client {
     for (const channel of channels) this.#parts.hub.follow(this, channel);
   }
 
-  /** Returns false if the client has sent too many messages. */
+  /** Counts a message; false if the client has sent too many. */
   #count(): boolean {
     this.#answered = true;
     if (this.#over) return false;
@@ -116,7 +116,7 @@ export class Client {
     return !this.#over;
   }
 
-  /** `null` stands for a binary frame. */
+  /** Handles a message; `null` stands for a binary frame. */
   #hear(text: string | null): void {
     if (!this.#count()) return;
     const message = text === null ? 'INVALID_MESSAGE' : readMessage(text);
@@ -161,7 +161,7 @@ export class Client {
     this.push(JSON.stringify(reply));
   }
 
-  /** Sends a push, or a text that is already written, after those that wait. */
+  /** Sends a push, or a text that is already written, after waiting messages. */
   push(message: Prepared | string): void {
     if (this.#over) return;
     const put = this.#outbox.put(message);

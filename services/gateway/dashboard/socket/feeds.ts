@@ -23,7 +23,7 @@ import { MetricsPush } from './server-message.ts';
 import { startStateFeed } from './state-feed.ts';
 import { followUpdates } from './update-feed.ts';
 
-/** The shortest time between two pushes of a state that may change all the time. */
+/** The shortest time between two pushes of a state that may change constantly. */
 const GAP_MS = 100;
 
 /** The interval at which the progress of a training is read and pushed. */
@@ -55,7 +55,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   const positions = state('positions', () => positionsNow(bus));
   const readTraining = async () => {
     const status = await call(bus, ModelStatus, {}, asking());
-    // The progress of a training has no events, so it is read again while the training runs.
+    // The progress of a training has no events, so it is read repeatedly while the training runs.
     if (status.training_active) training.changed();
     return prepare('training', 'newest', status);
   };
@@ -102,7 +102,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       closed = SessionDate.safeParse(event.data?.['session']).data ?? null;
       prices.changed();
     }
-    // No other event of an order changes the account, so the account is not read for those.
+    // Other events of orders do not change the account, so the account is not read for them.
     if (orderEventOf(event) !== null && event.type !== OrderFilled.type) return;
     positions.changed();
     metrics.changed();
@@ -142,7 +142,7 @@ async function positionsNow(bus: MessageBus): Promise<Prepared> {
   return prepare('positions', 'newest', await call(bus, TradingStatus, {}, asking()));
 }
 
-/** `closed`: the last session of whose end an event came; `null` before the first. */
+/** The prices of a session. `closed` is the last session with an event of its end; `null` before the first. */
 async function pricesOf(bus: MessageBus, closed: string | null): Promise<Prepared | null> {
   const date = closed ?? (await call(bus, TradingStatus, {}, asking())).session;
   if (date === null) return null;

@@ -1,7 +1,7 @@
 import { isOpen } from '../../../../actors/trading/order-lifecycle.ts';
 import type { OrderView } from '../../../../events/messages/trading.ts';
 
-/** More final orders than this are not kept; the oldest go first. */
+/** The most final orders that are kept; the oldest are dropped first. */
 const MAX_KNOWN = 2_000;
 
 /** The last known states of orders, to find out which have changed. */

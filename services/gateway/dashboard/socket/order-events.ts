@@ -11,7 +11,7 @@ export interface OrderEvent extends EventPlace {
   readonly orderId: string;
 }
 
-/** Returns `null` for an event that is not of an order. */
+/** The change of an order; `null` for an event that does not belong to an order. */
 export function orderEventOf({ type, revision, position, data }: HeardEvent): OrderEvent | null {
   const orderId = data?.['order_id'];
   return TYPES.has(type) && typeof orderId === 'string' ? { event: type, revision, position, orderId } : null;

@@ -5,10 +5,10 @@ import type { Hub } from './subscriptions.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';
 import { createOrderPushes, type OrderPushes, type OrderQuery } from './order-pushes.ts';
 
-/** The events that one query serves; other work of the process runs in between. */
+/** The most events that one query serves; other work of the process runs between queries. */
 const BATCH = 100;
 
-/** The events that may wait for the trading service; if there are more, all orders are compared as after a break. */
+/** The most events that wait for the trading service. If there are more, all orders are compared as after a break. */
 const MAX_WAITING = 10_000;
 
 const RETRY_MS = 500;
@@ -29,15 +29,15 @@ interface OrderFeedOptions {
 
 /**
  * Pushes one message for each event of an order, in order, with the present state of the order. One query serves all
- * events that came during the previous one. After missed events, orders are compared with their last known states, and
- * those that differ are pushed.
+ * events that arrived during the previous one. After missed events, orders are compared with their last known states,
+ * and those that differ are pushed.
  *
- * The events come from the relay and not from the account's holder: what a holder had recorded when it crashed is published
- * all the same.
+ * The events come from the relay and not from the account's holder, so that events are published even if their holder
+ * has crashed after recording them.
  */
 export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFeedOptions) {
   let waiting: (OrderEvent | Missed)[] = [];
-  /** Undefined while nobody follows the channel. */
+  /** Undefined while nobody is subscribed to the channel. */
   let pushes: OrderPushes | undefined;
   let newest: EventPlace = { revision: 0 };
   let working = false;

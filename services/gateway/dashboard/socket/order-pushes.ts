@@ -5,23 +5,23 @@ import type { EventPlace } from './account-events.ts';
 import type { OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared-push.ts';
 
-/** The orders of one query: a reply of this size is far below the limit of the bus. */
+/** The most orders of one query, whose reply is far below the limit of the bus. */
 export const MAX_ORDERS = 500;
 
 /**
- * Reads at most 500 orders: those with the given ids, or the newest ones for `null`, oldest first, as they stand at that
- * event or later.
+ * Reads at most 500 orders: those with the given ids, or the newest for `null`, oldest first, as of the given event or
+ * later.
  */
 export type OrderQuery = (ids: string[] | null, at?: EventPlace) => Promise<readonly OrderView[]>;
 
-/** Stands for the events that were missed. */
+/** The event name for events that were missed. */
 const RESYNC = 'resync';
 
 export type OrderPushes = ReturnType<typeof createOrderPushes>;
 
 /**
- * Writes the pushes of orders from their present and their last known states. The orders in `newest` are taken as known
- * and not pushed.
+ * Makes the pushes of orders from their present and their last known states. The orders in `newest` count as known and
+ * are not pushed.
  */
 export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
   const known = knownOrders(newest);
@@ -40,7 +40,7 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
     if (changed) push(RESYNC, revision, view.order_id, text);
   }
 
-  /** `order` is JSON that is written once, however many events there are of the order. */
+  /** Sends a push. `order` is JSON that is written once, however many events the order has. */
   function push(event: string, revision: number, orderId: string, order: string | null): void {
     const about = JSON.stringify({ event, revision, order_id: orderId }).slice(1, -1);
     hub.push('orders', prepareText('order', 'all', `${about},"order":${order}`));

@@ -6,19 +6,19 @@ export interface OutboxLimits {
   readonly maxBytes: number;
 }
 
-/** Above this part of the limits lines are left out, which leaves the rest to messages that must not be lost. */
+/** Above this share of the limits lines are left out, so that the rest is free for messages that must not be lost. */
 const LINES_PART = 0.25;
 
-/** The result of putting a message in. */
+/** The result of adding a message. */
 type Put = 'waits' | 'replaced' | 'left out' | 'full';
 
 /**
- * The queue of messages for one client. A new state takes the place of the one that it replaces, so that a client that
- * is always behind still gets it; it may then be newer than the events behind it. Numbers are given when messages
- * leave, so that replaced or left out ones leave no gap.
+ * The queue of messages for one client. A new state replaces an older one in its place, so that a client that is always
+ * behind still gets it; it may then be newer than events after it. Messages get their numbers when they are sent, so
+ * that replaced or omitted ones leave no gap.
  */
 export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
-  /** Messages by number in order of arrival, and states by type: a `Map` keeps the place of a key that is set again. */
+  /** Messages by number in order of arrival, and states by type. A `Map` keeps the place of a key that is set again. */
   const waiting = new Map<string | number, Prepared | string>();
   let arrived = 0;
   /** The number of waiting messages that are not states. There are never many of them. */
@@ -30,7 +30,7 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
     get size(): number {
       return waiting.size;
     },
-    /** Puts in a push or the text of a reply. The result `full` means that the client misses this message. */
+    /** Adds a push or the text of a reply. The result `full` means that the client misses this message. */
     put(message: Prepared | string): Put {
       const keep = typeof message === 'string' ? 'all' : message.keep;
       if (keep === 'newest') {
@@ -42,7 +42,7 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
       const part = keep === 'some' ? LINES_PART : 1;
       const size = bytesOf(message);
       const fits = messages < maxMessages * part && bytes + size <= maxBytes * part;
-      // The limits never hold back a message that waits alone, because the bus limits its size.
+      // The limits never stop a message that waits alone, because the bus limits its size.
       if (!fits && messages > 0) return keep === 'some' ? 'left out' : 'full';
       waiting.set(++arrived, message);
       messages += 1;

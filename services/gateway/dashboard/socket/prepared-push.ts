@@ -24,7 +24,7 @@ export interface Prepared {
 /** An estimate for the number and the frame header. */
 const FRAME_BYTES = 20;
 
-/** `fields` is JSON without the braces, so that JSON that is already written can be used. */
+/** Prepares a push. `fields` is JSON without the braces, so that JSON that is already written can be used. */
 export function prepareText(type: Push['type'], keep: Keeping, fields: string): Prepared {
   const head = `{"type":"${type}","seq":`;
   const tail = `,${fields}}`;

@@ -6,7 +6,10 @@ import { SessionDate } from '../../../../events/catalog/trading.ts';
 import { Metrics, ModelMetrics } from '../system-metrics.ts';
 import { ChannelName } from './channels.ts';
 
-/** Counts 1, 2, 3 … over all channels of a connection, so that a client sees whether it has received all messages. */
+/**
+ * The number of the message, 1, 2, 3 … over all channels of a connection, by which a client sees whether it has
+ * received all messages.
+ */
 const seq = z.int().positive();
 
 /** Sent once each metrics interval, and at once when one of the figures may have changed. */
@@ -21,12 +24,12 @@ export const MetricsPush = z.strictObject({
 });
 
 /**
- * One for each event of an order, in the order of recording; none is left out while the connection lasts. `order` is
+ * A push for each event of an order, in the order of recording; none is left out while the connection lasts. `order` is
  * its present state: of two events in quick succession both may show the result of the second. It is null if the order
  * no longer exists (`OrderWithdrawn`: it could not be recorded, and its client was told so).
  *
  * The event `resync` means that the gateway has missed events, after a break of the bus. Each order that has changed
- * meanwhile comes once, in its present state, if it is among the newest 500 or was known as open; `revision` is the
+ * meanwhile comes once, in its present state, if it is among the newest 500 or was known to be open; `revision` is the
  * newest known one.
  */
 const OrderPush = z.strictObject({
@@ -39,8 +42,8 @@ const OrderPush = z.strictObject({
 });
 
 /**
- * The account in the form of `GET /api/trading/status`: after each event that may have changed it, and with the next
- * metrics if it has changed otherwise. A client that is behind gets only the newest.
+ * The account in the form of `GET /api/trading/status`, after each event that may have changed it, and with the next
+ * metrics if it has changed otherwise. A client that is behind gets only the newest state.
  */
 const PositionsPush = z.strictObject({
   type: z.literal('positions'),
@@ -48,7 +51,7 @@ const PositionsPush = z.strictObject({
   ...TradingStatusReply.shape,
 });
 
-/** The bars of the newest session with prices as traded. A client that is behind gets only the newest. */
+/** The bars of the newest session with prices as traded. A client that is behind gets only the newest state. */
 const PricesPush = z.strictObject({
   type: z.literal('prices'),
   seq,
@@ -65,7 +68,7 @@ export const UpdatePush = z.strictObject({
   seq,
   event: z.enum(['MarketUpdateStarted', 'TickerUpdated', 'TickerUpdateFailed', 'MarketUpdateFinished']),
   update_id: z.string(),
-  /** Is null for the update as a whole. */
+  /** The ticker; null for the update as a whole. */
   ticker: z.string().nullable(),
   ok: z.boolean(),
   /** The number of tickers that are done, with or without success. */
@@ -77,7 +80,7 @@ export const UpdatePush = z.strictObject({
 
 /**
  * The model in the form of `GET /api/models/status`, when it has changed: after each event of the models, and at most
- * twice a second during a training. A client that is behind gets only the newest.
+ * twice a second during a training. A client that is behind gets only the newest state.
  */
 const TrainingPush = z.strictObject({ type: z.literal('training'), seq, ...ModelStatusReply.shape });
 

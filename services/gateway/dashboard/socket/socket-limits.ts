@@ -7,11 +7,11 @@ export interface ClientLimits extends OutboxLimits {
 }
 
 export interface SocketLimits extends ClientLimits {
-  /** The most connections with a valid key, or without need of one; further ones get 503. */
+  /** The most connections with a valid key, or that need none; further ones get 503. */
   readonly maxClients: number;
   /**
-   * The most clients without a valid key yet. If there are more, the oldest is closed, so that they cannot keep others
-   * out.
+   * The most clients without a valid key so far. If there are more, the oldest is closed, so that they cannot keep
+   * others out.
    */
   readonly maxUnknownClients: number;
 }
@@ -24,14 +24,14 @@ export const SOCKET_LIMITS: SocketLimits = {
   rate: { burst: 60, perSecond: 10 },
 };
 
-/** A peer that does not answer a ping within this time is gone. */
+/** Milliseconds within which a peer must answer a ping; otherwise it is gone. */
 export const BEAT_MS = 15_000;
 
-/** How long a client that sent no key with the upgrade may take to send it. */
+/** Milliseconds within which a client must send its key, if it sent none with the upgrade. */
 export const AUTH_MS = 5_000;
 
-/** A closing handshake that takes longer is cut off. */
+/** Milliseconds after which a closing handshake is cut off. */
 export const CLOSE_MS = 2_000;
 
-/** A larger message ends the connection (1009); no valid message is nearly as long. */
+/** The largest message of a client; a larger one ends the connection (1009). Valid messages are far shorter. */
 export const MAX_CLIENT_MESSAGE_BYTES = 4 * 1024;

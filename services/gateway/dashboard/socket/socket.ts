@@ -17,9 +17,9 @@ import { Hub } from './subscriptions.ts';
 import { createDoor } from './upgrade.ts';
 
 /**
- * The WebSocket of the dashboard on `/ws`, which pushes what a client subscribes to, each message with a number of its
- * connection. A client that reads slowly delays no other: for it states wait in their newest form, and events up to a
- * limit. Call it before the server is ready; `close()` of the server ends the connections with 1001.
+ * The WebSocket of the dashboard on `/ws`, which pushes what a client subscribes to, each message with a number within
+ * its connection. A client that reads slowly does not delay others: its states wait in their newest form, and its
+ * events up to a limit. Call it before the server is ready; `close()` of the server ends the connections with 1001.
  *
  * @example
  * const socket = attachSocket(app, { bus, settings, access, logs, register });
@@ -45,7 +45,7 @@ export function attachSocket(
   const allGone = Promise.withResolvers<void>();
 
   function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A stop closes the listener first, and waits then for what clients that are connected still send.
+    // A stop first closes the listener, and then waits for what connected clients still send.
     if (!app.server.listening) throw new BelegError('SERVICE_UNAVAILABLE');
     const { admitted } = open(request);
     const known = [...clients].filter((client) => client.admitted).length;
@@ -67,8 +67,9 @@ export function attachSocket(
   }
 
   /**
-   * Browsers connect without a key and send it at once, so clients that have sent none must give way. The oldest one
-   * goes of the address that has most of them, so that an attacker who opens many connections loses its own.
+   * Closes a client without a key if there are too many. Browsers connect without a key and send it at once. The oldest
+   * client of the address with the most such clients is closed, so that an attacker who opens many connections loses
+   * its own.
    */
   function makeRoom(): void {
     const unknown = [...clients].filter((client) => !client.admitted);

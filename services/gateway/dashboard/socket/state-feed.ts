@@ -11,7 +11,7 @@ interface StateFeedOptions {
   readonly channel: Channel;
   readonly hub: Hub;
   readonly clock: Clock;
-  /** The least milliseconds between two reads. */
+  /** The shortest time between two reads, in milliseconds. */
   readonly gapMs: number;
   /** Reads the present state; `null` if there is none yet. */
   readonly read: () => Promise<Prepared | null>;
@@ -20,8 +20,8 @@ interface StateFeedOptions {
 }
 
 /**
- * Pushes a state: to a new subscriber at once, to all when it has changed. One read serves all subscribers, reads never
- * overlap, and without subscribers there are none. Call `changed` when the state may have changed.
+ * Pushes a state: to a new subscriber at once, and to all when it has changed. One read serves all subscribers, reads
+ * never overlap, and without subscribers there are none. Call `changed` when the state may have changed.
  */
 export function startStateFeed({ channel, hub, clock, gapMs, read, onFault }: StateFeedOptions) {
   let joined = new Set<Client>();

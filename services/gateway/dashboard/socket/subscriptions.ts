@@ -2,12 +2,15 @@ import { CHANNELS, type Channel } from './channels.ts';
 import type { Client } from './client.ts';
 import type { Prepared } from './prepared-push.ts';
 
-/** Who follows which channel. */
+/** The subscribers of each channel. */
 export class Hub {
   readonly #followers = new Map<Channel, Set<Client>>(CHANNELS.map((channel) => [channel, new Set()]));
   readonly #greeters = new Map<Channel, (client: Client) => void>();
 
-  /** Calls `greeter` with each client that subscribes, even again, because it wants the present state then. */
+  /**
+   * Calls `greeter` with each client that subscribes, even if it does so again, because it then wants the present
+   * state.
+   */
   greet(channel: Channel, greeter: (client: Client) => void): void {
     this.#greeters.set(channel, greeter);
   }

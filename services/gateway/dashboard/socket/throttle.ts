@@ -6,7 +6,7 @@ export interface Rate {
   readonly perSecond: number;
 }
 
-/** Returns a function to call for each arrival; it returns false if there are too many. */
+/** Returns a function to call for each arrival; the result is false if there are too many. */
 export function createThrottle({ burst, perSecond }: Rate, clock: Clock): () => boolean {
   let left = burst;
   let at = clock.now();

@@ -5,9 +5,9 @@ import { stripBasePath } from '../../http/base-path.ts';
 import { createHostCheck, bearerOf } from '../../http/keys-and-hosts.ts';
 
 /**
- * Checks an upgrade by the same rules as other requests, and throws the `BelegError` to answer with. `admitted` is
- * false if keys are configured and none was sent, because a browser cannot send one with an upgrade; its first message
- * must have one.
+ * Checks an upgrade by the same rules as other requests, and throws the `BelegError` to answer with. A browser cannot
+ * send a key with an upgrade. So if keys are configured and none was sent, `admitted` is false, and the client's first
+ * message must have a key.
  */
 export function createDoor(
   { allowedHosts, apiKeys, readKeys, basePath = '' }: DashboardGatewaySettings,

@@ -6,7 +6,7 @@ import { hasPlace, type Position, type RecordReader } from '../../../../events/s
 import type { Settings } from '../../../composition/settings.ts';
 import { headOf, openBeside, originOf, projectionsOf } from '../../../composition/live-tables.ts';
 
-/** Whether tables with this place have events that the record does not have. */
+/** Whether tables with this place contain events that are not in the record. */
 export async function isAhead(store: RecordReader, place: Position | ''): Promise<boolean> {
   if (place === '') return false;
   for await (const { position } of store.readAll({ direction: 'backwards', limit: 1 })) {
@@ -16,8 +16,9 @@ export async function isAhead(store: RecordReader, place: Position | ''): Promis
 }
 
 /**
- * The tables on this host that know more of this record than it has itself. A record in SQLite loses its newest events,
- * and stays whole, where its write-ahead log is lost; no chain and no checkpoint need show it.
+ * The tables on this host that have events of this record which the record itself has lost. If the write-ahead log of a
+ * record in SQLite is lost, the newest events are gone and the rest is whole, so that no chain and no checkpoint need
+ * show it.
  */
 export async function tablesAhead(
   settings: Settings,
@@ -37,7 +38,7 @@ export async function tablesAhead(
         found.push({ kind: 'tables-ahead', tables: name, file, position: place });
       }
     } catch (error) {
-      // Damaged tables tell nothing of the record.
+      // Damaged tables say nothing about the record.
       if (!tellsDamage(error)) throw error;
     }
   }

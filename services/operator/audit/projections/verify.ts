@@ -11,15 +11,15 @@ import { countRows, headOf, openBeside, type KnownProjection } from '../../../co
 
 export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;
 
-/** A text may be erased before the live tables have heard of it, so differences are checked again. */
+/** Differences are checked this many times, because the live tables may not have taken the newest erasure yet. */
 const LOOKS = 3;
 const PAUSE_MS = 200;
 
 /**
- * Rebuilds the tables up to the exact position of the live ones and compares them row by row. `onEvent` is called for
+ * Rebuilds the tables up to the exact position of the live tables and compares them row by row. `onEvent` is called for
  * each event that was read.
  *
- * @throws {BelegError} `STORE_UNAVAILABLE`: the record, the tables, or a key of what is written in them, is not at hand.
+ * @throws {BelegError} `STORE_UNAVAILABLE` if the record, the tables, or a key of their text is not available here.
  */
 export async function verifyProjection(
   known: KnownProjection,
@@ -52,7 +52,7 @@ export async function verifyProjection(
   }
 }
 
-/** Creates empty tables; the returned function applies the events up to a position and none after it. */
+/** Creates empty tables. The returned function applies the events up to a position. */
 function rebuildIn(
   db: DatabaseSync,
   { projection }: KnownProjection,

@@ -13,7 +13,7 @@ type Outcome = EventOf<typeof knowledge.AnswerGiven> | EventOf<typeof knowledge.
 export interface RecordedAsk {
   readonly at: string;
   readonly asked: Question['data'];
-  /** `null` for an ask that never ended. */
+  /** How the ask ended; `null` if it never did. */
   readonly outcome: Outcome | null;
 }
 
@@ -39,7 +39,10 @@ export async function* readAsksOf(
   yield* pair(store.readStream(askStream(requestId), { direction: 'backwards' }), codec, {});
 }
 
-/** Read backwards, an outcome comes before its question: only outcomes of asks at the same time are held. */
+/**
+ * Pairs questions with their outcomes. Read backwards, an outcome comes before its question, so only the outcomes of
+ * asks that ran at once are held.
+ */
 async function* pair(
   events: AsyncIterable<RecordedEvent>,
   codec: OpenRecord['codec'],

@@ -19,7 +19,10 @@ interface Result {
 type Answer = (request: z.output<typeof Ask.request>) => Promise<AskResponse>;
 export type Rerun = Awaited<ReturnType<typeof rerun>>;
 
-/** Repeats the asks that have a text, in the given order. An error of one question is its result. */
+/**
+ * Asks the recorded questions again, in the given order, if their text is readable. An error of one question is its
+ * result.
+ */
 export async function* rerunAsks(asks: AsyncIterable<RecordedAsk>, answer: Answer): AsyncGenerator<Rerun> {
   for await (const ask of asks) yield await rerun(ask, answer);
 }
@@ -38,17 +41,17 @@ async function rerun(ask: RecordedAsk, answer: Answer) {
     /** `null` if the text was redacted or erased or its key is missing, so that it cannot be asked again. */
     question,
     before,
-    /** `null` if it could not be asked again. */
+    /** The new result; `null` if the question could not be asked again. */
     after,
     comparison,
-    /** How many differ in any way. */
+    /** The number of asks that differ in any way. */
     different:
       comparison !== null &&
       (comparison.status || comparison.text || comparison.added.length + comparison.removed.length > 0),
   };
 }
 
-/** In review mode the context belongs to the question, so the question alone is not enough. */
+/** The text of an ask. In review mode the context belongs to the question, so both must be readable. */
 function textOf({ asked }: RecordedAsk): {
   question: string | null;
   context?: z.output<typeof ReviewContext>;
@@ -85,7 +88,7 @@ function unanswered(status: Result['status'], code: string | null): Result {
 function compare(before: Result, after: Result) {
   return {
     status: before.status !== after.status,
-    /** Sources that are cited now and were not then, in the order of the answer. */
+    /** Sources that only the new answer cites, in its order. */
     added: after.citations.filter((id) => !before.citations.includes(id)),
     removed: before.citations.filter((id) => !after.citations.includes(id)),
     /** Whether the text differs; only if both answers can be read. */
@@ -118,7 +121,7 @@ export function summarize(reruns: readonly Rerun[]) {
     citations_changed: asked.filter(({ comparison: { added, removed } }) => added.length + removed.length > 0)
       .length,
     text_changed: asked.filter(({ comparison }) => comparison.text).length,
-    /** Milliseconds, the median; `null` without an answer. */
+    /** The median in milliseconds; `null` without an answer. */
     latency_ms: {
       before: median(asked.map(({ before }) => before.latency_ms)),
       after: median(asked.map(({ after }) => after.latency_ms)),

@@ -7,7 +7,7 @@ type Value = StoryEntry['data'][string] | undefined;
 
 /** The most characters of a text in a timeline; the JSON has the whole text. */
 const MAX_TEXT = 320;
-/** The most items of a list. */
+/** The most items of a list in a timeline. */
 const MAX_ITEMS = 8;
 
 /** The slots of a template: a field, its format, and its noun if it is a count. */
@@ -54,7 +54,7 @@ export class Facts {
     });
   }
 
-  /** Like `say` if the field exists, else an empty text. */
+  /** `say` if the field exists, otherwise an empty text. */
   sayIf(field: string, template: string): string {
     return this.has(field) ? this.say(template) : '';
   }
@@ -74,7 +74,7 @@ export class Facts {
     return `${shown.join(', ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`;
   }
 
-  /** The members of an object. */
+  /** The facts of an object within the data. */
   within(field: string): Facts {
     return factsOf(this.#data[field]);
   }

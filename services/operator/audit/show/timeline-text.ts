@@ -9,8 +9,9 @@ const INDENT = 16;
 const MARKS = { plain: ['●', 'cyan'], good: ['●', 'green'], bad: ['●', 'yellow'] } as const;
 
 /**
- * Event by event: time, words, the state of the machine then, and the distance from the event before and from the
- * start. The date is shown where a day begins; all times are UTC. `○` marks an event that moves no machine.
+ * Formats events one by one: time, words, the state of the machine after the event, and the time since the previous
+ * event and since the start. The date is shown where a day begins; all times are UTC. `○` marks an event that does not
+ * change the machine.
  */
 export function formatTimeline(story: Story, width: number, paint: Paint): string[] {
   const { entries } = story;
@@ -20,7 +21,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
   let day = '';
   let cause = '';
   entries.forEach((entry, i) => {
-    // Of a shortened story the first half is from the start and the second from the end.
+    // A shortened story has its gap in the middle: the first half is from the start and the second from the end.
     if (story.omitted > 0 && i === Math.floor(entries.length / 2)) {
       lines.push(paint('yellow', `⋮ ${grouped(story.omitted)} entries in between are not shown`));
     }
@@ -34,7 +35,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
     lines.push(...heading(entry, words, { ask, since, width }, paint));
 
     const by = causeOf(entry, story);
-    // Each step of a run has a call of its own, so the name of whoever wanted the run is shown.
+    // Each step of a run has a call of its own, so the request that started the run is shown.
     const who = isRun(story) ? entry.correlation_id : by;
     const indent = width < 60 ? 4 : INDENT;
     const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
@@ -95,7 +96,7 @@ function causeOf(entry: StoryEntry, { id, kind }: Pick<Story, 'id' | 'kind'>): s
   return `call ${call(causation_id)}${request}`;
 }
 
-/** The beginning of a call's id, which is enough to find it again. */
+/** The beginning of a call's id, which is enough to search for it. */
 function call(id: string): string {
   return id.length <= 12 ? printable(id) : `${printable(id.slice(0, 8))}…`;
 }

@@ -5,14 +5,16 @@ import type { Position, RecordedEvent } from '../../../../events/store/store.ts'
 import type { OpenRecord } from '../../../foundation/record.ts';
 import { includes, readSelected } from '../event-selection.ts';
 
-/** How many of the newest events are shown first if no time is given. */
+/** The number of newest events that are shown first if no time is given. */
 const NEWEST = 10;
 const RETRY_MS = 1_000;
-/** A subscription outlives its connections and does not report their loss, so the record is checked this often. */
+/**
+ * A subscription survives breaks of its connection and does not report them, so the record is read at this interval.
+ */
 const LOOK_MS = 2_000;
 
 export interface FollowOptions {
-  /** If false, the tail ends at the end of the record. */
+  /** Whether to wait for new events. If false, the tail ends at the end of the record. */
   readonly follow: boolean;
   /** Ends the tail, even while it waits. */
   readonly signal: AbortSignal;
