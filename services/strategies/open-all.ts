@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { StrategyFault } from './fault.ts';
 import type { StrategySource } from './named.ts';
 import { openStrategy } from './own-strategy.ts';
@@ -21,11 +22,18 @@ export async function openAnew(
 }
 
 /** Opens each strategy. A strategy that cannot be loaded is returned with its fault, and the others are opened. */
-export function openAll(
+export async function openAll(
   sources: readonly StrategySource[],
   options: OpenAllOptions,
 ): Promise<readonly Opened[]> {
-  return Promise.all(sources.map((source) => openOne(source, sources, options)));
+  const opened: Opened[] = [];
+  // Each has a limited time to load. If all loaded at once, each would wait for the others for most of it.
+  const atOnce = availableParallelism();
+  for (let from = 0; from < sources.length; from += atOnce) {
+    const next = sources.slice(from, from + atOnce).map((source) => openOne(source, sources, options));
+    opened.push(...(await Promise.all(next)));
+  }
+  return opened;
 }
 
 async function openOne(
