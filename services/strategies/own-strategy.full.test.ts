@@ -116,6 +116,11 @@ test.each([
   ['a promise', `return new Promise(() => 1);`, /returned a promise/],
   ['a target without an amount', `return { targets: [{ ticker: 'AAA' }] };`, /targets\.0/],
   ['more to remember than it may', `return { state: 'x'.repeat(70_000) };`, /64 KiB/],
+  [
+    'a value that contains itself',
+    `const it: any = {}; it.it = it; return { state: it };`,
+    /the answer\.state\.it contains itself, which is not JSON/,
+  ],
   ['an endless loop', `for (;;);`, /did not answer within 3 s/],
   [
     'two gigabytes',

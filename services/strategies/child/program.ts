@@ -111,15 +111,17 @@ function decide(message: Message): unknown {
 const failure = (detail: string) => ({ error: { detail, ...at } });
 
 /** JSON would turn the value into `null`, so the fault names it instead. */
-function notJson(value: unknown, name: string): string | null {
+function notJson(value: unknown, name: string, above: readonly object[] = []): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${name} is ${value}`;
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     return `${name} is a ${typeof value}, which is not JSON`;
   }
   if (typeof value !== 'object' || value === null) return null;
   if (value instanceof Map || value instanceof Set) return `${name} is a Map or a Set, which is not JSON`;
+  if (above.includes(value)) return `${name} contains itself, which is not JSON`;
   for (const [key, each] of Object.entries(value)) {
-    const wrong = notJson(each, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`);
+    const path = Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`;
+    const wrong = notJson(each, path, [...above, value]);
     if (wrong !== null) return wrong;
   }
   return null;
