@@ -37,7 +37,7 @@ export interface RequestOptions {
   headers?: Headers;
   /** Milliseconds until `DEADLINE_EXCEEDED`. */
   timeoutMs: number;
-  /** If it aborts, the request rejects with its reason. The responder is not told. */
+  /** A signal that aborts makes the request reject with the signal's reason. The responder is not told. */
   signal?: AbortSignal | undefined;
 }
 

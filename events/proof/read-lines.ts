@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 interface Line {
-  /** The line; empty if it is longer than that, because such a line is not read into memory. */
+  /** The text of the line. It is empty if the line is longer than `MAX_LINE_BYTES`, because such a line is not read into memory. */
   readonly text: string;
   /** False for bytes after the last line end. */
   readonly isEnded: boolean;

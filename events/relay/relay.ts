@@ -141,7 +141,7 @@ function openBatches(
   const send = (): void => {
     if (sending !== undefined) return;
     sending = sendAll();
-    // `room` and `settled` report it. It stays rejected, so that nothing else is sent.
+    // A failure is reported by `room` and `settled`. The promise stays rejected, so that nothing else is sent.
     sending.catch(() => undefined);
   };
 

@@ -203,7 +203,7 @@ class NatsVault implements Vault {
       if (error instanceof UnopenableText) return null;
       throw error;
     });
-    // A key that has been removed meanwhile is found by the next look.
+    // If the key was removed while it was read, the next check finds it missing.
     return key === undefined || (key !== null && isKeyOf(key, name, text)) ? 'there' : 'missing';
   }
 

@@ -144,7 +144,7 @@ export function matchFrame(text: string, context: FrameContext): FrameName | 'ma
   );
 }
 
-/** A model's own question with the label of a question back. */
+/** The question that a model asks the user, behind the label of such questions. */
 export function askBack(question: string, language: Language): string {
   return `${LABEL[language]}${question}`;
 }

@@ -72,7 +72,7 @@ const SOURCES_A_STEP = 50;
 /**
  * Most of the work of opening an index, step by step, because the synonyms of a base take some tenths of a second.
  *
- * @param before the names of the large index of which this one is a change, or what a snapshot has of these
+ * @param before the names of the large index of which this one is a change, or the names that a snapshot contains
  */
 export function* readingNames(
   { sources, change, synonyms, analysis }: Searched,

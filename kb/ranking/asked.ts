@@ -70,7 +70,7 @@ function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
 
-/** False for a question without capitals, except at the beginning of a sentence, or in capitals throughout. */
+/** Whether the capitals of a question tell names and nouns from other words: it has some within a sentence, and small letters too. */
 function isCased(terms: readonly Word[], question: string): boolean {
   return (
     terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))

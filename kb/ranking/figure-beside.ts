@@ -27,7 +27,7 @@ export function besideFigure(
   if (figure === undefined) return undefined;
   const weights = weightsOf(question, words, figure.isAsked);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  // The question has no other words: `How much is it?`
+  // A question like `How much is it?` has no word that could be missing.
   if (all === 0) return 1;
   const reading = Reading.of(index);
   const read = hits.map((hit) => reading.read(hit, index));

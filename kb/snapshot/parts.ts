@@ -12,9 +12,9 @@ export const GROUP = 200;
 const COUNT = 0;
 export const FACTS = 1;
 export const NAMES = 2;
-/** The files come before all parts whose places are told only by reading them. */
+/** The parts of the files come first, because the places of the other parts are known only after reading these. */
 const FIRST_FILES = 3;
-/** A group of files has two: what a listing tells of them, and all else. */
+/** Each group of files has two parts: what a listing of the folder shows of them, and everything else. */
 const EACH_FILES = 2;
 
 export const firstAfterFiles = ({ taken }: Count): number =>

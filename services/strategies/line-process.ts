@@ -13,7 +13,7 @@ interface LineProcessOptions {
   readonly onPrinted: (line: string) => void;
 }
 
-/** Milliseconds between two checks of its memory. */
+/** Milliseconds between two checks of how much memory the process uses. */
 const LOOK_MS = 100;
 /** The most characters of an answer. */
 const LONGEST = 8 * 1024 * 1024;

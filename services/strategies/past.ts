@@ -71,7 +71,7 @@ export class Window implements Past {
     return Math.max(0, this.#next - this.#length);
   }
 
-  /** Removes tickers without a bar in the window. Only a ticker without a bar today can be one. */
+  /** Removes tickers without a bar in the window. A ticker with a bar today has one in the window. */
   #passOthers(session: number): void {
     for (const [ticker, series] of this.#series) {
       pass(series, session);

@@ -32,7 +32,7 @@ interface ReadOptions {
 /** The file with the mapping of columns. */
 export const keysFileOf = (path: string): string => join(dirname(path), 'review-keys.csv');
 
-/** The salt of this run only, so that nobody can find a number again by hashing all numbers. */
+/** Each run has its own salt. With a known salt, hashing every possible number would show which number a hash belongs to. */
 const SALT = randomBytes(32);
 /** A hash of a cell. Excel drops leading zeros, so they do not count. */
 const hashed = (cell: string): string =>
