@@ -87,7 +87,7 @@ export async function openKnowledge({
   ...options
 }: OpenOptions): Promise<OpenedKnowledge & Looked & Started> {
   const { folder, snapshotDir } = options;
-  // In its own thread while the snapshot is read: of half a million files it takes as long.
+  // A thread lists the folder while the snapshot is read, because half a million files take as long to list as their snapshot to read.
   const listing = underWay ?? listAtStart(folder, snapshotDir && snapshotIn(snapshotDir));
   const snapshot = await keptSnapshot(options);
   const before = snapshot && contentOf(snapshot);

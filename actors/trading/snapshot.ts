@@ -184,7 +184,7 @@ export const Header = z.object({
   source: z.string().nullable(),
   /** Settled cash. A fee, or buying back a short position, can take it below zero. */
   cash: Int,
-  /** Cash of sales that may not be spent yet, with the openings of sessions until it is settled. */
+  /** The proceeds of sales that may not be spent yet, each with the number of sessions that must open before it is settled. */
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),
   positions: mapOf(Position),
   /** The mark of each ticker that is held: its last close, or the price of a later fill. */

@@ -10,7 +10,7 @@ const Moment = z.iso.datetime();
 /** A time with any offset from UTC, as clients write it. */
 const AnyMoment = z.iso.datetime({ offset: true });
 
-/** One request by its newest answer, with rating and comments. Free text is `null` if it was redacted or erased. */
+/** One request with its newest answer, its rating and its comments. Free text is `null` if it was redacted or erased. */
 export const Interaction = z
   .object({
     request_id: z.string(),

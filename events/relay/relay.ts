@@ -100,9 +100,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Publishes one batch after the other, while the next one is gathered. A single event is published at the end of the
- * turn. After the first fault nothing more is published: `room` and `settled` reject with it.
+ * event loop's turn. After the first fault nothing more is published: `room` and `settled` reject with it.
  *
- * @param on `onPublished` is called with the place of the last published event, not of events that were passed by.
+ * @param on its `onPublished` gets the place of the last event that was published; skipped events do not count.
  */
 function openBatches(
   outlet: Outlet,

@@ -20,7 +20,7 @@ export interface EventMetadata {
   $causationId: string;
   /** The span that caused the event, in W3C format. Absent if the call was not traced. */
   traceparent?: string;
-  /** The name of the vault key that its free-text fields are encrypted with; absent if it has none. */
+  /** The name of the vault key that encrypts the event's free-text fields; absent if the event has no such fields. */
   key?: string;
 }
 

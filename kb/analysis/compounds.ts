@@ -21,8 +21,8 @@ const LONG = 31;
 const bitOf = (length: number): number => 1 << Math.min(length, LONG);
 const ANY = -1;
 /**
- * For each length of a range, as bits, the lengths that the known word in the range may have: up to two letters of the
- * range may be a linking element.
+ * For each length of a part of a compound, a set of bits: the lengths that the known word in the part may have, because up
+ * to two letters of the part may be a linking element.
  */
 const LENGTHS = Array.from(
   { length: MAX_PART + 1 },

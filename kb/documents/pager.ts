@@ -14,7 +14,7 @@ export function isPager(cells: readonly string[]): boolean {
     filled.length >= 2 &&
     filled.every(({ length }) => length <= LONGEST_LINK) &&
     (back || forward) &&
-    // A shift operator or an arrow in code leads nowhere.
+    // A shift operator (`<<`) or an arrow in code is not a link to another page.
     /\p{L}/u.test(back ? first : last) &&
     (back ? forward || first.startsWith('<') : last.endsWith('>'))
   );

@@ -25,8 +25,8 @@ const SUBJECT = /^(?:subject|betreff)$/iu;
 const SENT = /^(?:sent|gesendet|date|datum)$/iu;
 
 /**
- * The index after the head of a mail that begins here; the given index if there is none. A list of places may look like
- * a head, but has no subject.
+ * The index after the head of a mail that begins here; the given index if there is none. A route (`From: Berlin`,
+ * `To: Hamburg`) looks like a head, but has no subject.
  */
 function endOfHead(lines: readonly string[], from: number): number {
   const names: string[] = [];

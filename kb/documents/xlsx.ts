@@ -220,8 +220,8 @@ const rangesOf = (columns: readonly XmlElement[]): [number, number][] =>
   columns.map((each) => [Number(attributeOf(each, 'min')) - 1, Number(attributeOf(each, 'max')) - 1]);
 
 /**
- * A cell that spans rows is repeated in each of them. One that spans columns may be a head over heads, so its row is
- * also returned with the text in each column.
+ * A cell that spans rows is repeated in each of them. A cell that spans columns may be the head of a group of columns, so
+ * its row is also returned with the cell's text in each of these columns.
  */
 function repeatMerged(
   rows: (Map<number, string> | undefined)[],

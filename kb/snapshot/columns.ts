@@ -13,7 +13,7 @@ export interface Columns {
   readonly rest: ReadonlyMap<number, object>;
 }
 
-/** @param without the fields that are left out */
+/** @param without the names of the fields that get no column */
 export function toColumns<T extends object>(
   rows: readonly T[],
   fields: readonly (keyof T & string)[],

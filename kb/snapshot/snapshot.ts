@@ -30,7 +30,7 @@ import { restoreFiles, storingFiles, type TakenFile } from './taken-files.ts';
 export interface Snapshot {
   /** The content hash over the files, the model and the code that reads them. */
   readonly hash: string;
-  /** The hash of that code alone. */
+  /** The hash of only the code that reads the files. */
   readonly code: string;
   /** ISO 8601. */
   readonly builtAt: string;

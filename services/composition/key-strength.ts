@@ -7,7 +7,7 @@ import { isHost, isLoopback, listOf } from '../foundation/settings-fields.ts';
  */
 const MIN_KEY_LENGTH = 16;
 
-/** The keys that each address accepts. If other machines reach the address, the first key is required. */
+/** The keys that each address accepts. If other machines reach the address, the first key must be set. */
 const KEYS_OF = {
   PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
   TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],

@@ -64,7 +64,7 @@ const DAMAGED_FILE = `${EVENTS_FILE}.damaged`;
 
 /** The most bytes that the spool may hold. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
-/** The room that the events of one ask usually need at most. */
+/** The number of bytes that the events of one ask rarely exceed. */
 const ENTRY_BYTES = 64 * 1024;
 
 /**

@@ -76,7 +76,7 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
 
   return async () => {
     await requests.leave();
-    // Callers that wait for the end of a run get their replies first.
+    // Closing the lease ends a run, so that callers who wait for its end get their replies before the responder closes.
     await lease.close();
     await requests.rest();
   };

@@ -85,7 +85,7 @@ const DEEPEST_TAG = 100;
  * without their tags.
  */
 const MOST_PLACES = 4_000_000;
-/** The `content` of a word that the file declares as no content: a running head, a page number. */
+/** The value of `content` for a word that the PDF marks as an artifact, such as a running head or a page number. */
 export const DECORATION = -1;
 /** The depth to which outlines and nested drawings are followed. */
 const DEEPEST = 16;

@@ -22,8 +22,8 @@ const PLOTS = [plotAsk, plotTraining, plotUpdate, plotReindex, plotOrder];
 
 /**
  * Everything on record about one request, order, training run, update of market data or reindex, in the order it
- * happened, with its machine and the path that it took: the path of the newest ask, if a request id was repeated. The
- * story has at most a thousand entries, the first and the last, and 640 KiB of JSON.
+ * happened, with its machine and the path that it took: the path of the newest ask, if a request id was repeated. A story
+ * has at most a thousand entries and 640 KiB of JSON; of a longer one, only the first and the last entries are kept.
  *
  * @throws {BelegError} `UNKNOWN_REQUEST_ID` if nothing is on record under this id; errors of the store.
  */

@@ -105,7 +105,7 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([
   'symbol',
   'name',
 ]);
-/** The most further columns: nobody adds more figures to prices. */
+/** The most columns that a file may have besides the prices. No real file is known to have more. */
 const MOST_FURTHER = 50;
 const LONGEST_NAME = 60;
 

@@ -9,8 +9,9 @@ export interface Scaler {
 /** The windows of one part, each by the row of its last day. They are sorted by that day, then by ticker. */
 export interface Part {
   readonly rows: Int32Array;
-  /** The last day of its first window and the last day of its last window, `YYYY-MM-DD`. */
+  /** The last day of the part's first window, `YYYY-MM-DD`. */
   readonly from: string;
+  /** The last day of the part's last window, `YYYY-MM-DD`. */
   readonly to: string;
 }
 

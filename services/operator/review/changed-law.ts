@@ -170,8 +170,8 @@ function dayAfter(month: string): string {
 }
 
 /**
- * A change of the wage tax tariff. The tax of December may be that of the whole year and is not calculated, so the
- * earlier run need not have one.
+ * A change of the wage tax tariff. The earlier run may have no tariff: in December the tax may be settled for the whole
+ * year, which is not calculated here.
  */
 function changedTariff({ now, before, judgedNow, nameOf }: Of): ChangedLaw[] {
   const taxed = judgedNow.filter(({ taxYear }) => taxYear !== null);

@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   json: 'json',
 };
 
-/** The files that a strategy imports: only relative ones. Each is part of the hash. */
+/** The files that a strategy imports, only by relative paths. Their contents are part of the strategy's hash. */
 export class StrategyFiles {
   readonly #sources = new Map<string, string>();
 
