@@ -136,8 +136,7 @@ async function openKept(
   const whole = await openSnapshot(snapshot, null);
   const differing = await listed(() => listing.differing, options.folder);
   const isOfIt = differing?.snapshot === snapshot.sealed.hash;
-  // A file without a sign is among those that differ.
-  const look = listing.whole(isOfIt ? async () => (await snapshot.taken()) as readonly Found[] : null);
+  const look = listing.whole(isOfIt ? () => listedIn(snapshot) : null);
   const isSame = isOfIt && isUnchanged(differing, snapshot);
   try {
     const changed = isSame
@@ -159,6 +158,23 @@ async function openKept(
     return noneIfDamaged(error);
   }
 }
+
+/**
+ * The files of a snapshot as a listing has them, which lives longer than the snapshot: what else is known of them would keep the texts
+ * in memory and the snapshot's file open. A file without a sign is among those that differ.
+ */
+const listedIn = async (snapshot: OpenSnapshot): Promise<readonly Found[]> =>
+  inShortTurns(listing(await snapshot.taken()));
+
+function* listing(taken: readonly TakenFile[]): Steps<Found[]> {
+  const found: Found[] = [];
+  for (const { path, sign = '' } of taken) {
+    found.push({ path, sign });
+    if (found.length % LISTED_AT_ONCE === 0) yield LISTED_AT_ONCE;
+  }
+  return found;
+}
+const LISTED_AT_ONCE = 500;
 
 /** Whether the folder has the files of a snapshot, with the same sizes and times, and the same that could not be read. */
 const isUnchanged = ({ gone, come, unread }: DifferingWalk, before: OpenSnapshot): boolean =>

@@ -30,8 +30,9 @@ export function differencesOf(before: readonly ListedFile[], now: readonly Found
   return gone.length > MOST ? null : { gone, come };
 }
 
-/** The list after these differences; files that do not differ are the same objects. */
-export function withDifferences(before: readonly Found[], { gone, come }: Differences): Found[] {
+/** The list after these differences: the same one where there are none. Files that do not differ are the same objects. */
+export function withDifferences(before: readonly Found[], { gone, come }: Differences): readonly Found[] {
+  if (gone.length + come.length === 0) return before;
   const now = [...before];
   for (const path of gone) now.splice(placeOfPath(now, path), 1);
   for (const file of come) {

@@ -1,5 +1,7 @@
 import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -78,5 +80,35 @@ describe('the first listing of a folder', () => {
     leave();
     expect(found).toEqual(walk(folder).found);
     expect(found[0]).toBe(first.found[0]);
+  });
+});
+
+describe('the listings of a watched folder', () => {
+  test('keep none of the earlier ones in memory', async () => {
+    // given
+    const leave = watchInThread(folder, { onChange: () => undefined, onFault: () => undefined });
+    const first = new WeakRef(await walkInThread(folder));
+    // when
+    for (let n = 0; n < 3; n++) await walkInThread(folder);
+    setFlagsFromString('--expose-gc');
+    // What was awaited last is kept until the next turn.
+    await new Promise(setImmediate);
+    runInNewContext('gc')();
+    // then
+    expect(first.deref()).toBeUndefined();
+    leave();
+  });
+
+  test('go on from a whole one where one of them failed', async () => {
+    // given
+    const damaged = (): Promise<never> => Promise.reject(new Error('the snapshot is damaged'));
+    const { whole } = listAtStart(folder, snapshotIn(snapshotDir), true);
+    const leave = watchInThread(folder, { onChange: () => undefined, onFault: () => undefined });
+    await expect(whole(damaged)()).rejects.toThrow('damaged');
+    // when
+    const next = walkInThread(folder);
+    // then
+    expect(await next).toEqual(walk(folder));
+    leave();
   });
 });

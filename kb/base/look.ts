@@ -49,7 +49,21 @@ export function walkInThread(folder: string, { all = false }: WalkOptions = {}):
   const before = last.get(folder);
   const { id, answer } = ask({ folder, all, since: before?.id ?? null, snapshot: null });
   const walk = answer.then((told) => wholeOf(told, async () => (await before!.walk()).found));
-  if (watches.has(folder)) last.set(folder, { id, walk: () => walk });
+  if (watches.has(folder)) last.set(folder, { id, walk: always(walk) });
+  return forgottenIfFailed(walk, folder, id);
+}
+
+/** Made here, where no variable is the listing before: the function would keep that one, and so all listings since the start. */
+const always =
+  <T>(value: T) =>
+  (): T =>
+    value;
+
+/** No later listing may be told as what differs from one that failed. */
+function forgottenIfFailed(walk: Promise<Walk>, folder: string, id: number): Promise<Walk> {
+  walk.catch(() => {
+    if (last.get(folder)?.id === id) last.delete(folder);
+  });
   return walk;
 }
 
@@ -89,7 +103,7 @@ export function listAtStart(folder: string, snapshot: string | null, isWatched =
         const told = await answer;
         return told.kind === 'differs' && files === null ? walkInThread(folder) : wholeOf(told, files!);
       };
-      const once = (): Promise<Walk> => (walk ??= whole());
+      const once = (): Promise<Walk> => (walk ??= forgottenIfFailed(whole(), folder, id));
       if (files === null) last.delete(folder);
       else if (isWatched) last.set(folder, { id, walk: once });
       return once;
