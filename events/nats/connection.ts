@@ -130,8 +130,8 @@ async function connectFirst(
     try {
       return await tellIfSlow(connect({ ...options }), tell);
     } catch (error) {
-      if (!passes(error) || performance.now() >= until)
-        throw explain(error, servers, await refusalOf(servers));
+      if (!passes(error)) throw explain(error, servers, '');
+      if (performance.now() >= until) throw explain(error, servers, await refusalOf(servers));
       tell();
       await delay(Math.min(backOff(), Math.max(0, until - performance.now())));
     }
@@ -213,10 +213,11 @@ async function refusalOf(servers: readonly string[]): Promise<string> {
     const socket = createConnection({
       host: hostOf(server),
       port: Number(port || DEFAULT_PORT),
-      timeout: 1_000,
+      signal: AbortSignal.timeout(1_000),
     });
-    socket.once('timeout', () => socket.destroy());
-    const said = (await text(socket).catch(() => '')).match(/^-ERR '(?<said>[^'\r\n]+)'/mu)?.groups!['said'];
+    const said = (await text(socket).catch(() => '')).match(/^-ERR '(?<said>maximum[^'\r\n]*)'/imu)?.groups![
+      'said'
+    ];
     if (said !== undefined) return said.toLowerCase();
   }
   return '';

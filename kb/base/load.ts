@@ -298,7 +298,7 @@ function byPlace(a: Fault, b: Fault): number {
 
 /** The text with `\n` line ends and without a byte-order mark. Reports a fault if it is no text, or not the file's own. */
 function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
-  const ofGit = leftByGit(bytes);
+  const ofGit = leftByGit(path, bytes);
   if (ofGit !== undefined) {
     faults.push({ file: path, ...ofGit });
     return undefined;
@@ -312,7 +312,7 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
 /** The same for a passage, which may be in an old code page like a document, with a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
   const decoded = decodeTold(file.bytes);
-  if (decoded === undefined || leftByGit(file.bytes) !== undefined) return textOf(file, faults);
+  if (decoded === undefined || leftByGit(file.path, file.bytes) !== undefined) return textOf(file, faults);
   const { text, guessedFrom: line } = decoded;
   if (line !== null) warnings.push({ file: file.path, line, message: GUESSED });
   return text;

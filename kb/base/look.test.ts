@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { buildKnowledge } from '../open.ts';
+import { buildKnowledge, openKnowledge } from '../open.ts';
 import { listedInSnapshot, snapshotIn } from '../snapshot/listed-files.ts';
 import { listAtStart, walkInThread, watchInThread } from './look.ts';
 import { walk, type Found } from './walk.ts';
@@ -84,6 +84,14 @@ describe('the first listing of a folder', () => {
 });
 
 describe('the listings of a watched folder', () => {
+  test('hold nothing of the snapshot that the start was made with', async () => {
+    const { index, look } = await openKnowledge({ folder, snapshotDir });
+    expect((await look()).found.map((file) => Object.keys(file))).toEqual(
+      [1, 2, 3].map(() => ['path', 'sign']),
+    );
+    await index.close();
+  });
+
   test('keep none of the earlier ones in memory', async () => {
     // given
     const leave = watchInThread(folder, { onChange: () => undefined, onFault: () => undefined });
@@ -101,10 +109,10 @@ describe('the listings of a watched folder', () => {
 
   test('go on from a whole one where one of them failed', async () => {
     // given
-    const damaged = (): Promise<never> => Promise.reject(new Error('the snapshot is damaged'));
     const { whole } = listAtStart(folder, snapshotIn(snapshotDir), true);
     const leave = watchInThread(folder, { onChange: () => undefined, onFault: () => undefined });
-    await expect(whole(damaged)()).rejects.toThrow('damaged');
+    const listing = whole(() => Promise.reject(new Error('the snapshot is damaged')));
+    await expect(listing()).rejects.toThrow('damaged');
     // when
     const next = walkInThread(folder);
     // then

@@ -20,7 +20,7 @@ const NOT_WRITTEN = /(?:^|\/)(?:node_modules|logseq\/bak)$/u;
  * Seafile, ownCloud): told beside the file, they would contradict it.
  */
 const COPY_OF_CONFLICT =
-  /\((?:[^()]* )?(?:conflicted copy|in konflikt stehende kopie|konfliktkopie|sfconflict|case conflict)[^()]*\)|\.sync-conflict-\d{8}-\d{6}|_conflict-\d{8}-\d{6}/iu;
+  /\((?:[^()]* )?(?:conflicted copy|in konflikt stehende kopie|konfliktkopie|sfconflict)[^()]*\)|\(case conflict(?: \d+)?\)|\.sync-conflict-\d{8}-\d{6}|_conflict-\d{8}-\d{6}/iu;
 
 /** The files in the folder of a base, from names and file status alone. Plain data. */
 export interface Walk {

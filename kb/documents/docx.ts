@@ -20,6 +20,7 @@ import {
   childrenOf,
   descend,
   findAll,
+  isOn,
   isXml,
   parseXml,
   textOf,
@@ -358,10 +359,6 @@ const listOf = (paragraph: XmlElement | undefined): string | undefined =>
 /** The level of its list, `0` being the outermost. */
 const levelOf = (paragraph: XmlElement | undefined): string =>
   attributeOf(descend(paragraph, 'pPr', 'numPr', 'ilvl'), 'val') ?? '0';
-
-/** A switch in Word's format: it is on if it is present, unless its value says off. */
-const isOn = (element: XmlElement | undefined): boolean =>
-  element !== undefined && !['0', 'false', 'off', 'none'].includes(attributeOf(element, 'val') ?? '1');
 
 /** The size of type that properties name, in half points. */
 const sizeIn = (properties: XmlElement | undefined): number | undefined => {

@@ -69,7 +69,7 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
     // This process is killed at its end, so its compile cache is written now for the next process.
     flushCompileCache();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    const ofGit = leftByGit(bytes);
+    const ofGit = leftByGit(path, bytes);
     if (ofGit !== undefined) throw new Unreadable(ofGit.message);
     const document = withoutWikiParts(withoutPagers(await kind.parse(bytes, path, onPart)));
     return { kind: 'document', json: bounded(withoutContents(withoutSeeAlso(document))) };

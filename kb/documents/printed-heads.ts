@@ -81,7 +81,7 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
     const isByline =
       before?.kind === 'heading' &&
       next?.kind === 'heading' &&
-      /^(?:\p{Lu}[\p{L}.'’-]*\s?){2,4}$/u.test(unit.text) &&
+      /^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){1,3}$/u.test(unit.text) &&
       tellsDay(next.text);
     return isInForm ||
       isByline ||

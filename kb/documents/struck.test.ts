@@ -71,7 +71,7 @@ describe('what is struck out no longer holds, and is not told', () => {
       'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="r"/></sheets></workbook>',
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="r" Type="x/worksheet" Target="s.xml"/></Relationships>',
-      'xl/s.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is>${rich('Im Jahr sind es ')}${rich('28 ', '<strike/>')}${rich('30 Tage.')}</is></c></row></sheetData></worksheet>`,
+      'xl/s.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is>${rich('Im Jahr sind es ')}${rich('28 ', '<strike/>')}${rich('30 Tage.', '<strike val="0"/>')}</is></c></row></sheetData></worksheet>`,
     });
     expect(textsOf(xlsx.parse(book, 'a.xlsx') as Document)).toContain(NOW);
   });

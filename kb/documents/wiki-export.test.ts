@@ -27,6 +27,14 @@ const commented = (comment: string) => `<div class="pageSection group">
 const OWN = ['HR : Urlaub', 'Im Jahr sind es 28 Tage.', 'Im Dezember gilt eine Sperre.'];
 
 describe('what a wiki adds to a page', () => {
+  it('is no section of the document with a comment of its own, whoever wrote the document', () => {
+    const text =
+      '# Urlaub\n\n## Kommentare\n\nDie Regel gilt ab Januar auch für Azubis.\n\nProtokoll verfasst von Eva Meier am 12. März 2024\n';
+    expect(textsOf(markdown.parse(Buffer.from(text), 'a.md'))).toContain(
+      'Die Regel gilt ab Januar auch für Azubis.',
+    );
+  });
+
   it.each([
     ['without comments', ''],
     ['with one', commented(COMMENT)],

@@ -4,9 +4,9 @@ import type { Document, Unit } from './unit.ts';
 
 /** What stands above the comments of readers, in English and German. */
 const COMMENTS = /^(?:\d+ )?(?:comments?|kommentare?)(?: ?\(\d+\))?:?$/iu;
-/** `Posted by jdoe at Feb 01, 2024 10:12`: without it, a section on comments is one of the document. */
+/** `Posted by jdoe at Feb 01, 2024 10:12` on a line of its own: without it, a section on comments is one of the document. */
 const SIGNED =
-  /(?<!\p{L})(?:(?:posted|commented|written|added) by|(?:geschrieben|gepostet|verfasst|hinzugefügt|veröffentlicht|kommentiert) von) .{1,80}? (?:at|on|am|um) .{0,24}\b\d{4}\b.{0,16}$/iu;
+  /^(?:comment )?(?:(?:posted|commented|written|added) by|(?:geschrieben|gepostet|verfasst|hinzugefügt|veröffentlicht|kommentiert) von) .{1,80}? (?:at|on|am|um) .{0,24}\b\d{4}\b.{0,8}\b\d{1,2}:\d{2}.{0,6}$/imu;
 /** What stands above the files of a page, and a line that names some: `plan.pdf (application/pdf)`. */
 const FILES = /^(?:attachments|anhänge|anlagen):?$/iu;
 const FILE = /\.\w{2,5} \([a-z]+\/[\w.+-]+\)$/iu;
@@ -30,11 +30,12 @@ const says = (unit: Unit, form: RegExp): boolean => {
  */
 export function withoutWikiParts(document: Document): Document {
   const gone = new Map<Unit, string>();
+  const hasComments = document.units.some((each) => says(each, SIGNED));
   for (const [at, unit] of document.units.entries()) {
     if (unit.kind !== 'heading' && unit.kind !== 'paragraph') continue;
     if (BYLINE.test(unit.text)) gone.set(unit, 'meta');
     if (OPENS.test(unit.text)) gone.set(unit, 'navigation');
-    const isOfComments = COMMENTS.test(unit.text);
+    const isOfComments = hasComments && COMMENTS.test(unit.text);
     if (!isOfComments && !FILES.test(unit.text)) continue;
     // A title that is only a line ends where the next heading begins.
     const below = sectionBelow(document.units, at, unit.kind === 'heading' ? unit.level : 6);

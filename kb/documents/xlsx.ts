@@ -6,7 +6,7 @@ import { OfficePackage } from './office-package.ts';
 import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
 import { documentOf, Unreadable, type DocumentKind, type Unit } from './unit.ts';
-import { attributeOf, childrenOf, descend, findAll, isXml, textOf, type XmlElement } from './xml.ts';
+import { attributeOf, childrenOf, descend, findAll, isOn, isXml, textOf, type XmlElement } from './xml.ts';
 
 const TOO_MANY_CELLS = `has a sheet with more than ${inFigures(MOST_SHEET_CELLS)} cells: divide it`;
 
@@ -136,7 +136,7 @@ function textsOf(file: OfficePackage, name: string): string[] {
 /** Text in one or several formats, without phonetic hints and what is struck out. */
 const textOfRuns = (element: XmlElement): string =>
   childrenOf(element)
-    .filter((child) => descend(child, 'rPr', 'strike') === undefined)
+    .filter((child) => !isOn(descend(child, 'rPr', 'strike')))
     .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOfRuns(child) : ''))
     .join('')
     // Characters that XML cannot have are escaped like this.

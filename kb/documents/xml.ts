@@ -74,6 +74,10 @@ export function parseXml(
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
+/** A switch in an Office format: it is on if it is present, unless its value says off. */
+export const isOn = (element: XmlElement | undefined): boolean =>
+  element !== undefined && !['0', 'false', 'off', 'none'].includes(attributeOf(element, 'val') ?? '1');
+
 export const isXml = (node: XmlElement | string): node is XmlElement => typeof node !== 'string';
 
 /** The child elements; with a name, only those with this name. */

@@ -18,21 +18,32 @@ describe('a file of which Git left something else', () => {
       conflict().replace('=======', '||||||| alt\nUrlaub: 24 Tage\n======='),
       1,
     ],
+    ['a conflict below a rule', conflict('----\n\n'), 3],
+    ['a fence that differs', '<<<<<<< HEAD\n```js\n=======\n```ts\n>>>>>>> neu\n1\n```\n', 1],
     ['a conflict below a fence', conflict('```\nx\n```\n'), 4],
     ['a pointer', pointer, 1],
   ])('is known: %s', (_, text, line) => {
-    expect(leftByGit(Buffer.from(text))?.line).toBe(line);
+    expect(leftByGit('a.md', Buffer.from(text))?.line).toBe(line);
   });
 
   it.each([
     ['a fence that shows a conflict', `\`\`\`\n${conflict()}\`\`\`\n`],
-    ['a block of AsciiDoc', `----\n${conflict()}----\n`],
+    ['a longer fence around one', `\`\`\`\`\n\`\`\`\n${conflict()}\`\`\`\n\`\`\`\`\n`],
+    ['a fence below a heading', `Konflikte\n----\n\n~~~\n${conflict()}~~~\n`],
     ['an indented example', conflict().replaceAll(/^/gmu, '    ')],
     ['a heading that is underlined', 'Urlaub\n=======\n\n30 Tage.\n'],
     ['an arrow', 'a <<<<<<< b >>>>>>> c\n=======\n'],
     ['a text about Git LFS', `Ein Zeiger sieht so aus:\n${pointer}`],
   ])('is no such file: %s', (_, text) => {
-    expect(leftByGit(Buffer.from(text))).toBeUndefined();
+    expect(leftByGit('a.md', Buffer.from(text))).toBeUndefined();
+  });
+
+  it.each([
+    ['a block of AsciiDoc', `----\n${conflict()}----\n`],
+    ['a longer one', `-----\n----\n${conflict()}-----\n`],
+    ['one of literal text', `....\n${conflict()}....\n`],
+  ])('is no such file: %s', (_, text) => {
+    expect(leftByGit('a.adoc', Buffer.from(text))).toBeUndefined();
   });
 
   it('is left out with its reason, whatever kind of file it is', async () => {

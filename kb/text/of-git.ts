@@ -3,8 +3,10 @@ const POINTER = 'version https://git-lfs.github.com/spec/';
 const LONGEST_POINTER = 1024;
 
 const [OURS, THEIRS] = ['<<<<<<< ', '>>>>>>> '];
-/** A fence of Markdown or AsciiDoc, within which a text shows what a conflict looks like. */
-const FENCE = /^ {0,3}(?:```|~~~|----\s*$)/u;
+/** A fence of Markdown, within which a text shows what a conflict looks like. */
+const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})(?<info>.*)$/su;
+/** The same of AsciiDoc. In Markdown such a line underlines a heading. */
+const BLOCK = /^(?<mark>-{4,}|\.{4,})\s*$/u;
 
 /** A file of which Git left something else than a document: why it is not read, and in which line that stands. */
 interface OfGit {
@@ -16,27 +18,43 @@ interface OfGit {
  * Whether Git left a pointer in place of the file, or both sides of a merge that nobody has ended: told as one text, they would
  * contradict each other, or the side that was given up would be told as true.
  */
-export function leftByGit(bytes: Uint8Array): OfGit | undefined {
+export function leftByGit(path: string, bytes: Uint8Array): OfGit | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < LONGEST_POINTER && buffer.toString('latin1').startsWith(POINTER))
     return { line: 1, message: 'is a pointer of Git LFS without its content: run git lfs pull' };
   if (!buffer.includes(OURS) || !buffer.includes(THEIRS)) return undefined;
-  const line = conflictIn(buffer.toString('latin1').split('\n'));
+  const opens = /\.(?:adoc|asciidoc|asc)$/iu.test(path) ? [FENCE, BLOCK] : [FENCE];
+  const line = conflictIn(buffer.toString('latin1').split('\n'), opens);
   if (line === 0) return undefined;
   return { line, message: 'has both sides of a Git merge (<<<<<<<, =======, >>>>>>>): end the merge' };
 }
 
 /** The line, from 1, in which a conflict begins; 0 without one. */
-function conflictIn(lines: readonly string[]): number {
-  let isFenced = false;
+function conflictIn(lines: readonly string[], opens: readonly RegExp[]): number {
+  /** What opened the fence that is not closed yet. */
+  let fence: string | undefined;
   let begin = 0;
   let isParted = false;
   for (const [at, line] of lines.entries()) {
-    if (FENCE.test(line)) isFenced = !isFenced;
-    else if (isFenced) continue;
-    else if (line.startsWith(OURS)) [begin, isParted] = [at + 1, false];
+    if (fence !== undefined) {
+      if (closes(line.trim(), fence)) fence = undefined;
+    } else if (line.startsWith(OURS)) [begin, isParted] = [at + 1, false];
     else if (begin > 0 && line.trimEnd() === '=======') isParted = true;
     else if (isParted && line.startsWith(THEIRS)) return begin;
+    // In a conflict a fence may open on both sides.
+    else if (begin === 0) fence = openedBy(line, opens);
   }
   return 0;
 }
+
+function openedBy(line: string, opens: readonly RegExp[]): string | undefined {
+  for (const form of opens) {
+    const { mark, info = '' } = form.exec(line)?.groups ?? {};
+    if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) return mark;
+  }
+  return undefined;
+}
+
+/** A fence of Markdown is closed by as many of its marks or more, a block of AsciiDoc by the same line. */
+const closes = (line: string, fence: string): boolean =>
+  /^[`~]/u.test(fence) ? line.startsWith(fence) && line.replaceAll(fence.at(0)!, '') === '' : line === fence;

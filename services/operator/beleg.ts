@@ -6,13 +6,13 @@ import { program } from './program.ts';
 const SERVING: readonly string[] = ['serve', 'service'];
 
 // Before the arguments are read: help and errors in them are printed without an action of a command.
-endWithLauncher();
-onBrokenOutput(SERVING.includes(process.argv[2] ?? '') ? 'go on' : 'end');
+const isServing = SERVING.includes(process.argv[2] ?? '');
+if (isServing) endWithLauncher();
+onBrokenOutput(isServing ? 'go on' : 'end');
 
 /** Stops in order where the launcher was killed, which could not tell: the service would go on without anybody who can stop it. */
 function endWithLauncher(): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // A command ends when its work is done, whether the launcher is there or not.
   process.channel?.unref();
 }
 

@@ -78,6 +78,7 @@ describe('what is pasted with a question', () => {
     [`Alter: 17\nWochenstunden: 20\n${QUESTION}`],
     [`Betreff: Resturlaub 2021\n${QUESTION}`],
     ['Ticket: 4711\nPriorität: hoch\nGilt das auch für Azubis?'],
+    ['Status: Auszubildender\nTyp: Teilzeit\nWie viele Tage Urlaub stehen mir zu?'],
   ])('is read where it may say what is meant: %s', (text) => {
     expect(askedIn(text, 'de')).toBe(text);
   });
@@ -86,18 +87,21 @@ describe('what is pasted with a question', () => {
     [`https://intranet.example.com/leave?id=2021&page=3 ${QUESTION}`],
     [`Siehe https://intranet.example.com/tickets/2023/17: ${QUESTION}`],
     [`www.example.de/urlaub/2019 - ${QUESTION}`],
+    [`https://wiki.example.com:8443/urlaub/2021 ${QUESTION}`],
+    [`https://wiki.example.com/Hilfe:Urlaub ${QUESTION}`],
     [`Aus dem Wiki <https://wiki.example.com/2020>\n${QUESTION}`],
     [`${QUESTION} https://www.example.com/2019/bgb.html`],
   ])('asks nothing where it is an address: %s', (text) => {
     expect(askedIn(text, 'de')).toBe(QUESTION);
   });
 
-  it.each([['Was kostet auf www.example.de der Eintritt?'], ['Was ist https://example.com?']])(
-    'is asked about where it is an address: %s',
-    (text) => {
-      expect(askedIn(text, 'de')).toBe(text);
-    },
-  );
+  it.each([
+    ['Was kostet auf www.example.de der Eintritt?'],
+    ['Was ist https://example.com?'],
+    ['Gilt laut https://wiki.de/Spezial:Suche das auch für Urlaub?'],
+  ])('is asked about where it is an address: %s', (text) => {
+    expect(askedIn(text, 'de')).toBe(text);
+  });
 
   it.each([
     [`'; DROP TABLE interactions;-- ${QUESTION}`],

@@ -49,7 +49,7 @@ function ofTicket(text: string, language: Language): string {
 const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;
 /** An address alone, or at the beginning of a line, or in a few words up to a colon: `Siehe https://…:`. Within a sentence it is text. */
 const ADDRESS = new RegExp(
-  String.raw`^[ \t]*(?:[^\s?]+[ \t]+){0,4}${URL}[ \t]*(?::[ \t]*|[–-]+[ \t]+|$)|^[ \t]*${URL}[ \t]+(?:[–-]+[ \t]+)?|(?<=[?.!]\s+)${URL}\s*$`,
+  String.raw`^[ \t]*(?:[^\s?]+[ \t]+){0,4}${URL}[ \t]*(?::(?=\s|$)[ \t]*|[–-]+[ \t]+|$)|^[ \t]*${URL}[ \t]+(?:[–-]+[ \t]+)?|(?<=[?.!]\s+)${URL}\s*$`,
   'gimu',
 );
 

@@ -1,6 +1,9 @@
-/** Names of what a ticket states about itself, in English and German. */
+/** Names of what only a ticket states about itself, in English and German. */
 const OF_TICKET =
-  /^(?:ticket|issue|case|fall|vorgang|anfrage|request|status|state|priorit(?:y|ät)|dringlichkeit|urgency|severity|kategorie|category|reporter|requester|assignee|assigned to|bearbeiter(?:in)?|zuständig|zugewiesen(?: an)?|ersteller(?:in)?|melder(?:in)?|erstellt(?: am| von)?|created(?: at| by| on)?|updated|aktualisiert|due(?: date)?|fällig(?: am)?|queue|warteschlange|gruppe|group|team|type|typ|labels?|tags?|channel|kanal|sla|subject|betreff|summary|thema)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
+  /^(?:ticket|issue|vorgang|anfrage|request|priorit(?:y|ät)|dringlichkeit|urgency|severity|reporter|requester|assignee|assigned to|bearbeiter(?:in)?|zuständig|zugewiesen(?: an)?|ersteller(?:in)?|melder(?:in)?|erstellt(?: am| von)?|created(?: at| by| on)?|updated|aktualisiert|due(?: date)?|fällig(?: am)?|queue|warteschlange|labels?|tags?|channel|kanal|sla)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
+/** Names that a ticket has as well, and also what somebody says of the own case: `Status: Auszubildender`. */
+const ALSO_OF_TICKET =
+  /^(?:case|fall|status|state|kategorie|category|gruppe|group|team|type|typ|subject|betreff|summary|thema)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
 /** Names of the field in which a person has written. */
 const WRITTEN = /^(?:frage|question|beschreibung|description|text|nachricht|message|inhalt|body|anliegen)$/iu;
 const FIELD =
@@ -15,12 +18,15 @@ const LEAST = 2;
  */
 export function withoutFields(text: string): string {
   let fields = 0;
+  let certain = 0;
   const own = text.split(/\r\n?|\n|\s[/|]\s/u).flatMap((piece) => {
     const { name = '', value = '' } = FIELD.exec(piece)?.groups ?? {};
     if (WRITTEN.test(name)) return [value];
-    if (!OF_TICKET.test(name) || value.includes('?')) return [piece];
+    const isCertain = OF_TICKET.test(name);
+    if (!(isCertain || ALSO_OF_TICKET.test(name)) || value.includes('?')) return [piece];
     fields += 1;
+    if (isCertain) certain += 1;
     return [];
   });
-  return fields < LEAST ? text : own.join('\n').trim();
+  return fields < LEAST || certain === 0 ? text : own.join('\n').trim();
 }
