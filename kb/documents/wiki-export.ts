@@ -30,12 +30,13 @@ const says = (unit: Unit, form: RegExp): boolean => {
  */
 export function withoutWikiParts(document: Document): Document {
   const gone = new Map<Unit, string>();
-  const hasComments = document.units.some((each) => says(each, SIGNED));
+  let hasComments: boolean | undefined;
   for (const [at, unit] of document.units.entries()) {
     if (unit.kind !== 'heading' && unit.kind !== 'paragraph') continue;
     if (BYLINE.test(unit.text)) gone.set(unit, 'meta');
     if (OPENS.test(unit.text)) gone.set(unit, 'navigation');
-    const isOfComments = hasComments && COMMENTS.test(unit.text);
+    const isOfComments =
+      COMMENTS.test(unit.text) && (hasComments ??= document.units.some((each) => says(each, SIGNED)));
     if (!isOfComments && !FILES.test(unit.text)) continue;
     // A title that is only a line ends where the next heading begins.
     const below = sectionBelow(document.units, at, unit.kind === 'heading' ? unit.level : 6);
