@@ -1,5 +1,5 @@
-import { realpath, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readlink, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 
 import { withPath } from '../../events/with-path.ts';
 import { writeDurably } from '../../kb/snapshot/durable-file.ts';
@@ -9,10 +9,15 @@ import { writeDurably } from '../../kb/snapshot/durable-file.ts';
  * it is.
  */
 export async function writeWholeFile(path: string, text: string): Promise<void> {
-  const file = await realpath(path).catch(() => resolve(path));
+  const file = await realpath(path).catch(() => targetOf(path));
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || found.isFile()) return writeDurably(file, Buffer.from(text));
   await writeFile(file, text).catch((error: unknown) => {
     throw withPath(error, path);
   });
+}
+
+/** Where a link points that nothing stands behind yet, as `/dev/stdout` does to a pipe; another path is its own. */
+async function targetOf(path: string): Promise<string> {
+  return resolve(dirname(path), await readlink(path).catch(() => basename(path)));
 }
