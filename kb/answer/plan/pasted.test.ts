@@ -96,6 +96,20 @@ describe('what is pasted with a question', () => {
   });
 
   it.each([
+    [
+      `[10:32, 3.3.2022] Sabine: ${QUESTION}\n[10:33, 3.3.2022] Ich: frag mal das Tool`,
+      `${QUESTION}\nfrag mal das Tool`,
+    ],
+    [`03.03.22, 10:32 - Sabine Berg: ${QUESTION}`, QUESTION],
+    [
+      `[3/3/22, 10:32:05 AM] ~ Sabine: Moin!\n[3/3/22, 10:32:40 AM] ~ Sabine: ${QUESTION}`,
+      `Moin!\n${QUESTION}`,
+    ],
+  ])('asks nothing where it is who wrote in a chat, and when: %s', (text, asked) => {
+    expect(askedIn(text, 'de')).toBe(asked);
+  });
+
+  it.each([
     ['Was kostet auf www.example.de der Eintritt?'],
     ['Was ist https://example.com?'],
     ['Gilt laut https://wiki.de/Spezial:Suche das auch für Urlaub?'],

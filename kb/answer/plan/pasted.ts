@@ -11,7 +11,7 @@ import { withoutFields } from './ticket.ts';
 
 /**
  * What a text asks that was pasted with what stood around it: without what programs have written, without the mail that it quotes,
- * without the fields of a ticket, and without addresses and code before and behind it. A text that asks nothing without these is
+ * without the fields of a ticket, without the senders and times of a chat, and without addresses and code before and behind it. A text that asks nothing without these is
  * read with them.
  *
  * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
@@ -19,7 +19,7 @@ import { withoutFields } from './ticket.ts';
 export const askedIn = (text: string, language: Language): string =>
   withoutCode(
     withoutAddresses(
-      ofTicket(withoutQuotedMail(withoutOutput(text, language), language), language),
+      ofTicket(ofChat(withoutQuotedMail(withoutOutput(text, language), language), language), language),
       language,
     ),
     language,
@@ -44,6 +44,15 @@ function ifItAsks(asked: string, text: string, language: Language): string {
 function ofTicket(text: string, language: Language): string {
   const asked = withoutFields(text);
   return asked === text ? text : ifItAsks(asked, text, language);
+}
+
+/** When a message of a chat was sent, and by whom, before what it says: `[10:32, 3.3.2022] Sabine: …`, `3.3.22, 10:32 - Sabine: …`. */
+const SENT =
+  /^[ \t]*(?:\[(?=[^\]\n]*\d:\d\d)[^\]\n]{4,40}\]|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?:\s[ap]\.?m\.?)?\s[-–])\s*[\p{L}~+][^:\n]{0,40}:[ \t]+/gimu;
+
+function ofChat(text: string, language: Language): string {
+  const said = text.replaceAll(SENT, '');
+  return said === text ? text : ifItAsks(said, text, language);
 }
 
 const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;

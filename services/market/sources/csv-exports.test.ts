@@ -160,6 +160,18 @@ describe('an export is read as it is', () => {
     },
   );
 
+  it('of Euronext, with lines of title above the header that have commas', async () => {
+    const lines = [
+      '\uFEFF"Historical Data"',
+      '"From 2024-01-02, to 2024-01-03, adjusted, all"',
+      '"ASML HOLDING, NL0010273215, XAMS"',
+      'Date;Open;High;Low;Last;Close;"Number of Shares";"Number of Trades";Turnover;vwap',
+      '03/01/2024;650.1;655.0;640.2;645.5;645.5;612345;40123;395000000;645.1',
+      '13/01/2024;640.0;648.5;632.0;634.4;634.4;702345;50123;445000000;636.9',
+    ];
+    expect(await closes(...lines)).toEqual(['2024-01-03 645.5 612345', '2024-01-13 634.4 702345']);
+  });
+
   it('of Nasdaq and Investing.com', async () => {
     const nasdaq = [
       'Date,Close/Last,Volume,Open,High,Low',

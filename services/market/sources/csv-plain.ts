@@ -19,7 +19,7 @@ export interface TableRows {
 
 const NUMBERS = [...PRICES, 'volume', 'adjusted', 'dividends'] as const;
 /** The header is within these lines. */
-const HEADER_LINES = 10;
+export const HEADER_LINES = 10;
 /** No row of a plain table is longer. */
 const LONGEST_LINE = 1_000;
 

@@ -13,7 +13,7 @@ import {
   type Parsed,
 } from './csv-numbers.ts';
 import { lostRows } from './lost-rows.ts';
-import { readPlain, type TableRows } from './csv-plain.ts';
+import { HEADER_LINES, readPlain, type TableRows } from './csv-plain.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 import { tableText } from './table-text.ts';
@@ -77,7 +77,7 @@ export function readBars(name: string, bytes: Buffer): Table {
   if (plain !== null) return tableOf(plain, { currency: null, passed: [], hidden: [], commas: [] });
   const rows = readRows(text, delimiter, faults);
   faults.throwAny();
-  const header = readHeader(rows.slice(0, 10).map(({ record }) => record));
+  const header = readHeader(rows.slice(0, HEADER_LINES).map(({ record }) => record));
   if (rows.length === 0) faults.add(1, 'the file has no bars');
   else if (typeof header === 'string') faults.add(rows[0]!.line, header);
   faults.throwAny();
@@ -158,10 +158,10 @@ function readRows(text: string, delimiter: string, faults: Faults): Row[] {
   }
 }
 
-/** The delimiter that is most frequent in the first lines. */
+/** The delimiter that is most frequent in one of the first lines: titles above the header may have other signs. */
 function delimiterOf(table: string): string {
-  const lines = table.slice(0, MAX_LINE_LENGTH).split(/\n+/u, 3);
-  const count = (sign: string): number => lines.join('\n').split(sign).length;
+  const lines = table.slice(0, MAX_LINE_LENGTH).split(/\n+/u, HEADER_LINES);
+  const count = (sign: string): number => Math.max(...lines.map((line) => line.split(sign).length));
   return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
