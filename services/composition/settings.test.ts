@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLoopback } from '../foundation/settings-fields.ts';
 import { listWarnings, listUnknownSettings, readSettings } from './settings.ts';
@@ -87,7 +88,9 @@ describe('readSettings', () => {
   });
 
   test.each<[Environment, RegExp]>([
-    [{ PV_PORT: '80a' }, /^PV_PORT: must be a whole number from 0 to 65535$/],
+    [{ PV_PORT: '8a0' }, /^PV_PORT: must be a whole number from 0 to 65535, without a unit$/],
+    [{ PV_PORT: 'a' }, /^PV_PORT: must be a whole number from 0 to 65535$/],
+    [{ PV_ASK_SECONDS: '20s' }, /^PV_ASK_SECONDS: must be a whole number from 1 to 110, without a unit$/],
     [{ PV_PORT: '65536' }, /^PV_PORT: must be a whole number/],
     [{ PV_PORT: '-1' }, /^PV_PORT: must be a whole number/],
     [{ PV_HOST: 'http://x' }, /^PV_HOST: must be an IP address or a host name$/],
@@ -206,6 +209,25 @@ test('names misspelt settings', () => {
   expect(listUnknownSettings({ PV_AUDIT_ENABELD: 'true', PV_PORT: '1', HOME: '/' })).toEqual([
     'PV_AUDIT_ENABELD',
   ]);
+});
+
+test('a misspelt setting is named beside the faults of others', () => {
+  expect(() => readSettings({ PV_KBPATH: '/x', PV_PORT: 'a' })).toThrow(
+    'PV_KBPATH is not a known setting and is ignored; check the spelling',
+  );
+});
+
+test('`~/` in a path is the folder of the user, and in a key it is itself', () => {
+  const { dataDir, kbPath, apiKeys } = readSettings({
+    DATA_DIR: '~/x',
+    PV_KB_PATH: '~/handbook',
+    PV_API_KEY: '~/0123456789abcdef',
+  });
+  expect({ dataDir, kbPath, apiKeys }).toEqual({
+    dataDir: join(homedir(), 'x'),
+    kbPath: join(homedir(), 'handbook'),
+    apiKeys: ['~/0123456789abcdef'],
+  });
 });
 
 test('a proxy that may reach the service without a key is warned of', () => {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../../events/nats/connection.ts';
@@ -154,7 +155,8 @@ export function readSettings(environment: Environment) {
   const env: Record<string, string> = {};
   const secrets = withSecretsOfFiles(environment, SECRETS);
   for (const [name, value] of Object.entries(secrets.environment)) {
-    if (value !== undefined && value.trim() !== '') env[name] = value.trim();
+    if (value === undefined || value.trim() === '') continue;
+    env[name] = SECRETS.includes(name) ? value.trim() : withHomes(value.trim());
   }
   const parsed = Variables.safeParse(env);
   const faults = [
@@ -166,7 +168,9 @@ export function readSettings(environment: Environment) {
     ...marketFaults(env),
     ...modelFaults(env),
   ];
-  if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
+  if (!parsed.success || faults.length > 0) {
+    throw new SettingsError([...faults, ...listUnknownSettings(environment).map(isUnknown)]);
+  }
 
   const variables = parsed.data;
   const dataDir = resolve(variables.DATA_DIR);
@@ -202,6 +206,9 @@ export function readSettings(environment: Environment) {
     model: readModelSettings(variables, dataDir),
   };
 }
+
+/** The value with the folder of the user for `~/`, which a shell replaces, but not in quotes and not in a file of settings. */
+const withHomes = (value: string): string => value.replaceAll(/(?<=^|,\s*|csv:)~(?=\/)/gu, () => homedir());
 
 const MIB = 1024 * 1024;
 
@@ -250,6 +257,9 @@ export function listUnknownSettings(environment: Environment): string[] {
     .sort();
 }
 
+const isUnknown = (name: string): string =>
+  `${name} is not a known setting and is ignored; check the spelling`;
+
 /** Flags that are neither `true` nor `false`, with the value that is assumed. */
 function listUnclearFlags(environment: Environment): string[] {
   return Object.entries(Variables.shape).flatMap(([name, field]) => {
@@ -266,9 +276,7 @@ export function listWarnings(given: Environment): string[] {
   const { environment } = withSecretsOfFiles(given, SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
   return [
-    ...listUnknownSettings(environment).map(
-      (name) => `${name} is not a known setting and is ignored; check the spelling`,
-    ),
+    ...listUnknownSettings(environment).map(isUnknown),
     ...listUnclearFlags(environment),
     ...listShortKeys(environment).map(
       (name) =>

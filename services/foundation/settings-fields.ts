@@ -42,11 +42,14 @@ export function overlap(one = '', other = ''): boolean {
 }
 
 export function whole(from: number, to: number, fallback: number) {
+  const range = `must be a whole number from ${from} to ${to}`;
   return z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .regex(/^\d{1,9}$/, {
+      error: ({ input }) => `${range}${/^\d+\s*[\p{L}%/]/u.test(String(input)) ? ', without a unit' : ''}`,
+    })
     .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
+    .refine((value) => value >= from && value <= to, range)
     .default(fallback);
 }
 

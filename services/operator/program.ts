@@ -234,7 +234,7 @@ ofKb('stale', 'list passages whose § has changed since they were written; exits
   .action(loaded(async () => (await import('./kb.ts')).kbStale));
 
 ofKb('gaps', 'list what was refused, rated down or answered with low relevance, by topic')
-  .option('--from <time>', 'answered from this time on', parseMoment)
+  .option('--from <time>', 'answered from this time on; a date begins at midnight in UTC', parseMoment)
   .option('--to <time>', 'answered before this time', parseMoment)
   .option(
     '--asked',

@@ -17,7 +17,7 @@ function select(command: Command): Command {
     .option('--stream <name>', 'only this stream')
     .option('--category <prefix>', 'only streams whose name begins with this: ask-, account-, training- …')
     .option('--type <types...>', 'only events of these types')
-    .option('--from <time>', 'events from this time on', parseMoment)
+    .option('--from <time>', 'events from this time on; a date begins at midnight in UTC', parseMoment)
     .option('--to <time>', 'events before this time', parseMoment);
 }
 
@@ -56,7 +56,7 @@ export function addAuditCommands(audit: Command): void {
     'ask recorded questions again with the current knowledge base and settings, and show the differences; exits with 1 if there are any',
   )
     .argument('[request_ids...]', 'request ids; default: all between --from and --to')
-    .option('--from <time>', 'asked from this time on', parseMoment)
+    .option('--from <time>', 'asked from this time on; a date begins at midnight in UTC', parseMoment)
     .option('--to <time>', 'asked before this time', parseMoment)
     .option('--limit <number>', 'only this many, the newest ones', whole)
     .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')

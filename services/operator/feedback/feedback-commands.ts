@@ -19,7 +19,7 @@ function narrow(command: Command): Command {
         'uncertain',
       ]),
     )
-    .option('--from <time>', 'answered from this time on', parseMoment)
+    .option('--from <time>', 'answered from this time on; a date begins at midnight in UTC', parseMoment)
     .option('--to <time>', 'answered before this time', parseMoment)
     .option('--text <words>', 'only where question, answer, feedback or a comment contain this', words);
 }
