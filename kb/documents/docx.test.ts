@@ -313,6 +313,47 @@ describe('a document of Word', () => {
     ]);
   });
 
+  it('has numbered titles with a colon as headings, and no list of lines that look alike', async () => {
+    const { units } = await parse(
+      p('Der Plan.', '<w:pStyle w:val="berschrift2"/>') +
+        bold('1.Art des Systems:') +
+        p('Eine Art.') +
+        bold('2. Zuordnung der Verantwortung:') +
+        p('Eine Person.') +
+        bold('Silas Reimann') +
+        bold('Anna Bauer') +
+        bold('Bo Cors') +
+        p('Alle sind da.'),
+    );
+    expect(units.flatMap((unit) => (unit.kind === 'heading' ? unit.text : []))).toEqual([
+      'Der Plan.',
+      '1.Art des Systems:',
+      '2. Zuordnung der Verantwortung:',
+    ]);
+  });
+
+  it('reads a table of two columns without marks, and one with names in the style of headings', async () => {
+    const long = 'Ein Laden im Netz, in dem alle Waren zu finden sind, die es gibt.';
+    const { units } = await parse(`<w:tbl>${tr('Projekt', 'Shop')}${tr('Aufgabe', long)}</w:tbl>`);
+    expect(units).toMatchObject([
+      { cells: [{ head: '', text: 'Projekt' }, { text: 'Shop' }] },
+      { cells: [{ head: '', text: 'Aufgabe' }, { text: long }] },
+    ]);
+    const style = '<w:pStyle w:val="berschrift2"/>';
+    const heads = `<w:tr><w:tc>${bold('Jahr')}</w:tc><w:tc>${bold('Ort')}</w:tc><w:tc>${p('Note', style)}</w:tc></w:tr>`;
+    const table = await parse(
+      `<w:tbl>${heads}${tr('2015', 'Ulm', '1,3')}${tr('2012', 'Kiel', '2,0')}</w:tbl>`,
+    );
+    expect(table.units[0]).toMatchObject({
+      kind: 'row',
+      cells: [
+        { head: 'Jahr', text: '2015' },
+        { head: 'Ort', text: 'Ulm' },
+        { head: 'Note', text: '1,3' },
+      ],
+    });
+  });
+
   it('is named where it is none, empty or nested too deeply', async () => {
     await expect(parse('')).rejects.toThrow('has no text');
     await expect(parse('<w:sdt>'.repeat(10_000))).rejects.toThrow('is nested too deeply');
@@ -324,7 +365,8 @@ describe('a document of Word', () => {
   it('has a table in a cell as the text of the cell, each of its rows apart', async () => {
     const inner = `<w:tbl>${tr('Ulm', '12')}${tr('Kiel', '9')}</w:tbl>`;
     const cell = `<w:tc>${p('Orte:')}${inner}${p('Ende.')}</w:tc>`;
-    const rows = `${tr('Land', 'Ware')}<w:tr><w:tc>${p('Nord')}</w:tc>${cell}</w:tr>`;
+    const heads = `<w:tr>${['Land', 'Ware'].map((text) => `<w:tc>${bold(text)}</w:tc>`).join('')}</w:tr>`;
+    const rows = `${heads}<w:tr><w:tc>${p('Nord')}</w:tc>${cell}</w:tr>`;
     const last = tr('Süd', 'Keine weiteren Angaben, denn dort wird nichts verkauft.');
     const { units } = await parse(`<w:tbl>${rows}${last}</w:tbl>`);
     expect(units).toEqual([

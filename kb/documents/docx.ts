@@ -283,7 +283,7 @@ class Preparation {
   #findLooks(body: XmlElement): void {
     const written = childrenOf(body).filter(hasText);
     const usual = this.#usualSize(body);
-    const looks = written.map((each) => this.#lookOf(each, body, usual));
+    const looks = withoutLists(written.map((each) => this.#lookOf(each, body, usual)));
     const styled = findAll(body, 'p').filter((each) => this.#outlineOf(each) !== undefined).length;
     const areByHand = looks.filter((look) => look > 0).length > BY_HAND * styled;
     const ranks = [...new Set(looks)]
@@ -350,6 +350,19 @@ class Preparation {
       (listOf(before) === own && levelOf(before) === levelOf(paragraph))
     );
   }
+}
+
+/** So many lines that look alike, directly below each other, are a list, unless they open the document as its title. */
+const LISTED = 3;
+
+/** The looks of lines, with `0` for those of lists, of which the last would be the heading of the text below. */
+function withoutLists(looks: readonly number[]): readonly number[] {
+  const startOf = (i: number): number => looks.findLastIndex((look, at) => at < i && look !== looks[i]) + 1;
+  const endOf = (i: number): number => looks.findIndex((look, at) => at > i && look !== looks[i]);
+  return looks.map((look, i) => {
+    const length = (endOf(i) === -1 ? looks.length : endOf(i)) - startOf(i);
+    return startOf(i) > 0 && length >= LISTED ? 0 : look;
+  });
 }
 
 /** The list that a paragraph's own properties name. */

@@ -10,9 +10,12 @@ export const endsAsText = (line: string): boolean => /[.!:;,]$/u.test(line) && !
 /** The most words of a label. */
 const MOST_WORDS = 4;
 
+/** A few words with a colon, and a number before them where they are one of several. */
+const LABEL = /^(?:\d{1,2}[.)]\s?)?(?<words>\p{L}[^:]*\p{L}\s?):$/u;
+
 /** Whether a line is a word or two with a colon, which people set above a text as its heading: `Wunschkriterien:`. */
 export const isLabel = (line: string): boolean =>
-  /^\p{L}[^:]*\p{L}\s?:$/u.test(line) && line.split(/\s+/u).length <= MOST_WORDS;
+  (LABEL.exec(line)?.groups?.['words']?.split(/\s+/u).length ?? Infinity) <= MOST_WORDS;
 
 /** Whether a bold line is a heading where a document names none: it is short and no sentence or address. */
 export const couldBeHeading = (text: string): boolean =>

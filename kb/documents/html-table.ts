@@ -124,8 +124,11 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const inNested = new Set(mayNest ? [...nested, ...nested.flatMap(elementsBelow)] : []);
   return all.some((cell) => {
     const parts = elementsBelow(cell).filter((part) => !inNested.has(part));
+    // In Word, the names of columns and rows may have the style of headings.
+    const isNamed = (part: HtmlElement): boolean =>
+      isEven && /^h\d$/u.test(part.tagName) && textOfCell(part) === textOfCell(cell);
     return (
-      parts.some(({ tagName }) => PARTS_OF_A_PAGE.has(tagName)) ||
+      parts.some((part) => PARTS_OF_A_PAGE.has(part.tagName) && !isNamed(part)) ||
       parts.filter(({ tagName }) => tagName === 'p').length > MOST_PARAGRAPHS
     );
   });

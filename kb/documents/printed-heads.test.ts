@@ -32,6 +32,7 @@ it('has lines of a form, a day of issue and names that a text leads to as text',
     '# Wohnort:',
     '# Approved April 26, 2019',
     '# Ausgabe Mai 2018',
+    '# Prepared by: Ada Lovelace',
     '# Brian C. O’Meara',
     '# 24 February, 2022',
     '# Your name: ______',
@@ -136,4 +137,54 @@ it('has the titles of a list as headings of which some are, with their text belo
     '# ARTICLE II: BOARD',
     '1. Twelve members.',
   ]);
+});
+
+it('has chapters numbered from 1 on below a title of their level, up to the next one without a number', () => {
+  expect(
+    told(
+      '# Anforderungen',
+      'Hier.',
+      '# Was zu bauen war',
+      '# 1. Zugang',
+      'Text.',
+      '## Rechte',
+      '# 2. Ablauf',
+      '# Ausblick',
+    ),
+  ).toEqual([
+    '# Anforderungen',
+    'Hier.',
+    '# Was zu bauen war',
+    '## 1. Zugang',
+    'Text.',
+    '### Rechte',
+    '## 2. Ablauf',
+    '# Ausblick',
+  ]);
+  for (const beside of [
+    ['# Vorwort', 'Text.', '# 1. Zugang', '# 2. Ablauf'],
+    ['# Richtlinie', '# Muster GmbH', '# 1. Zugang', '# 2. Ablauf'],
+  ])
+    expect(told(...beside)).toEqual(beside);
+});
+
+it('has chapters as headings that are numbered 1.0, or end with a colon', () => {
+  for (const lines of [
+    [
+      '1.0 Lage',
+      'Sie ist gut.',
+      '2.0 Ziel',
+      'Es ist:',
+      '3. Neu',
+      '3.0 Ort',
+      'Nah.',
+      '4.0 Weg',
+      'Er ist weit.',
+    ],
+    ['1. Wie es begann:', 'Gut.', '2. Wie es weiterging:', 'Besser.', '3. Wie es endet:', 'Am besten.'],
+  ])
+    expect(told('# Bericht', ...lines)).toEqual([
+      '# Bericht',
+      ...lines.map((line) => (/^\d\S* [A-Z]/u.test(line) && line !== '3. Neu' ? `## ${line}` : line)),
+    ]);
 });

@@ -8,7 +8,7 @@ import type { Heading, Unit } from './unit.ts';
  * a name, and what is one may look like text.
  */
 export const withPrintedHeads = (units: readonly Unit[]): readonly Unit[] =>
-  withSignatures(withSectionHeads(withNumberedHeads(withoutFields(units))));
+  withSignatures(withChaptersBelow(withSectionHeads(withNumberedHeads(withoutFields(units)))));
 
 /** A label with its value: `Chairperson: Anita`. What is numbered names a chapter: `TOP 3: Wahlen`. */
 const FIELD = /^(?=\p{L})(?<label>[^:\d]{2,40}):\s*(?<value>.*)$/u;
@@ -19,6 +19,9 @@ const DAY =
 /** When a document was issued or agreed on: `Ausgabe Mai 2018`, `Approved April 26, 2019`. */
 const ISSUED =
   /^\(?(?:ausgabe|stand|fassung|edition|as of|beschlossen|(?:zuletzt )?geändert|(?:last )?(?:approved|adopted|amended|modified|revised|updated|issued|effective))(?: vom| am| of| on)?[:,]? (?:\p{L}+\.? |[\d., /-]+){0,3}(?:19|20)\d\d\)?$/iu;
+/** Who wrote a text: `Prepared by: Ada Lovelace`. */
+const WRITTEN =
+  /^(?:(?:prepared |written |submitted )?by|author|autor(?:in)?|verfasser(?:in)?|(?:erstellt|verfasst|vorgelegt) von):\s/iu;
 /** A place to write on. */
 const BLANK = /_{3,}|(?:\.\s?){6,}/u;
 /** So many words may stand beside a day where a line tells nothing else. */
@@ -28,14 +31,15 @@ const BESIDE_DAY = 2;
 const tellsDay = (text: string): boolean =>
   DAY.test(text) && (text.replace(DAY, '').match(/\p{L}{2,}/gu)?.length ?? 0) <= BESIDE_DAY;
 
-/** Whether a line is no heading, wherever it stands: one to fill in, a number, a figure with its label, or the day of issue. */
+/** Whether a line is no heading, wherever it stands: one to fill in, a number, a figure with its label, when and by whom it was written. */
 function isFilledIn(text: string): boolean {
   const value = FIELD.exec(text)?.groups?.['value'] ?? '';
   return (
     BLANK.test(text) ||
     /^\d{5,}$/u.test(text) ||
     (isFigure(value) && !/^\d{1,2}$/u.test(value)) ||
-    ISSUED.test(text)
+    ISSUED.test(text) ||
+    WRITTEN.test(text)
   );
 }
 
@@ -112,9 +116,10 @@ function namesIn(units: readonly Unit[]): ReadonlySet<Unit> {
 }
 
 /** A number with several parts before a title: `2.1 Wettbewerbe`. */
-const PARTS = /^(?<number>\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+(?<title>\p{Lu}.*)$/u;
-/** The number of a chapter. */
-const CHAPTER = /^(?<number>\d{1,2}|[IVX]{1,5})[.)]?\s+(?<title>[\p{Lu}„"“].*)$/u;
+const PARTS = /^(?!\d{1,2}\.0\s)(?<number>\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+(?<title>\p{Lu}.*)$/u;
+/** The number of a chapter: `2.`, `2.0`, `II`. */
+const CHAPTER = /^(?<number>\d{1,2}|[IVX]{1,5})(?:\.0)?[.)]?\s+(?<title>[\p{Lu}„"“].*)$/u;
+const ZERO = /^\d+\.0\s/u;
 const LONGEST_TITLE = 100;
 
 const isNumbered = (text: string): boolean => PARTS.test(text) || CHAPTER.test(text) || isSectionHead(text);
@@ -179,13 +184,19 @@ const [POINTS, WITH_TEXT] = [3, 0.7];
 function withPoints(units: readonly Unit[]): readonly Unit[] {
   const points: number[] = [];
   for (const [i, unit] of units.entries()) {
-    const text = printed(unit);
-    const number = CHAPTER.exec(text ?? '')?.groups?.['number'];
-    if (unit.kind !== 'heading' && number === String(points.length + 1) && text!.length <= LONGEST_TITLE)
+    const text = printed(unit) ?? '';
+    const number = CHAPTER.exec(text)?.groups?.['number'];
+    const isAsFirst = points.length === 0 || ZERO.test(text) === ZERO.test(printed(units[points[0]!]!)!);
+    if (
+      unit.kind !== 'heading' &&
+      number === String(points.length + 1) &&
+      isAsFirst &&
+      text.length <= LONGEST_TITLE
+    )
       points.push(i);
   }
   const isTold = (i: number): boolean =>
-    units[i + 1]?.kind === 'paragraph' && couldBeTitle(printed(units[i]!)!);
+    units[i + 1]?.kind === 'paragraph' && couldBeTitle(printed(units[i]!)!.replace(/:$/u, ''));
   const others = units.filter(({ kind }) => kind === 'heading');
   if (
     points.length < POINTS ||
@@ -196,6 +207,37 @@ function withPoints(units: readonly Unit[]): readonly Unit[] {
   const level = Math.max(0, ...others.map((unit) => (unit as Heading).level)) + 1;
   return units.map((unit, i) => (points.includes(i) ? asHeading(unit, level) : unit));
 }
+
+/**
+ * The units with chapters that are numbered from 1 on below the heading directly above the first of them, if it is of their level: the
+ * title of a text, or of a part of it, was given the style of its chapters.
+ */
+function withChaptersBelow(units: readonly Unit[]): readonly Unit[] {
+  let inside: { readonly level: number; last: number } | undefined;
+  return units.map((unit, i) => {
+    if (unit.kind !== 'heading') return unit;
+    const before = units[i - 1];
+    const number = chapterOf(unit);
+    // A heading directly below another one may name who wrote the text.
+    if (
+      number === 1 &&
+      before?.kind === 'heading' &&
+      before.level === unit.level &&
+      units[i - 2]?.kind !== 'heading'
+    ) {
+      const next = units.slice(i + 1).find((each) => each.kind === 'heading' && each.level <= unit.level);
+      if (!isNumbered(before.text) && chapterOf(next) === 2) inside ??= { level: unit.level, last: 0 };
+    }
+    if (inside !== undefined && unit.level <= inside.level) {
+      if (unit.level === inside.level && number === inside.last + 1) inside.last = number;
+      else inside = undefined;
+    }
+    return inside === undefined ? unit : { ...unit, level: Math.min(6, unit.level + 1) };
+  });
+}
+
+const chapterOf = (unit: Unit | undefined): number =>
+  unit?.kind === 'heading' ? Number(CHAPTER.exec(unit.text)?.groups?.['number']) : Number.NaN;
 
 /** A title before its text, on one line: `6. Low Income. In their actions …`. */
 const RUN_IN = /^(?<title>\p{Lu}[^.:!?]{2,70})[.:]\s+(?<text>[\p{Lu}(„"“].*)$/su;

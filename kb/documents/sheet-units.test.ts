@@ -27,6 +27,23 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('has a wider table below another one, with its heads between the rows', () => {
+    expect(
+      told(
+        'Arbeit|3000|150',
+        'Summe||450',
+        'Funktion|Anzahl|Faktor|Punkte',
+        'Eingaben|10|4|40',
+        'Ausgaben|3|5|15',
+      ),
+    ).toEqual([
+      'Arbeit; 3000; 150',
+      'Summe; 450',
+      'Funktion: Eingaben; Anzahl: 10; Faktor: 4; Punkte: 40',
+      'Funktion: Ausgaben; Anzahl: 3; Faktor: 5; Punkte: 15',
+    ]);
+  });
+
   it('has several tables, each with its title and heads, without empty rows between them', () => {
     expect(
       told(

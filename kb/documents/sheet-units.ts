@@ -196,7 +196,7 @@ function tablesOf(rows: readonly SheetRow[]): SheetRow[][] {
   return blocks.flatMap((block) => {
     const parts: SheetRow[][] = [[]];
     for (const [i, row] of block.entries()) {
-      if (isBetween(block, i)) parts.push([]);
+      if (isBetween(block, i) || areHeadsBetween(block, i)) parts.push([]);
       parts.at(-1)!.push(row);
     }
     return parts;
@@ -230,6 +230,21 @@ function isBetween(block: readonly SheetRow[], i: number): boolean {
     heads.every((text) => text === '' || /\p{L}{3}|\d{4}/u.test(text)) &&
     areFigures(before) &&
     areFigures(first)
+  );
+}
+
+/** Whether a row within a table is that of the heads of another one, which is wider. */
+function areHeadsBetween(block: readonly SheetRow[], i: number): boolean {
+  const [before, heads, first, second] = [block[i - 1], block[i], block[i + 1], block[i + 2]].map(
+    (row) => row?.cells,
+  );
+  return (
+    before !== undefined &&
+    heads !== undefined &&
+    filled(heads) > Math.max(2, filled(before)) &&
+    couldBeHeads(heads) &&
+    areFigures(before) &&
+    [first, second].every((row) => row !== undefined && filled(row) === filled(heads) && areFigures(row))
   );
 }
 

@@ -75,4 +75,19 @@ describe('what is struck out no longer holds, and is not told', () => {
     });
     expect(textsOf(xlsx.parse(book, 'a.xlsx') as Document)).toContain(NOW);
   });
+
+  it('in a whole cell of Excel', () => {
+    const book = officeFile('xl/workbook.xml', {
+      'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="r"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="r" Type="x/worksheet" Target="s.xml"/><Relationship Id="f" Type="x/styles" Target="f.xml"/></Relationships>',
+      'xl/f.xml':
+        '<styleSheet><fonts><font/><font><strike/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>',
+      'xl/s.xml':
+        '<worksheet><sheetData><row r="1"><c r="A1" s="1"><v>28</v></c><c r="B1"><v>30</v></c></row></sheetData></worksheet>',
+    });
+    const document = xlsx.parse(book, 'a.xlsx') as Document;
+    expect(textsOf(document)).toEqual(['A', '30']);
+    expect(document.leftOut).toEqual({ 'struck cell': 1 });
+  });
 });

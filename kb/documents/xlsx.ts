@@ -40,6 +40,8 @@ interface Sheet {
 
 interface Workbook {
   readonly styles: readonly string[];
+  /** The cell styles that strike their text out. */
+  readonly struck: ReadonlySet<number>;
   readonly texts: readonly string[];
   readonly locale: string;
   readonly is1904: boolean;
@@ -58,6 +60,7 @@ export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: R
   const workbook: Workbook = {
     locale,
     styles: stylesOf(file.xml(partOf('styles')), locale),
+    struck: struckIn(file.xml(partOf('styles'))),
     texts,
     is1904: isTrue(attributeOf(descend(tree, 'workbookPr'), 'date1904')),
   };
@@ -127,6 +130,17 @@ function stylesOf(tree: XmlElement | undefined, locale: string): string[] {
   });
 }
 
+/** The cell styles of which the font strikes out. */
+function struckIn(tree: XmlElement | undefined): ReadonlySet<number> {
+  const sheet = descend(tree, 'styleSheet');
+  const fonts = childrenOf(descend(sheet, 'fonts') ?? EMPTY, 'font');
+  return new Set(
+    childrenOf(descend(sheet, 'cellXfs') ?? EMPTY, 'xf').flatMap((each, i) =>
+      isOn(descend(fonts[Number(attributeOf(each, 'fontId'))], 'strike')) ? i : [],
+    ),
+  );
+}
+
 function textsOf(file: OfficePackage, name: string): string[] {
   const texts: string[] = [];
   file.xml(name, { si: (element) => texts.push(textOfRuns(element)) });
@@ -165,7 +179,9 @@ function readSheet(
         const reference = attributeOf(cell, 'r');
         if (reference !== undefined) column = columnOf(reference);
         const text = plainText(displayed(cell, workbook));
-        if (text !== '') shown.set(column, text);
+        const isStruck = workbook.struck.has(Number(attributeOf(cell, 's') ?? 0));
+        if (text !== '' && isStruck) leftOut['struck cell'] = (leftOut['struck cell'] ?? 0) + 1;
+        else if (text !== '') shown.set(column, text);
         column++;
       }
       cells += shown.size;

@@ -144,18 +144,23 @@ describe('a tagged PDF', () => {
   it('has the heads of a table once that are drawn again on its next page, as a browser prints them', async () => {
     const document = await parse([
       tag('H1', 'Kontakt'),
-      tag('P', 'Nach Orten:'),
+      tag('P', 'Nach Orten,'),
+      tag('P', 'Stand Mai:'),
       tag(
         'Table',
-        tag('THead', tag('TR', tag('TH', tag('Strong', 'Firma|Firma')), tag('TH', tag('Strong', 'Ort')))),
+        tag(
+          'THead',
+          tag('TR', tag('TH', tag('Strong', 'Firma', 'Name|Firma', 'Name')), tag('TH', tag('Strong', 'Ort'))),
+        ),
         tag('TBody', row('Nord', 'Kiel'), row('Süd', 'Ulm')),
       ),
     ]);
     expect(shown(document)).toEqual([
       'Kontakt',
-      'Nach Orten:',
-      'Firma: Nord; Ort: Kiel',
-      'Firma: Süd; Ort: Ulm',
+      'Nach Orten,',
+      'Stand Mai:',
+      'Firma Name: Nord; Ort: Kiel',
+      'Firma Name: Süd; Ort: Ulm',
     ]);
   });
 

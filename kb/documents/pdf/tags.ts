@@ -534,11 +534,15 @@ class Writer {
 
 const runsIn = (child: Node | Run): Run[] => (isRun(child) ? [child] : child.children.flatMap(runsIn));
 
-/** Removes the copies of a head, which is drawn again on each page of a table. */
+/** Removes the copies of a head, or of its last line, which is drawn again on each page of a table. */
 function onFirstPage(head: Node): void {
-  const [first, ...others] = runsIn(head);
-  const again = others.filter(({ page }) => page !== first!.page);
-  for (const run of again) if (textOf(run.words) === textOf(first!.words)) run.words = [];
+  const runs = runsIn(head);
+  const isOnFirst = ({ page }: Run): boolean => page === runs[0]!.page;
+  const written = runs
+    .filter(isOnFirst)
+    .map(({ words }) => textOf(words))
+    .join(' ');
+  for (const run of runs) if (!isOnFirst(run) && written.includes(textOf(run.words))) run.words = [];
 }
 
 const rowsOf = (table: Node): Node[] =>
