@@ -22,6 +22,18 @@ const slide = (title: string): WrittenPage => ({
 
 const page = (text: string): WrittenPage => ({ wide: true, texts: [{ text, x: 60, y: 300, size: 24 }] });
 
+it('A list has an item for each question mark before a line, which stands for a bullet that the font lacks', async () => {
+  const lines = ['1. Zugang zum Netz', '? Rechte zum Lesen', '? Rechte zum Schreiben', 'Noch Fragen ?'];
+  const texts = lines.map((text, i) => ({ text, x: 60, y: (i === 3 ? 120 : 100) + i * 14 }));
+  const { units } = await parse([{ texts }]);
+  expect(units.map((unit) => ('text' in unit ? `${unit.kind} ${unit.text}` : ''))).toEqual([
+    'item Zugang zum Netz',
+    'item Rechte zum Lesen',
+    'item Rechte zum Schreiben',
+    'paragraph Noch Fragen ?',
+  ]);
+});
+
 describe('a list with drawn bullets', () => {
   it('has an item for each square before a line', async () => {
     const { units } = await parse([slide('Ziele')]);

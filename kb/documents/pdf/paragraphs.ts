@@ -177,6 +177,15 @@ const URL_SO_FAR = /(?:^|[\s(<])(?:https?:\/\/|www\.)\S*[./_=&?#-]$/iu;
 const isUrlGoingOn = (text: string, line: string): boolean =>
   URL_SO_FAR.test(text) && (!text.endsWith('/') || /^[^\s/._=?&%#\d]*[/._=?&%#\d]\w/u.test(line));
 
+/** An address of mail or of the web whose host is not complete, the rest of a host, and a host behind a name. */
+const HOST_SO_FAR = /(?:\S@|:\/\/|(?:^|\s)www\.)[\w.-]*(?<!\.\p{L}{2,})$/u;
+const REST_OF_HOST = /^[\w.-]*\.\p{L}{2,}(?=[\s,;:)>]|$)/u;
+const HOST_OF_MAIL = /^@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}(?=[\s,;:)>]|$)/u;
+
+/** Whether a line end divides a host, as in a narrow cell: `ada@exam`, `ple.org`. */
+const isHostGoingOn = (text: string, line: string): boolean =>
+  (HOST_SO_FAR.test(text) && REST_OF_HOST.test(line)) || (/[\w+-]$/u.test(text) && HOST_OF_MAIL.test(line));
+
 /** A dash that stands without spaces: `origin—whether`. */
 const DASHED = /\p{L}—$/u;
 
@@ -194,7 +203,7 @@ export function joinLines(lines: readonly string[], known: Known): string {
     if (line === '') continue;
     const { before, hyphen } = HYPHEN.exec(text)?.groups ?? {};
     const next = /^[\p{L}\d]+/u.exec(line)?.[0];
-    if (text === '' || isUrlGoingOn(text, line)) text += line;
+    if (text === '' || isUrlGoingOn(text, line) || isHostGoingOn(text, line)) text += line;
     else if (before === undefined || next === undefined)
       text += isOneWord(text, line, known) || DASHED.test(text) ? line : ` ${line}`;
     else if (hyphen === '\u00AD') text = text.slice(0, -1) + line;

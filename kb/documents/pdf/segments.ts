@@ -16,8 +16,11 @@ export interface Segment extends Box {
   readonly size: number;
 }
 
-/** Bullets of lists; Word draws a circle with the letter o, and symbol fonts use private characters. */
-const BULLET = /^[o•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
+/**
+ * Bullets of lists. Word draws a circle with the letter o, symbol fonts use private characters, and programs write a question mark for
+ * a bullet that their font lacks.
+ */
+const BULLET = /^[o?\uFFFD•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
 
 export const isBullet = ({ text }: Pick<Word, 'text'>): boolean => BULLET.test(text);
 

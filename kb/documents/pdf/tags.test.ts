@@ -217,12 +217,18 @@ describe('a tagged PDF', () => {
         'Table',
         row('Anwendungs', 'fallend'),
         tag('TR', tag('TD', tag('P', 'Anwendungsfa', 'll')), cell('Bestellen')),
+        tag(
+          'TR',
+          tag('TD', tag('P', 'ada@exam', 'ple.org')),
+          tag('TD', tag('P', 'eva', '@a.org oder', 'www.b.de')),
+        ),
       ),
       tag('P', tag('Span', 'Zwei'), tag('Span', 'Wege')),
     ]);
     expect(shown(document).slice(2)).toEqual([
       'Anwendungs; fallend',
       'Anwendungsfall; Bestellen',
+      'ada@example.org; eva@a.org oder www.b.de',
       'Zwei Wege',
     ]);
   });
