@@ -160,7 +160,11 @@ test('whatever splits make of prices, stops, trails and averages, clients can be
             expect(order.price).not.toBe(0n);
           }
           TradingStatusReply.parse(viewStatus(desk.account.state, { ...CLOCK, strategy: 's' }));
-          for (const view of viewOwnStrategies(desk.account.state, desk.account.policy, new Set(['s'])))
+          for (const view of viewOwnStrategies(
+            desk.account.state,
+            desk.account.policy,
+            new Map([['s', { source: 's.ts', share: null }]]),
+          ))
             OwnStrategyView.parse(view);
         }
       },

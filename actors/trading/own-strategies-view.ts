@@ -1,11 +1,16 @@
 import type { z } from 'zod';
-import { moneyNumber, parseQuantity, quantityNumber } from '../../events/decimal.ts';
+import { moneyNumber, mulDiv, parseQuantity, quantityNumber } from '../../events/decimal.ts';
 import type { OwnStrategyView } from '../../events/messages/trading.ts';
 import type { TradingPolicy } from './commands.ts';
+import { totalValue } from './account-value.ts';
+import { SCALE, scaled } from './sizing.ts';
 import type { AccountState, StrategyState } from './state.ts';
 import { accountShown, budgetOf } from './strategy-account.ts';
 
 type View = z.output<typeof OwnStrategyView>;
+
+/** How a strategy was named. */
+type Named = Pick<View, 'source' | 'share'>;
 
 /**
  * The operator's own strategies as clients see them: first those in use, then the others, each group sorted by name.
@@ -13,12 +18,32 @@ type View = z.output<typeof OwnStrategyView>;
 export function viewOwnStrategies(
   state: AccountState,
   policy: TradingPolicy,
-  inUse: ReadonlySet<string>,
+  inUse: ReadonlyMap<string, Named>,
 ): View[] {
-  return [...(state.strategies ?? [])]
-    .map(([name, strategy]) => viewOne(state, policy, name, strategy, inUse.has(name)))
-    .sort((one, other) => Number(other.in_use) - Number(one.in_use) || (one.name < other.name ? -1 : 1));
+  const known = state.strategies ?? new Map<string, StrategyState>();
+  const starting = [...inUse].filter(([name]) => !known.has(name));
+  return [
+    ...starting.map(([name, named]) => viewStarting(state, name, named)),
+    ...[...known].map(([name, strategy]) => viewOne(state, policy, name, strategy, inUse.has(name))),
+  ].sort((one, other) => Number(other.in_use) - Number(one.in_use) || (one.name < other.name ? -1 : 1));
 }
+
+/** A new strategy that the account has not taken into use yet, because its service is still starting. */
+const viewStarting = (state: AccountState, name: string, { source, share }: Named): View => ({
+  name,
+  source,
+  in_use: true,
+  hash: '',
+  parameters: {},
+  share,
+  state: 'starting',
+  fault: null,
+  value: moneyNumber(mulDiv(totalValue(state), scaled(share ?? 1), SCALE)),
+  cash: 0,
+  positions: {},
+  open_orders: [],
+  last_decision: null,
+});
 
 function viewOne(
   state: AccountState,

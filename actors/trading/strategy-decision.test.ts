@@ -415,6 +415,9 @@ describe('a strategy', () => {
       place: { file: 'mine.ts', line: 7 },
       targets: [],
     });
+    const other = { ...data, detail: 'another reason' };
+    expect(account.does({ type: 'halt-strategy', data: other })).toEqual(['StrategyHalted']);
+    expect(account.state.strategies!.get('mine')!.fault).toBe('another reason');
   });
 
   it('runs where an earlier release took it again although it was halted', () => {

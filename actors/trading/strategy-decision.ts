@@ -452,13 +452,20 @@ export function decidedOrder(
 }
 
 /**
- * Halts a strategy. Gives no events if it is halted already. Its open orders that could open exposure are cancelled.
+ * Halts a strategy. Gives no events if it is halted for the same reason already. Its open orders that could open
+ * exposure are cancelled.
  */
 export function haltStrategy(data: AccountData<'StrategyHalted'>, state: AccountState): Drafts {
   const known = state.strategies?.get(data.strategy);
-  if (known === undefined || known.status === 'halted') return [];
+  if (known === undefined || (known.status === 'halted' && isFaultOf(known, data))) return [];
   return [{ type: 'StrategyHalted', data }, ...cancelExposing(data.strategy, state, 'strategy_halted')];
 }
+
+const isFaultOf = (
+  { fault, place }: StrategyState,
+  { detail, file, line }: AccountData<'StrategyHalted'>,
+): boolean =>
+  fault === detail && (file === null ? place === undefined : place?.file === file && place.line === line);
 
 /**
  * Stops a strategy: it is asked no more. Its open orders that could open exposure are cancelled; its holdings stay.

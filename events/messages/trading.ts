@@ -377,13 +377,15 @@ export const OwnStrategyView = z.object({
     .describe(
       '`TD_STRATEGY` names it. One that it names no more keeps what it holds, and its open orders until it is stopped',
     ),
-  hash: z.string().describe('SHA-256 of its files; empty for one that could not be loaded'),
+  hash: z
+    .string()
+    .describe('SHA-256 of its files; empty while it starts, and for one that could not be loaded'),
   parameters: z.record(z.string(), z.number()),
   share: z.number().nullable().describe('Of the account, 0 to 1; `null`: the whole account'),
   state: z
-    .enum(['running', 'stopped', 'halted'])
+    .enum(['starting', 'running', 'stopped', 'halted'])
     .describe(
-      '`running`: it is asked after each session while trading is active; `stopped`: by an operator, or because it is not in use; `halted`: it failed, and stays so until it is started',
+      '`starting`: new, and the service is not ready to ask it yet; `running`: it is asked after each session while trading is active; `stopped`: by an operator, or because it is not in use; `halted`: it failed, and stays so until it is started',
     ),
   fault: z
     .object({ detail: z.string(), file: z.string().nullable(), line: z.int().nullable() })
@@ -436,7 +438,8 @@ const StrategyPath = z.strictObject({ name: z.string() });
 
 /**
  * Loads the strategy from its present file and asks it from the next session on; no effect while it runs. Rejects with
- * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded.
+ * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded; a
+ * halted one then has that as its fault.
  */
 export const StartStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.startstrategy',

@@ -219,6 +219,15 @@ test.each<[string, () => Promise<string> | string]>([
   expect(await check(await write())).toBeNull();
 });
 
+test('an answer that is late is no verdict on the strategy', async () => {
+  const file = await js(`onSession({ date }) { while (date > '${SESSIONS[40]!.date}'); }`);
+  const source = ownStrategies(file)[0]!;
+  const open = () => openStrategy(source, { limits: { sessionMs: 1_000 } });
+  await expect(
+    checkStrategy({ ...trading, source, open, sessions: SESSIONS, dates: 1 }),
+  ).rejects.toMatchObject({ isLate: true, message: 'it did not answer within 1 s', file });
+});
+
 test.each<[string, Readonly<Record<string, number>>, number]>([
   ['buy-and-hold.ts', {}, 10],
   ['momentum.ts', {}, 60],

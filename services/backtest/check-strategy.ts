@@ -1,7 +1,7 @@
 import type { AccountData } from '../../actors/trading/commands.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { placed } from '../strategies/fault.ts';
+import { placed, type StrategyFault } from '../strategies/fault.ts';
 import type { StrategySource } from '../strategies/named.ts';
 import type { HostedStrategy } from '../strategies/hosted.ts';
 import { foresightOf } from './foresight.ts';
@@ -42,7 +42,8 @@ const SCRAMBLED = 5;
  * Checks that a strategy uses only what it is shown: it is run again, run with scrambled data after each of twenty
  * dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each time.
  * The check also fails if the strategy uses a column or series that says what the next session brings, or decides as if
- * it knew the next session from elsewhere.
+ * it knew the next session from elsewhere. Rejects with a `StrategyFault` if the strategy cannot be loaded, or if an
+ * answer is late: a strategy cannot be judged by how busy the machine is.
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
   const { sessions, dates: count = 20, onRun = () => undefined } = options;
@@ -107,12 +108,16 @@ async function runOnce(
 ): Promise<Run> {
   const decisions = new Map<string, Decided>();
   let halted: Run['halted'] = null;
+  let late: StrategyFault | undefined;
   const strategy = killedAt(kills, open, await open());
   try {
     const backtest = new Backtest({
       ...account,
       from,
       strategies: [{ source, strategy }],
+      onFault: (_, fault) => {
+        if (fault.isLate) late = fault;
+      },
       onEvent: (event) => {
         if (event.type === 'StrategyDecided') decisions.set(event.data.session, event.data);
         else if (event.type === 'StrategyHalted') halted ??= event.data;
@@ -122,6 +127,7 @@ async function runOnce(
   } finally {
     await strategy.close();
   }
+  if (late !== undefined) throw late;
   return { decisions, halted };
 }
 

@@ -133,7 +133,7 @@ ofStrategy('new', 'write a first strategy, which runs as it is, and its types be
 
 ofStrategy(
   'check',
-  'find out whether a strategy goes by anything but what it is shown; exits with 1 and the first difference if it does',
+  'find out whether a strategy goes by anything but what it is shown; exits with 1 and the first difference if it does, 4 if an answer was late',
 )
   .argument('<strategy>', 'a file like ./momentum.ts, or exec:"python3 my.py"')
   .option('--param <name=value...>', 'its parameters; default: as it declares them')

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listenAdvice } from '../foundation/listening.ts';
 import { StrategyFault } from '../strategies/fault.ts';
-import { messageOf } from './report-failure.ts';
+import { messageOf, reportFailure, UncertainError, UsageError } from './report-failure.ts';
 
 test('a full disk is told in words, with the file', () => {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -32,4 +32,14 @@ test.each([
 ])('a file that cannot be read is told in words: %s', async (path, told) => {
   const error = await readFile(path).catch((reason: unknown) => reason);
   expect(messageOf(error)).toBe(told);
+});
+
+test.each([
+  [new Error('oh'), 1],
+  [new UsageError('oh'), 2],
+  [new UncertainError('oh'), 4],
+])('the exit code tells wrong options and what could not be found out from a failure: %s', (error, code) => {
+  using said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(reportFailure(error)).toBe(code);
+  expect(said).toHaveBeenCalledWith('beleg: oh');
 });

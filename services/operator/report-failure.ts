@@ -11,6 +11,9 @@ import { count } from './number-format.ts';
 /** Arguments or options are wrong, or do not fit together. */
 export class UsageError extends Error {}
 
+/** The command could not find out what it was asked. */
+export class UncertainError extends Error {}
+
 /** Writes the failure to standard error in as few lines as possible, and returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof SettingsError) {
@@ -32,6 +35,7 @@ export function reportFailure(error: unknown): number {
   // Commander has already written its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   console.error(`beleg: ${messageOf(error)}`);
+  if (error instanceof UncertainError) return EXIT.uncertain;
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }
 

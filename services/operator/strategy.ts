@@ -6,9 +6,10 @@ import { checkedWords } from '../backtest/check-words.ts';
 import { shownNotes } from '../backtest/shown-notes.ts';
 import { isLeftOut, loadSessions } from '../backtest/sessions.ts';
 import { readSettings } from '../composition/settings.ts';
+import { StrategyFault } from '../strategies/fault.ts';
 import { openStrategy } from '../strategies/own-strategy.ts';
 import { startProgressBar } from './progress-bar.ts';
-import { UsageError } from './report-failure.ts';
+import { UncertainError, UsageError } from './report-failure.ts';
 
 const exampleOf = (name: string): URL => new URL(`../../examples/strategies/${name}.ts`, import.meta.url);
 const TYPES = new URL('../../actors/strategy/port.ts', import.meta.url);
@@ -49,7 +50,10 @@ interface CheckArguments {
   readonly to?: string;
 }
 
-/** `beleg strategy check`: exits with 1 if the strategy uses anything but what it is shown. */
+/**
+ * `beleg strategy check`: exits with 1 if the strategy uses anything but what it is shown, and with 4 if it could not
+ * be judged because an answer was late.
+ */
 export async function strategyCheck(text: string, options: CheckArguments): Promise<void> {
   const { market, trading } = readSettings({
     ...process.env,
@@ -80,8 +84,16 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
     cash,
     currency,
     onRun: running.update,
+  }).catch((error: unknown) => {
+    throw error instanceof StrategyFault && error.isLate ? notJudged(source.name, error) : error;
   });
   running.stop();
   if (checked.difference !== null) throw new Error(`${source.name} is not cleared: ${checked.difference}`);
   for (const line of checkedWords(source, checked)) console.log(line);
 }
+
+const notJudged = (name: string, fault: StrategyFault): Error =>
+  new UncertainError(
+    `${name} could not be judged: ${fault.told}. On a busy machine that says nothing of the strategy: check it again when there is less to do`,
+    { cause: fault },
+  );

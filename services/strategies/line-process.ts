@@ -62,7 +62,10 @@ export class LineProcess {
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<string>();
     this.#waiting = waiting;
-    const late = setTimeout(() => this.#end(`it did not answer within ${limitMs / 1_000} s`), limitMs);
+    const late = setTimeout(
+      () => this.#end(`it did not answer within ${limitMs / 1_000} s`, { isLate: true }),
+      limitMs,
+    );
     const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
     // A query can be shorter than the interval of the timer, so the memory is checked at queries as well.
     if (performance.now() - this.#looked > LOOK_MS) this.#lookAtMemory();
@@ -111,8 +114,8 @@ export class LineProcess {
     }
   }
 
-  #end(detail: string): void {
-    this.#fault ??= new StrategyFault(detail);
+  #end(detail: string, of: { readonly isLate?: boolean } = {}): void {
+    this.#fault ??= new StrategyFault(detail, of);
     this.#waiting?.reject(this.#fault);
     this.#child.kill('SIGKILL');
   }

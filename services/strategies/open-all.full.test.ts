@@ -1,9 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
-import { ownStrategies } from './named.ts';
+import { ownStrategies, type StrategySource } from './named.ts';
 import { closeAll, openAll } from './open-all.ts';
 
 /** Takes a while to load, and prints when that begins and ends. */
@@ -39,4 +40,41 @@ test('no more strategies load at once than there are cores', async () => {
   );
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(availableParallelism());
+});
+
+/** How many processes run this file. */
+const running = (file: string): number =>
+  readdirSync('/proc').filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(file);
+    } catch {
+      // The process has ended.
+      return false;
+    }
+  }).length;
+
+test('if one throws what is no fault of a strategy, none stays open', async () => {
+  // given
+  const file = join(temporaryFolder(), 'first.ts');
+  await writeFile(file, 'export default { history: 1, onSession() {} };');
+  const [first] = ownStrategies(file);
+  // No program can have this name, and spawning it throws.
+  const impossible: StrategySource = {
+    name: 'impossible',
+    source: 'exec:',
+    share: null,
+    runs: { kind: 'program', command: ['\0'] },
+  };
+  let most = 0;
+  // when
+  const opening = openAll([first!, impossible], {
+    parameters: {},
+    hasTicker: () => true,
+    onPrinted: () => undefined,
+  });
+  most = running(file);
+  // then
+  await expect(opening).rejects.toThrow('null bytes');
+  expect(most).toBe(1);
+  expect(running(file)).toBe(0);
 });

@@ -21,7 +21,10 @@ export async function openAnew(
   return source && openOne(source, sources, options);
 }
 
-/** Opens each strategy. A strategy that cannot be loaded is returned with its fault, and the others are opened. */
+/**
+ * Opens each strategy. A strategy that cannot be loaded is returned with its fault, and the others are opened. If this
+ * fails for another reason, none stays open.
+ */
 export async function openAll(
   sources: readonly StrategySource[],
   options: OpenAllOptions,
@@ -31,7 +34,12 @@ export async function openAll(
   const atOnce = availableParallelism();
   for (let from = 0; from < sources.length; from += atOnce) {
     const next = sources.slice(from, from + atOnce).map((source) => openOne(source, sources, options));
-    opened.push(...(await Promise.all(next)));
+    const settled = await Promise.allSettled(next);
+    opened.push(...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+    const failed = settled.find(({ status }) => status === 'rejected');
+    if (failed?.status !== 'rejected') continue;
+    await closeAll(opened);
+    throw failed.reason;
   }
   return opened;
 }

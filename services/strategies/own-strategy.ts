@@ -60,7 +60,8 @@ async function openProcess(
       answer = await child.ask(question, limitMs);
     } catch (error) {
       if (!(error instanceof StrategyFault)) throw error;
-      throw new StrategyFault(error.message, { ...at, file: error.file ?? at.file }, error);
+      const { isLate } = error;
+      throw new StrategyFault(error.message, { ...at, file: error.file ?? at.file, isLate }, error);
     }
     const failed = Failure.safeParse(answer);
     if (!failed.success) return answer;

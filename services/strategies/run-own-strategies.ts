@@ -110,7 +110,7 @@ export class OwnStrategies {
       const { hash = '', parameters = {} } = 'strategy' in opened ? opened.strategy : {};
       const command = { type: 'use-strategy', strategy: name, source, hash, parameters, share } as const;
       await account.submit(command, `strategy/${name}/taken/${randomUUID()}`);
-      if ('fault' in opened) await this.#halt(name, null, opened.fault);
+      if ('fault' in opened) await this.halt(name, null, opened.fault);
       else if (!(await account.read((state) => isRunning(state, name)))) await this.rest(name);
     }
   }
@@ -188,7 +188,7 @@ export class OwnStrategies {
     // It was stopped and started again meanwhile: the new process is asked about the next session.
     if (!this.#runs.includes(run)) return;
     const { name } = run.strategy;
-    if (answer instanceof StrategyFault) return this.#halt(name, session.date, answer);
+    if (answer instanceof StrategyFault) return this.halt(name, session.date, answer);
     const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
     return this.#options.account.submit(command, `strategy/${name}/${session.date}/decided`);
   }
@@ -326,7 +326,8 @@ export class OwnStrategies {
     await Promise.all(this.#runs.map(({ strategy }) => strategy.close()));
   }
 
-  async #halt(name: string, session: string | null, fault: StrategyFault): Promise<void> {
+  /** Halts a strategy on record; one that is halted gets the new reason. */
+  async halt(name: string, session: string | null, fault: StrategyFault): Promise<void> {
     const { account, onFault } = this.#options;
     onFault(name, fault);
     const data = { strategy: name, session, detail: fault.message, file: fault.file, line: fault.line };

@@ -294,6 +294,15 @@ test('one that cannot be loaded stays halted until it is started, and is then as
     code: 'STRATEGY_FAULT',
     detail: expect.stringContaining('mine.ts') as string,
   });
+  // Its fault is that of the last start.
+  await files({ 'mine.ts': "import 'fs';" });
+  await expect(ask(messages.StartStrategy, { name: 'mine' })).rejects.toMatchObject({
+    code: 'STRATEGY_FAULT',
+  });
+  expect(await strategies()).toMatchObject([
+    { state: 'halted', fault: { detail: expect.stringContaining('imports "fs"') as string } },
+  ]);
+  expect(actorsShown()).toEqual({ mine: 'halted' });
   await service!.leave();
   await files({ 'mine.ts': LIMITS });
   await start('mine.ts');

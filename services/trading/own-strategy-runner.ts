@@ -6,6 +6,7 @@ import { OWN_STRATEGY_LIFECYCLE } from '../../actors/trading/own-strategy-lifecy
 import { BelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
+import type { StrategySource } from '../strategies/named.ts';
 import { openAll, openAnew } from '../strategies/open-all.ts';
 import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import type { AccountWriter } from './account/account.ts';
@@ -29,11 +30,11 @@ interface OwnRunnerOptions {
 
 /** The operator's own strategies, which can be started and stopped by name. */
 export interface OwnRunner extends StrategyRunner {
-  /** The names of the strategies in use. */
-  readonly inUse: ReadonlySet<string>;
+  /** The strategies in use, by name. */
+  readonly inUse: ReadonlyMap<string, StrategySource>;
   /**
    * Loads the strategy again and starts it; no effect while it runs. Rejects with `UNKNOWN_STRATEGY`, or with
-   * `STRATEGY_FAULT` if it cannot be loaded: then nothing changes.
+   * `STRATEGY_FAULT` if it cannot be loaded: then it stays as it is, but a halted one is halted for that reason now.
    */
   start(name: string): Promise<void>;
   /** Rejects with `UNKNOWN_STRATEGY`. */
@@ -45,7 +46,7 @@ export interface OwnRunner extends StrategyRunner {
 export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
   const { account, policy, writer, market, predictions, logger, own, settle } = options;
   const { sources, parameters } = own;
-  const inUse = new Set(sources.map(({ name }) => name));
+  const inUse = new Map(sources.map((source) => [source.name, source]));
   let tickers = new Set<string>();
   const opening = {
     parameters,
@@ -81,7 +82,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       tickers = new Set(await market.tickers());
       await strategies.take();
       await writer.read(({ strategies: known }) => {
-        for (const name of inUse) {
+        for (const name of inUse.keys()) {
           const { status, fault } = known!.get(name)!;
           if (status !== 'running')
             logger.warn(
@@ -119,6 +120,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       if (status === 'running') return;
       const opened = (await openAnew(name, sources, opening))!;
       if ('fault' in opened) {
+        if (status === 'halted') await strategies.halt(name, null, opened.fault);
         throw new BelegError('STRATEGY_FAULT', { detail: opened.fault.told, cause: opened.fault });
       }
       const { strategy } = opened;
@@ -146,7 +148,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
 
 /** Each of these strategies is an actor in its recorded state, so that operators see it in the list. */
 function showStrategies(
-  inUse: ReadonlySet<string>,
+  inUse: OwnRunner['inUse'],
   { writer, actors }: Pick<OwnRunnerOptions, 'writer' | 'actors'>,
 ): { close(): void } {
   const machine = machineOf(OWN_STRATEGY_LIFECYCLE);
@@ -169,7 +171,7 @@ function showStrategies(
     living.set(name, actor);
     actor.start();
   }
-  for (const name of inUse) if (writer.state.strategies?.has(name) === true) begin(name);
+  for (const name of inUse.keys()) if (writer.state.strategies?.has(name) === true) begin(name);
   return {
     close() {
       unfollow();

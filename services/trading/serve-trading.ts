@@ -132,7 +132,7 @@ function serveTradingRequests(
   requests.answer(messages.StopStrategy, commands.stopStrategy);
   requests.answer(messages.OwnStrategiesQuery, async () => ({
     strategies: await writer.read((state) =>
-      viewOwnStrategies(state, settings.policy, held.ownStrategies?.inUse ?? new Set()),
+      viewOwnStrategies(state, settings.policy, held.ownStrategies?.inUse ?? new Map()),
     ),
   }));
   const clock = clockCommands(engine, writer, settings);
