@@ -323,12 +323,17 @@ describe('a document of Word', () => {
         bold('Silas Reimann') +
         bold('Anna Bauer') +
         bold('Bo Cors') +
+        p('Alle sind da.') +
+        bold('Sitzung 2') +
+        bold('Tag: 3. Mai') +
+        bold('Ort: Saal') +
         p('Alle sind da.'),
     );
     expect(units.flatMap((unit) => (unit.kind === 'heading' ? unit.text : []))).toEqual([
       'Der Plan.',
       '1.Art des Systems:',
       '2. Zuordnung der Verantwortung:',
+      'Sitzung 2',
     ]);
   });
 

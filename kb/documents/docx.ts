@@ -283,7 +283,11 @@ class Preparation {
   #findLooks(body: XmlElement): void {
     const written = childrenOf(body).filter(hasText);
     const usual = this.#usualSize(body);
-    const looks = withoutLists(written.map((each) => this.#lookOf(each, body, usual)));
+    const looks = withoutLists(
+      written.map((each) => this.#lookOf(each, body, usual)),
+      // Fields of a form stand below the title that they belong to.
+      written.map((each) => textOf(each).includes(':')),
+    );
     const styled = findAll(body, 'p').filter((each) => this.#outlineOf(each) !== undefined).length;
     const areByHand = looks.filter((look) => look > 0).length > BY_HAND * styled;
     const ranks = [...new Set(looks)]
@@ -356,12 +360,13 @@ class Preparation {
 const LISTED = 3;
 
 /** The looks of lines, with `0` for those of lists, of which the last would be the heading of the text below. */
-function withoutLists(looks: readonly number[]): readonly number[] {
-  const startOf = (i: number): number => looks.findLastIndex((look, at) => at < i && look !== looks[i]) + 1;
-  const endOf = (i: number): number => looks.findIndex((look, at) => at > i && look !== looks[i]);
+function withoutLists(looks: readonly number[], areFields: readonly boolean[]): readonly number[] {
+  const isOther = (at: number, i: number): boolean => looks[at] !== looks[i] || areFields[at] === true;
   return looks.map((look, i) => {
-    const length = (endOf(i) === -1 ? looks.length : endOf(i)) - startOf(i);
-    return startOf(i) > 0 && length >= LISTED ? 0 : look;
+    const start = looks.findLastIndex((_, at) => at < i && isOther(at, i)) + 1;
+    const end = looks.findIndex((_, at) => at > i && isOther(at, i));
+    const length = (end === -1 ? looks.length : end) - start;
+    return start > 0 && length >= LISTED && areFields[i] !== true ? 0 : look;
   });
 }
 

@@ -33,9 +33,19 @@ export function couldBeHeads(row: readonly string[], below: readonly (readonly s
     filled.every((text) => text.length <= LONGEST_QUESTION && (isDate(text) || !isFigure(text))) &&
     (row[0] === '' || !isDate(filled[0]!) || !filled.every(isDate)) &&
     !row.some((text, i) => DATE.test(text) && below.some((each) => DATE.test(each[i] ?? ''))) &&
-    new Set(filled).size === filled.length
+    (new Set(filled).size === filled.length || areNamesTwice(row, filled, below))
   );
 }
+
+/** Whether a row with some texts twice names columns: two tables side by side may have a name in common, but no row below has it there. */
+const areNamesTwice = (
+  row: readonly string[],
+  filled: readonly string[],
+  below: readonly (readonly string[])[],
+): boolean =>
+  below.length > 0 &&
+  new Set(filled).size >= Math.max(MANY, filled.length / 2) &&
+  row.every((text, i) => text === '' || below.every((each) => each[i] !== text));
 
 /**
  * The texts of a column must be longer than its name by this factor, on average, so that the name can be told from

@@ -86,10 +86,3 @@ it('is no heading below a text, no day, no chapter with parts and no place to fi
     'Satzung des Anglervereins „Gut Fang“ e.V.',
   );
 });
-
-it('is not the first chapter of a text, which has as much text as those beside it', () => {
-  const words = paragraphs('Der Verein ist für alle da. '.repeat(8));
-  const chapters = [heading('Abkürzungen', 2), ...words, heading('Quellen', 2), heading('Anhang')];
-  expect(ownTitle(undefined, chapters)).toBeUndefined();
-  expect(ownTitle(undefined, [heading('Verein', 1), ...words, ...chapters.slice(-2, -1)])).toBe('Verein');
-});

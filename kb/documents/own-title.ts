@@ -83,11 +83,10 @@ function titleIn(units: readonly Unit[]): string | undefined {
     headings.find(({ text }) => namesWork(text)) ??
     headings.find(
       (heading) =>
-        !(units[0]?.kind === 'heading' && isChapter(units)) &&
-        (heading === units[0] ||
-          (heading.level === 1 &&
-            (text === -1 || units.indexOf(heading) < text) &&
-            (heading === headings[0] || heading.page !== undefined))),
+        heading === units[0] ||
+        (heading.level === 1 &&
+          (text === -1 || units.indexOf(heading) < text) &&
+          (heading === headings[0] || heading.page !== undefined)),
     ) ??
     top.find((each) => couldBeTitle(each) && namesWork(each.text));
   if (line === undefined) return undefined;
@@ -97,22 +96,6 @@ function titleIn(units: readonly Unit[]): string | undefined {
     title.push(text);
   }
   return title.join(' ');
-}
-
-/** The first of so many headings is a chapter, and no title, if so many words stand directly below it. */
-const [CHAPTERS, OWN_WORDS] = [3, 40];
-
-/** Whether the first heading of a text has text of its own, as the others have, which are not below it. */
-function isChapter([first, ...units]: readonly Unit[]): boolean {
-  const { level } = first as Heading;
-  const headings = units.filter((unit): unit is Heading => unit.kind === 'heading');
-  const own = units.slice(0, units.indexOf(headings[0]!)).flatMap(textsOf).join(' ');
-  const isBeside = (heading: Heading | undefined): boolean => heading !== undefined && heading.level <= level;
-  return (
-    isBeside(headings[0]) &&
-    headings.filter(isBeside).length + 1 >= CHAPTERS &&
-    own.split(/\s+/u).length >= OWN_WORDS
-  );
 }
 
 /** A day alone, which names nothing: `April 28, 2026`, `24. Mai 2022`. */

@@ -27,6 +27,17 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('has heads of which two tables side by side have one in common, and no row of data as heads', () => {
+    expect(told('Tag|Ton|Bild|Kamera|Name|Kamera', '1|Anna|Bo|Cem|Anna|3', '2|Bo|Eva|Cem|Bo|4')).toEqual([
+      'Tag: 1; Ton: Anna; Bild: Bo; Kamera: Cem; Name: Anna; Kamera: 3',
+      'Tag: 2; Ton: Bo; Bild: Eva; Kamera: Cem; Name: Bo; Kamera: 4',
+    ]);
+    expect(told('Ada|ja|nein|offen|Bo|ja', 'Eva|ja|ja|nein|Bo|ja')).toEqual([
+      'Ada; ja; nein; offen; Bo; ja',
+      'Eva; ja; ja; nein; Bo; ja',
+    ]);
+  });
+
   it('has a wider table below another one, with its heads between the rows', () => {
     expect(
       told(
