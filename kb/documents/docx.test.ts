@@ -346,10 +346,11 @@ describe('a document of Word', () => {
     ]);
     const style = '<w:pStyle w:val="berschrift2"/>';
     const heads = `<w:tr><w:tc>${bold('Jahr')}</w:tc><w:tc>${bold('Ort')}</w:tc><w:tc>${p('Note', style)}</w:tc></w:tr>`;
+    const caption = `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="3"/></w:tcPr>${p('Ausbildung')}</w:tc></w:tr>`;
     const table = await parse(
-      `<w:tbl>${heads}${tr('2015', 'Ulm', '1,3')}${tr('2012', 'Kiel', '2,0')}</w:tbl>`,
+      `<w:tbl>${caption}${heads}${tr('2015', 'Ulm', '1,3')}${tr('2012', 'Kiel', '2,0')}</w:tbl>`,
     );
-    expect(table.units[0]).toMatchObject({
+    expect(table.units[1]).toMatchObject({
       kind: 'row',
       cells: [
         { head: 'Jahr', text: '2015' },
@@ -357,6 +358,18 @@ describe('a document of Word', () => {
         { head: 'Note', text: '1,3' },
       ],
     });
+  });
+
+  it('reads a table with a list in a cell as one, the items of the list apart', async () => {
+    const item = (text: string) => p(text, inList(2, 0));
+    const cell = `<w:tc>${item('Laden.')}${item('Prüfen.')}${p('Danach')}${p('ruht')}${p('das')}${p('Gerät.')}</w:tc>`;
+    const row = `<w:tr><w:tc>${p('Ablauf')}</w:tc>${cell}</w:tr>`;
+    const { units } = await parse(`<w:tbl>${tr('Fall', 'Akku')}${row}${tr('Ergebnis', 'Voll')}</w:tbl>`);
+    expect(units.map((unit) => (unit.kind === 'row' ? unit.cells.map(({ text }) => text) : unit))).toEqual([
+      ['Fall', 'Akku'],
+      ['Ablauf', 'Laden. | Prüfen. | Danach ruht das Gerät.'],
+      ['Ergebnis', 'Voll'],
+    ]);
   });
 
   it('is named where it is none, empty or nested too deeply', async () => {

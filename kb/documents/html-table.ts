@@ -104,6 +104,8 @@ const isStrongRow = (cells: readonly HtmlElement[]): boolean =>
 
 /** A cell with more paragraphs than this is a part of a page's layout. */
 const MOST_PARAGRAPHS = 3;
+/** A table of at least so many rows is one of data if each begins with a name of up to so many characters. */
+const [NAMED_ROWS, LONGEST_NAME] = [3, 60];
 
 /** Elements that are frequent on a page but rare in a cell. */
 const PARTS_OF_A_PAGE = wordSet('table h1 h2 h3 h4 h5 h6 article section form hr nav');
@@ -121,15 +123,19 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const isEven = filled.every(({ length }) => length === filled[0]!.length);
   const nested = all.flatMap(elementsBelow).filter(({ tagName }) => tagName === 'table');
   const mayNest = isEven && lengthOf(nested) < lengthOf(all) / 2;
+  const areMostlyWide = filled.filter(({ length }) => length > 1).length > filled.length / 2;
+  const areNamed =
+    cells.length >= NAMED_ROWS &&
+    filled.every(([first]) => first !== undefined && textOfCell(first).length <= LONGEST_NAME);
   const inNested = new Set(mayNest ? [...nested, ...nested.flatMap(elementsBelow)] : []);
   return all.some((cell) => {
     const parts = elementsBelow(cell).filter((part) => !inNested.has(part));
     // In Word, the names of columns and rows may have the style of headings.
     const isNamed = (part: HtmlElement): boolean =>
-      isEven && /^h\d$/u.test(part.tagName) && textOfCell(part) === textOfCell(cell);
+      areMostlyWide && /^h\d$/u.test(part.tagName) && textOfCell(part) === textOfCell(cell);
     return (
       parts.some((part) => PARTS_OF_A_PAGE.has(part.tagName) && !isNamed(part)) ||
-      parts.filter(({ tagName }) => tagName === 'p').length > MOST_PARAGRAPHS
+      (!areNamed && parts.filter(({ tagName }) => tagName === 'p').length > MOST_PARAGRAPHS)
     );
   });
 }

@@ -304,8 +304,10 @@ class Walker {
       return inside.units
         .map(withMarker)
         .map((unit, i, all) => {
-          const isOfTable = unit.kind === 'row' || all[i - 1]?.kind === 'row';
-          return (i === 0 ? '' : isOfTable ? BETWEEN_ROWS : ' ') + textOfUnit(unit);
+          const isApart = [unit, all[i - 1]].some(
+            (each) => each?.kind === 'row' || (each?.kind === 'item' && each.marker === undefined),
+          );
+          return (i === 0 ? '' : isApart ? BETWEEN_ROWS : ' ') + textOfUnit(unit);
         })
         .join('');
     };
@@ -338,7 +340,7 @@ class Walker {
   }
 }
 
-/** Separates the rows of a table that is within a cell. */
+/** Separates the rows of a table and the items of a list that are within a cell. */
 const BETWEEN_ROWS = ' | ';
 
 const isTitle = (element: HtmlElement): boolean =>
