@@ -100,6 +100,25 @@ describe('a workbook', () => {
     expect({ title, stand }).toEqual({ title: 'Beiträge', stand: '2024-05' });
   });
 
+  it('is one table where a row within it is hidden', () => {
+    const rows = [
+      ['Leistung', 'Preis'],
+      ['Saal', '250'],
+      ['Raum', '12'],
+      ['Beamer', '25'],
+    ].map(([name = '', price = ''], i) => {
+      const hidden = name === 'Raum' ? ' hidden="1"' : '';
+      return `<row r="${i + 1}"${hidden}>${text(`A${i + 1}`, name)}${text(`B${i + 1}`, price)}</row>`;
+    });
+    const { units } = parse(workbook([`<sheetData>${rows.join('')}</sheetData>`]));
+    expect(
+      units.flatMap((unit) => (unit.kind === 'row' ? [unit.cells.map(({ head }) => head)] : [])),
+    ).toEqual([
+      ['Leistung', 'Preis'],
+      ['Leistung', 'Preis'],
+    ]);
+  });
+
   it('has the short date of German where its texts are German', () => {
     const sheet = `<sheetData><row r="1">${number('A1', 45_292, 1)}</row></sheetData>`;
     const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';

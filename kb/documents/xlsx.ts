@@ -203,8 +203,10 @@ function readSheet(
   if (shownColumns.length < columns.length)
     leftOut['hidden column'] = (leftOut['hidden column'] ?? 0) + columns.length - shownColumns.length;
   const wide = repeatMerged(rows, sheet);
-  // Empty rows at the end are dropped; between tables, one is as good as thousands.
-  const kept = [...rows.keys()].filter((at) => rows[at] !== undefined || rows[at - 1] !== undefined);
+  // Empty rows at the end are dropped; between tables, one is as good as thousands. A hidden one is between no tables.
+  const kept = [...rows.keys()].filter(
+    (at) => rows[at] !== undefined || (rows[at - 1] !== undefined && !hidden.has(at)),
+  );
   if (kept.length * shownColumns.length > MOST_SHEET_CELLS) throw new Unreadable(TOO_MANY_CELLS);
   const marked = headsOf(file, part, sheet, printTitles);
   return {
