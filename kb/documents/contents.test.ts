@@ -66,3 +66,19 @@ it('keeps the first heading below a table of contents that looks like headings',
   const contents = [heading('Contents'), heading('Geltung'), heading('Ende')];
   expect(withoutContents({ units: [...contents, ...units] }).units).toEqual(units);
 });
+
+it('leaves out a table of contents with pages but neither title nor dots, and the last entry of one whose entries look like headings', () => {
+  const names = ['Zweck', 'Schlüssel', 'Räume', 'Geräte', 'Haftung', 'Ende'];
+  const chapters = names.flatMap((name) => [
+    heading(`§ ${names.indexOf(name) + 1} ${name}`),
+    paragraph('Text.'),
+  ]);
+  const entries = names.map((name, i) => `§ ${i + 1} ${name}`);
+  const first = paragraph('Ordnung des Vereins (nachfolgend Verein)');
+  const pages = entries.map((entry, i) => paragraph(`${entry} ${Math.ceil(i / 2)}`));
+  expect(withoutContents({ units: [...pages, first, ...chapters] }).units).toEqual([first, ...chapters]);
+  const heads = [paragraph('Inhalt'), ...entries.map((entry) => heading(entry))];
+  expect(withoutContents({ units: [...heads, first, ...chapters] }).units).toEqual([first, ...chapters]);
+  const numbers = ['Beitrag 12', 'Saal 4', 'Halle 7', 'Platz 2', 'Feld 9', 'Bad 1'].map(paragraph);
+  expect(withoutContents({ units: [...numbers, ...chapters] }).units).toEqual([...numbers, ...chapters]);
+});

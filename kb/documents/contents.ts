@@ -38,6 +38,30 @@ const entryOf = (text: string): string =>
 /** So many rows that lead to pages are a table of contents without a title. */
 const ROWS = 3;
 
+/** An entry that ends with its page, without dots. */
+const TO_PAGE = /[\p{L}\d):]\s(?<page>\d{1,3})$/u;
+/** So many lines with pages that go up are a table of contents without a title, if most of them name headings. */
+const LINES = 5;
+
+/** The lines that end with pages, none before that of the line above, and of which most name headings of the document. */
+function linesUpTo(units: readonly Unit[], namesHeading: (line: Line) => boolean): Line[] {
+  const found: Line[] = [];
+  let run: { readonly lines: Line[]; page: number } = { lines: [], page: 0 };
+  for (const unit of [...units, undefined]) {
+    const isShort = isLine(unit) && unit.kind !== 'row' && unit.text.length <= LONGEST_ENTRY;
+    const page = isShort ? Number(TO_PAGE.exec(unit.text)?.groups?.['page']) : Number.NaN;
+    if (isShort && page >= run.page) {
+      run.lines.push(unit);
+      run.page = page;
+      continue;
+    }
+    const names = run.lines.filter(namesHeading).length;
+    if (run.lines.length >= LINES && names >= ENOUGH * run.lines.length) found.push(...run.lines);
+    run = { lines: isShort && page >= 0 ? [unit] : [], page: page >= 0 ? page : 0 };
+  }
+  return found;
+}
+
 /** The lines that lead to pages. Rows do so in company: one alone may be that of a form. */
 function linesWithPages(units: readonly Unit[]): Line[] {
   const all = units.filter((unit): unit is Line => isLine(unit) && leadsToPage(textOf(unit)));
@@ -55,16 +79,19 @@ export function withoutContents(document: Document): Document {
   const headings = new Map(
     units.flatMap((unit, i) => (unit.kind === 'heading' ? [[entryOf(unit.text), i]] : [])),
   );
-  const gone = new Set<Unit>(linesWithPages(units));
+  const gone = new Set<Unit>([
+    ...linesWithPages(units),
+    ...linesUpTo(units, (line) => headings.has(entryOf(textOf(line)))),
+  ]);
   for (const [at, title] of units.entries()) {
     if (!isLine(title) || !isTitleOfContents(textOf(title))) continue;
+    const entries: Line[] = [];
     // An entry may look like the heading that it names further below, but has nothing below itself.
     const namesHeading = (unit: Line): boolean => {
       const [place, own] = [headings.get(entryOf(textOf(unit))), units.indexOf(unit, at)];
-      return (
-        place !== undefined &&
-        (unit.kind !== 'heading' || (place > own && units[own + 1]?.kind === 'heading'))
-      );
+      // The last entry has below it what stands below the table.
+      const isBetween = units[own + 1]?.kind === 'heading' || entries.length >= LINES;
+      return place !== undefined && (unit.kind !== 'heading' || (place > own && isBetween));
     };
     const names = (unit: Line): boolean => WITH_DOTS.test(textOf(unit)) || namesHeading(unit);
     const isEntry = (unit: Unit | undefined): unit is Line =>
@@ -74,7 +101,6 @@ export function withoutContents(document: Document): Document {
     /** The first line of an entry that goes on in the next. */
     const isDivided = (unit: Unit | undefined, next: Unit | undefined): unit is Line =>
       isLine(unit) && isLine(next) && textOf(unit).length <= LONGEST_ENTRY && WITH_DOTS.test(textOf(next));
-    const entries: Line[] = [];
     for (let i = at + 1; ; i += 1) {
       const unit = units[i];
       if (isEntry(unit) || isDivided(unit, units[i + 1])) entries.push(unit);

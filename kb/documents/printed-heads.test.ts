@@ -24,6 +24,11 @@ const told = (...texts: readonly string[]): string[] =>
           : unit.text,
   );
 
+it('has an item of a list as text that is set like a heading, and a heading with a bullet above text', () => {
+  const lines = ['# • Vollzeit', '1. Befristet', '# • Mut', 'Er hält stand.'];
+  expect(told('# Vertrag', ...lines)).toEqual(['# Vertrag', '• Vollzeit', ...lines.slice(1)]);
+});
+
 it('has lines of a form, a day of issue and names that a text leads to as text', () => {
   const lines = [
     '# Minutes of Meeting',
@@ -108,6 +113,11 @@ it('has numbered titles as headings that are set like text: parts of a chapter, 
   expect(told('# Protokoll', ...points)).toEqual([
     '# Protokoll',
     ...points.map((line) => (/^\d/u.test(line) ? `## ${line}` : line)),
+  ]);
+  expect(told('# Protokoll', '# Anwesend:', 'Anna', ...points).slice(1, 4)).toEqual([
+    '## Anwesend:',
+    'Anna',
+    '## 1. Begrüßung',
   ]);
   const steps = ['1. Deckel öffnen.', '2. Filter ziehen.', 'Er ist heiß.', '3. Deckel schließen.', 'Fertig.'];
   expect(told('# Filter', ...steps)).toEqual(['# Filter', ...steps]);

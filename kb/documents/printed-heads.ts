@@ -93,6 +93,7 @@ function withoutFields(units: readonly Unit[]): readonly Unit[] {
       hasNothing ||
       isDayBelow ||
       isListed.has(unit) ||
+      (next?.kind === 'item' && /^[•▪■●○]\s/u.test(unit.text)) ||
       isFilledIn(unit.text)
       ? asText(unit)
       : unit;
@@ -197,15 +198,19 @@ function withPoints(units: readonly Unit[]): readonly Unit[] {
   }
   const isTold = (i: number): boolean =>
     units[i + 1]?.kind === 'paragraph' && couldBeTitle(printed(units[i]!)!.replace(/:$/u, ''));
-  const others = units.filter(({ kind }) => kind === 'heading');
+  const others = units.filter((unit): unit is Heading => unit.kind === 'heading');
   if (
     points.length < POINTS ||
     others.length >= points.length ||
     points.filter(isTold).length < WITH_TEXT * points.length
   )
     return units;
-  const level = Math.max(0, ...others.map((unit) => (unit as Heading).level)) + 1;
-  return units.map((unit, i) => (points.includes(i) ? asHeading(unit, level) : unit));
+  const level = Math.max(0, ...others.map(({ level: each }) => each)) + 1;
+  return units.map((unit, i) => {
+    if (points.includes(i)) return asHeading(unit, level);
+    // What leads to a list, such as to those who were there, stands beside the points.
+    return unit.kind === 'heading' && unit.text.endsWith(':') ? { ...unit, level: Math.min(6, level) } : unit;
+  });
 }
 
 /**
