@@ -59,6 +59,12 @@ function fail(error: unknown): void {
   reply({ error: { detail, ...files.placeOf(error) } });
 }
 
+/** Node's exit code of a process that has nothing left to do while its file still awaits something. */
+const UNSETTLED = 13;
+process.once('exit', (code) => {
+  if (code === UNSETTLED) reply(failure('the file awaits a promise that never settles'));
+});
+
 closeWorld((text) => write(2, text), random);
 // The objects that the strategy gets are frozen, because changes to them would be state that is not recorded.
 freeze(INDICATORS);
