@@ -3,7 +3,7 @@ import { BelegError } from '../errors.ts';
 /** `SQLITE_READONLY_DBMOVED`: the open file is no longer the one at the path. */
 export const FILE_MOVED = 1032;
 /** `SQLITE_BUSY`. */
-export const BUSY = 5;
+const BUSY = 5;
 const LOCKED = 6;
 /** `SQLITE_CORRUPT`. */
 export const CORRUPT = 11;

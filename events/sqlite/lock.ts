@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { BUSY } from './faults.ts';
+import { isInUse } from './faults.ts';
 
 /** The file whose lock shows that a process writes to `file`. */
 export const lockFileOf = (file: string): string => `${file}.lock`;
@@ -17,7 +17,7 @@ export function isLocked(file: string): boolean {
     lock.prepare('PRAGMA schema_version').get();
     return false;
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return true;
+    if (isInUse(error)) return true;
     throw error;
   } finally {
     lock.close();

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BelegError } from '../errors.ts';
+import { unavailable } from './faults.ts';
 
 /** Opens connections that only read. */
 export interface ReadableFile {
@@ -42,15 +43,38 @@ export function othersFile(path: string): ReadableFile {
   };
 }
 
+/**
+ * Opens tables that another connection writes, to read them.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export function openTables(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: 50 });
+  } catch (error) {
+    throw unavailable(error, file);
+  }
+}
+
+/**
+ * The result of a query over tables that another connection writes. No connection is kept open.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export function readTables<T>(file: string, query: (db: DatabaseSync) => T): T {
+  try {
+    using db = openTables(file);
+    return query(db);
+  } catch (error) {
+    throw unavailable(error, file);
+  }
+}
+
 /** Whether the database has no tables. False for a file that is no database, or cannot be read. */
 export function isWithoutTables(path: string): boolean {
   try {
-    const db = othersFile(path).open();
-    try {
-      return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-    } finally {
-      db.close();
-    }
+    using db = othersFile(path).open();
+    return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   } catch {
     return false;
   }

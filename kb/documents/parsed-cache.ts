@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 
+import { ifAbsent } from '../if-absent.ts';
 import { hashOfCode } from '../snapshot/code-hash.ts';
 import { documentSchema } from './document-schema.ts';
 import { extensionOf } from './kinds.ts';
@@ -79,10 +80,7 @@ export class ParsedCache {
 
   /** Removes entries that were not used since the cache was opened: those of removed files, or of other versions. */
   async removeUnused(): Promise<void> {
-    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
+    const names = await readdir(this.#folder).catch(ifAbsent([]));
     await this.remove(names.filter((name) => FILE.test(name) && !this.#used.has(name)));
   }
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { ABOUT_FILE, SYNONYMS_FILE } from '../base/walk.ts';
 import { decode, NOT_TEXT } from '../text/decode.ts';
-import { readText } from '../snapshot/durable-file.ts';
+import { readText, writeDurably } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {
@@ -68,7 +68,7 @@ export async function importStatutes(options: ImportOptions) {
   if (statutes > 0) {
     const about = join(options.out, ABOUT_FILE);
     // From now on the operator of the base maintains this file.
-    if ((await readText(about)) === undefined) await writeWhole(about, ABOUT_STATUTES);
+    if ((await readText(about)) === undefined) await writeFile(about, ABOUT_STATUTES);
   }
   if (options.synonymsFile !== undefined && statutes > 0) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');
@@ -131,7 +131,7 @@ function baseWriter(out: string, manifest: Manifest) {
         after[path] = hashOf(content);
         if (present === content) counts.unchanged++;
         else {
-          await writeWhole(join(out, path), content);
+          await writeFile(join(out, path), content);
           counts.written++;
         }
       }
@@ -148,7 +148,7 @@ function baseWriter(out: string, manifest: Manifest) {
     },
     async finish(): Promise<void> {
       const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
-      await writeWhole(join(out, MANIFEST), `${JSON.stringify(sorted, null, 1)}\n`);
+      await writeFile(join(out, MANIFEST), `${JSON.stringify(sorted, null, 1)}\n`);
     },
   };
 }
@@ -175,15 +175,6 @@ function parseManifest(text: string): Manifest {
 
 const hashOf = (content: string): string => hash('sha256', content, 'base64url');
 
-/** A reader sees either the old or the new file. */
-async function writeWhole(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(`${path}.part`, content);
-    await rename(`${path}.part`, path);
-  } catch (error) {
-    await rm(`${path}.part`, { force: true });
-    // An error of a write, as on a full disk, names no file.
-    throw Object.assign(error as Error, { path });
-  }
-}
+/** An import can be repeated, and has thousands of files: none of them is flushed. */
+const writeFile = (path: string, content: string): Promise<void> =>
+  writeDurably(path, content, { flush: false });

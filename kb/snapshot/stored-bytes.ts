@@ -1,6 +1,8 @@
 import { constants, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
+import { ifAbsent } from '../if-absent.ts';
+
 /** Bytes that can be read from any place. */
 export interface StoredBytes extends AsyncDisposable {
   readonly size: number;
@@ -65,10 +67,7 @@ export class BytesOfFile implements StoredBytes {
 
 /** Opens a file for reading; undefined if it does not exist. Opening does not block, because a pipe would wait. */
 export const openToRead = (path: string): Promise<FileHandle | undefined> =>
-  open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(ifAbsent(undefined));
 
 /** Bytes that were never written to a file. */
 export class BytesInMemory implements StoredBytes {

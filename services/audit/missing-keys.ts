@@ -1,9 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isBelegError } from '../../events/errors.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
-import { unavailable } from '../../events/sqlite/faults.ts';
+import { readTables } from '../../events/sqlite/readable-file.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { sealedTextOf } from '../../events/define.ts';
@@ -195,8 +194,7 @@ async function sealedTextAt(
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 function sealedRequests(file: string, after: string): SealedRequest[] {
-  try {
-    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+  return readTables(file, (db) => {
     const rows = db.prepare(
       `SELECT request_id, lost, (SELECT min(comment_id) FROM comments WHERE comments.request_id = requests.request_id) AS comment
        FROM requests
@@ -207,7 +205,5 @@ function sealedRequests(file: string, after: string): SealedRequest[] {
       lost: row['lost'] === 1,
       comment: row['comment'] as number | null,
     }));
-  } catch (error) {
-    throw unavailable(error, file);
-  }
+  });
 }

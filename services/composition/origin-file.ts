@@ -15,5 +15,5 @@ export async function readOriginFile(file: string): Promise<string | null> {
 
 /** Notes the origin. Rejects with the fault of the disk. */
 export async function writeOriginFile(file: string, origin: string): Promise<void> {
-  if ((await readOriginFile(file)) !== origin) await writeDurably(file, Buffer.from(`${origin}\n`));
+  if ((await readOriginFile(file)) !== origin) await writeDurably(file, `${origin}\n`);
 }

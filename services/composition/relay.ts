@@ -2,28 +2,13 @@ import type { Logger } from 'pino';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import type { Outlet } from '../../events/relay/outlet.ts';
 import { runRelay } from '../../events/relay/relay.ts';
+import { lookEvery } from '../foundation/clock.ts';
 import type { LeaseName } from '../foundation/lease-names.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Milliseconds between two checks whether published events are still there. */
 const LOOK_MS = 4_000;
-
-/** Calls `onGone` each time that published events are missing, because NATS has lost some or all of its store. */
-function lookAt(outlet: Outlet, onGone: () => void): () => void {
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    looking ??= outlet
-      .isWhole()
-      // No answer is no proof of a loss; the next check will tell.
-      .then(
-        (isWhole) => (isWhole ? undefined : onGone()),
-        () => undefined,
-      )
-      .finally(() => (looking = undefined));
-  }, LOOK_MS).unref();
-  return () => clearInterval(timer);
-}
 
 /**
  * Publishes the record to subscribers of events. Every process with an outlet competes for the lease; one of them
@@ -60,7 +45,10 @@ export function startRelay({
         onLostPlace: begin,
         keptSince: () => outlet.keptSince,
       });
-      const stopLooking = lookAt(outlet, begin);
+      // NATS may lose some or all of its store. No answer is no proof of that; the next check will tell.
+      const stopLooking = lookEvery(LOOK_MS, async () => {
+        if (!(await outlet.isWhole().catch(() => true))) begin();
+      });
       try {
         while (!held.aborted) {
           again = new AbortController();
@@ -68,7 +56,7 @@ export function startRelay({
           await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, over);
         }
       } finally {
-        stopLooking();
+        void stopLooking();
         await unwatch?.();
       }
     },

@@ -30,6 +30,25 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Looks at intervals, never twice at once. `look` does not reject. Returns a function that ends this, and resolves when
+ * the look under way has ended.
+ */
+export function lookEvery(
+  ms: number,
+  look: () => Promise<unknown>,
+  clock: Pick<Clock, 'every'> = systemClock,
+): () => Promise<void> {
+  let looking: Promise<unknown> | undefined;
+  const end = clock.every(ms, () => {
+    looking ??= look().finally(() => (looking = undefined));
+  });
+  return async () => {
+    end();
+    await looking;
+  };
+}
+
 /** A time in ISO 8601 with microseconds, UTC: `2026-01-15T08:00:00.123456Z`. */
 export function timestampOf(clock: Clock): string {
   const microseconds = Math.floor(clock.now() * 1_000);

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { readJson } from '../../events/json.ts';
 import { readText } from '../../kb/snapshot/durable-file.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { lookEvery, systemClock, type Clock } from './clock.ts';
 import { isLoopback } from './settings-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
@@ -107,13 +107,9 @@ export async function keepListening(
   }
 
   await keep();
-  let keeping: Promise<void> | undefined;
-  const endLooks = clock.every(LOOK_MS, () => {
-    keeping ??= keep().finally(() => (keeping = undefined));
-  });
+  const endLooks = lookEvery(LOOK_MS, keep, clock);
   return async () => {
-    endLooks();
-    await keeping;
+    await endLooks();
     await forgetListening(dataDir).catch(() => undefined);
   };
 }

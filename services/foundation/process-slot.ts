@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readText } from '../../kb/snapshot/durable-file.ts';
+import { isInUse } from '../../events/sqlite/faults.ts';
+import { ifAbsent } from '../../kb/if-absent.ts';
+import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
 
 /** The most processes below one folder; more are a mistake. */
 const MAX_SLOTS = 256;
@@ -87,10 +89,7 @@ export async function claim(
 /** The folders of all slots, in use or not. */
 export async function slotFolders(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'slots');
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifAbsent([]));
   return names.filter((name) => /^\d+$/.test(name)).map((name) => join(folder, name));
 }
 
@@ -102,18 +101,15 @@ function tryLock(file: string): DatabaseSync | undefined {
     return db;
   } catch (error) {
     db.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    if (isInUse(error)) return undefined;
     throw error;
   }
 }
-
-const SQLITE_BUSY = 5;
 
 async function readOwner(file: string): Promise<string> {
   const known = (await readText(file)) ?? '';
   if (/^[0-9a-f]{32}$/.test(known)) return known;
   const owner = randomBytes(16).toString('hex');
-  await writeFile(`${file}.new`, owner, { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
+  await writeDurably(file, owner, { mode: 0o600 });
   return owner;
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
 import type { NewEvent } from '../../events/store/store.ts';
+import { ifAbsent } from '../../kb/if-absent.ts';
 import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { writeAt } from './write-at.ts';
 
@@ -83,10 +84,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   const lostPath = join(folder, LOST_FILE);
   const damagedPath = join(folder, DAMAGED_FILE);
   // A disk that is full must not stop the start.
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  });
+  const content = await readFile(path).catch(ifAbsent(Buffer.alloc(0)));
   const entries = new Set<SpoolEntry>();
   /** The length of the complete lines in the file, where the next line begins. */
   let bytes = 0;
@@ -305,11 +303,7 @@ export async function holdsEvents(folder: string): Promise<boolean> {
 
 /** The length of a file; 0 if it does not exist. */
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return found?.size ?? 0;
+  return (await stat(path).catch(ifAbsent(undefined)))?.size ?? 0;
 }
 
 /** A large file is read in pieces, so that memory stays small. */
@@ -342,18 +336,11 @@ const COUNT_BYTES = 64;
 
 async function writeCount(path: string, lost: number): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify({ lost }).padEnd(COUNT_BYTES - 1)}\n`);
-  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  await using file = await open(path, 'r+').catch(ifAbsent(undefined));
   if (file === undefined) return writeDurably(path, bytes);
-  try {
-    await writeAt(file, bytes, 0);
-    await file.truncate(bytes.length);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  await writeAt(file, bytes, 0);
+  await file.truncate(bytes.length);
+  await file.datasync();
 }
 
 /** Makes the file with the number of lost entries while there is room: when the first one is lost, the disk may be full. */
@@ -399,30 +386,22 @@ function parseLine(line: string): SpoolEntry | string {
 
 /** Adds bytes to the end of a file, all or none. */
 async function appendDurably(path: string, bytes: Buffer): Promise<void> {
-  const file = await openDurably(path);
+  await using file = await openDurably(path);
+  const { size } = await file.stat();
   try {
-    const { size } = await file.stat();
-    try {
-      await writeAt(file, bytes, size);
-      await file.datasync();
-    } catch (error) {
-      await file.truncate(size).catch(() => undefined);
-      throw error;
-    }
-  } finally {
-    await file.close();
+    await writeAt(file, bytes, size);
+    await file.datasync();
+  } catch (error) {
+    await file.truncate(size).catch(() => undefined);
+    throw error;
   }
 }
 
 /** Creates the file where it is missing, and makes its directory entry durable too. */
 async function openDurably(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return open(path, 'w+', 0o600);
-    throw error;
-  });
-  const folder = await open(dirname(path), 'r');
+  const file = (await open(path, 'r+').catch(ifAbsent(undefined))) ?? (await open(path, 'w+', 0o600));
+  await using folder = await open(dirname(path), 'r');
   await folder.sync();
-  await folder.close();
   return file;
 }

@@ -1,6 +1,7 @@
 import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
 import { ClockSteps } from './clock-steps.ts';
+import { lookEvery, systemClock } from './clock.ts';
 import { failureLevel } from './late.ts';
 import type { LeaseName } from './lease-names.ts';
 import { Responder } from './responder.ts';
@@ -48,7 +49,6 @@ export function watchFollowers({
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
   const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
   const told = new Set<string>();
-  let looking: Promise<void> | undefined;
 
   const tell = (): void => {
     for (const { name, seconds, events, at_least, behind } of followers.lags()) {
@@ -102,12 +102,10 @@ export function watchFollowers({
     }
     ahead = now;
   }
-  let comparingWithBus: Promise<void> | undefined;
   const isClockWrong = (): boolean => clock.isBehind || differs(ahead);
 
-  const timer = setInterval(() => {
+  const stopTicks = systemClock.every(LOOK_MS, () => {
     compareOnce();
-    comparingWithBus ??= compareWithBus().finally(() => (comparingWithBus = undefined));
     const back = clock.look();
     if (back > 0) {
       logger.error(
@@ -115,13 +113,15 @@ export function watchFollowers({
         'the clock of this machine was set back: events are recorded with times before earlier ones; see that its time is right',
       );
     }
-    looking ??= followers
+  });
+  const endOfLooks = lookEvery(LOOK_MS, () =>
+    followers
       .look()
       .then(tell, (error: unknown) =>
         logger[failureLevel(error)]({ err: error }, 'the newest events of the record could not be read'),
-      )
-      .finally(() => (looking = undefined));
-  }, LOOK_MS).unref();
+      ),
+  );
+  const endOfBus = lookEvery(LOOK_MS, compareWithBus);
 
   return {
     add(name, follower) {
@@ -140,8 +140,8 @@ export function watchFollowers({
     lags: () => followers.lags(),
     degraded: () => [...(followers.reached ? [] : ['record']), ...(isClockWrong() ? ['clock'] : [])],
     async end() {
-      clearInterval(timer);
-      await Promise.all([looking, comparing, comparingWithBus]);
+      stopTicks();
+      await Promise.all([endOfLooks(), endOfBus(), comparing]);
     },
   };
 }

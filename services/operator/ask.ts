@@ -1,8 +1,8 @@
+import { settingsOn } from './settings-with-options.ts';
 import { randomUUID } from 'node:crypto';
 import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
-import { readSettings } from '../composition/settings.ts';
 import { UsageError } from './report-failure.ts';
 import { EXIT } from './exit-codes.ts';
 import { toJson } from '../foundation/json.ts';
@@ -26,10 +26,7 @@ export async function ask(
   const parsed = Ask.request.safeParse({ request_id, question, top_k: options.topK });
   if (!parsed.success) throw new UsageError(describe(invalidRequest(parsed.error)));
 
-  const settings = readSettings({
-    ...process.env,
-    PV_KB_PATH: options.kb ?? process.env['PV_KB_PATH'],
-  });
+  const settings = settingsOn(options.kb);
   await using pipeline = await openPipeline(settings, { reviewMode: false });
   const response = await pipeline.answer(parsed.data);
 

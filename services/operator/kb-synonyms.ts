@@ -1,3 +1,4 @@
+import { settingsOn } from './settings-with-options.ts';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadKnowledgeBase } from '../../kb/base/load.ts';
@@ -5,7 +6,6 @@ import { SYNONYMS_FILE } from '../../kb/base/walk.ts';
 import { parseThesaurus, proposeSynonyms, type Thesaurus } from '../../kb/import/thesaurus.ts';
 import { buildIndex } from '../../kb/index/build.ts';
 import { LexicalIndex } from '../../kb/index/lexical-index.ts';
-import { readSettings } from '../composition/settings.ts';
 import { count } from './number-format.ts';
 import { UsageError } from './report-failure.ts';
 import { decodeAny } from '../../kb/text/decode.ts';
@@ -22,7 +22,7 @@ interface Options {
  * have.
  */
 export async function kbSynonyms(file: string, { kb, thesaurus, write }: Options): Promise<void> {
-  const { kbPath } = readSettings({ ...process.env, PV_KB_PATH: kb ?? process.env['PV_KB_PATH'] });
+  const { kbPath } = settingsOn(kb);
   const thesauri = { de: await readThesaurus(thesaurus, 'de'), en: await readThesaurus(thesaurus, 'en') };
   if (thesauri.de.size + thesauri.en.size === 0)
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { settingsOn } from './settings-with-options.ts';
 import { join, relative, resolve } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/walk.ts';
@@ -96,7 +97,7 @@ function sayLeftOut(faults: readonly string[]): void {
 
 /** `beleg kb index [folder]`: builds the snapshot that the next start loads. */
 export async function kbIndex(folder?: string): Promise<void> {
-  const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
+  const settings = settingsOn(folder);
   const started = performance.now();
   using bars = startIndexBars();
   const knowledge = await openKnowledge(settings, { onProgress: bars.update });

@@ -23,3 +23,6 @@ export function settingsWith(options: Options): Settings {
     );
   }
 }
+
+/** The settings with another knowledge base, if one is given. */
+export const settingsOn = (kb: string | undefined): Settings => settingsWith({ PV_KB_PATH: ['--kb', kb] });

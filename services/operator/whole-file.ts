@@ -11,7 +11,7 @@ import { writeDurably } from '../../kb/snapshot/durable-file.ts';
 export async function writeWholeFile(path: string, text: string): Promise<void> {
   const file = await realpath(path).catch(() => targetOf(path));
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined || found.isFile()) return writeDurably(file, Buffer.from(text));
+  if (found === undefined || found.isFile()) return writeDurably(file, text);
   await writeFile(file, text).catch((error: unknown) => {
     throw withPath(error, path);
   });

@@ -1,9 +1,10 @@
+import { openTables } from '../../events/sqlite/readable-file.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import { KEPT_DONE } from '../../actors/trading/open-orders.ts';
 import type { ClientOrder } from '../../actors/trading/state.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { AccountWriter } from './account/account.ts';
-import { openTradingTables, readClientOrder } from './tables/queries.ts';
+import { readClientOrder } from './tables/queries.ts';
 
 interface EarlierOrdersOptions {
   readonly account: string;
@@ -55,7 +56,7 @@ export function earlierOrders({ account, writer, projection, file }: EarlierOrde
       if (known !== undefined) return state.done.has(known.order_id) ? known : undefined;
       if (state.orderCount === state.orders.size) return undefined;
       if (needed !== null) await projection.waitFor(needed, { timeoutMs: TABLES_MS });
-      tables ??= openTradingTables(file);
+      tables ??= openTables(file);
       return readClientOrder(tables, account, clientOrderId);
     },
     close(): void {

@@ -1,3 +1,4 @@
+import { openTables } from '../../events/sqlite/readable-file.ts';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { whileHeld } from '../foundation/lease-holder.ts';
@@ -17,7 +18,7 @@ import { clockCommands } from './clock-commands.ts';
 import { accountPerformance } from './account-performance.ts';
 import { tickersOf } from './tickers.ts';
 import { tradingCommands } from './trading-commands.ts';
-import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
+import { readEquity, readOrders } from './tables/queries.ts';
 import * as messages from '../../events/messages/trading.ts';
 
 /**
@@ -114,7 +115,7 @@ function serveTradingRequests(
   const { account } = settings;
   const { writer, projection } = held;
   const commands = tradingCommands({ ...held, account, hasTicker, engine });
-  const tables = openTradingTables(held.file);
+  const tables = openTables(held.file);
   const requests = new Responder(options, 'trading', 'trading');
 
   /**

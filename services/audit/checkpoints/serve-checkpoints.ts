@@ -4,7 +4,7 @@ import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
-import { systemClock, type Clock } from '../../foundation/clock.ts';
+import { lookEvery, systemClock, type Clock } from '../../foundation/clock.ts';
 import type { Watch } from '../../foundation/watch-followers.ts';
 import { whileHeld } from '../../foundation/lease-holder.ts';
 import { Responder } from '../../foundation/responder.ts';
@@ -78,13 +78,8 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
 
   /** Lines are written one after the other. */
   let writing: Promise<void> = Promise.resolve();
-  let looking: Promise<void> | undefined;
-  const endLooks = clock.every(LOOK_MS, () => {
-    // The next look, or the next checkpoint, tries again.
-    looking ??= inTurn(look)
-      .catch(() => undefined)
-      .finally(() => (looking = undefined));
-  });
+  // The next look, or the next checkpoint, tries again.
+  const endLooks = lookEvery(LOOK_MS, () => inTurn(look).catch(() => undefined), clock);
 
   /**
    * Checks the file. The record can be compared with this copy, so a removed file is restored before the next
@@ -178,8 +173,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     },
     async end(): Promise<void> {
       ending.abort();
-      endLooks();
-      await looking;
+      await endLooks();
       await running;
     },
   };

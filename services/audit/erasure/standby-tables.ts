@@ -8,7 +8,9 @@ import { call } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
 import { rebuildFileOf } from '../../../events/projections/rebuild.ts';
+import { openTables } from '../../../events/sqlite/readable-file.ts';
 import { removeDatabase } from '../../../events/sqlite/file-place.ts';
+import { lookEvery } from '../../foundation/clock.ts';
 import { auditProjection } from '../projection.ts';
 
 /** The interval at which a standby process checks whether another process keeps the tables. */
@@ -40,8 +42,6 @@ export function dropWhileStandingBy({
   logger,
   everyMs = LOOK_MS,
 }: StandbyOptions): () => Promise<void> {
-  let looking: Promise<void> | undefined;
-
   async function look(): Promise<void> {
     if (isHolder() || !existsSync(file)) return;
     const { tables } = await call(
@@ -57,20 +57,13 @@ export function dropWhileStandingBy({
     logger.info('another process keeps the audit tables now, so those of this one were removed');
   }
 
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => {
-        // No process keeps the tables at present, or none can be asked: the next look will show it.
-        if (!isBelegError(error))
-          logger.warn({ err: error }, 'the audit tables of an earlier term cannot be removed');
-      })
-      .finally(() => (looking = undefined));
-  }, everyMs).unref();
-
-  return async () => {
-    clearInterval(timer);
-    await looking;
-  };
+  return lookEvery(everyMs, () =>
+    look().catch((error: unknown) => {
+      // No process keeps the tables at present, or none can be asked: the next look will show it.
+      if (!isBelegError(error))
+        logger.warn({ err: error }, 'the audit tables of an earlier term cannot be removed');
+    }),
+  );
 }
 
 /**
@@ -91,7 +84,7 @@ export function markTables(file: string): number {
 
 function readMark(file: string): number | undefined {
   try {
-    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    using db = openTables(file);
     return db.prepare('PRAGMA application_id').get()!['application_id'] as number;
   } catch {
     // A file that cannot be opened is not kept by another process, because the process that keeps it has it open.

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../../../events/errors.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
+import { readTables } from '../../../events/sqlite/readable-file.ts';
 import type { CompactionData, CompactionReply } from './compaction-thread.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { CompactionData, CompactionReply } from './compaction-thread.ts';
 
 /** Requests whose newest text is older than `before` (ISO 8601), oldest first. */
 export function listOverdue(file: string, before: string, limit: number): string[] {
-  return read(file, (db) =>
+  return readTables(file, (db) =>
     db
       .prepare(
         'SELECT request_id FROM requests WHERE erased_at IS NULL AND last_at < ? ORDER BY last_at LIMIT ?',
@@ -24,7 +24,7 @@ export function listOverdue(file: string, before: string, limit: number): string
 
 /** The time of the newest text (ISO 8601); `null` if the tables have none. */
 export function newestText(file: string): string | null {
-  return read(
+  return readTables(
     file,
     (db) => db.prepare('SELECT max(last_at) AS at FROM requests').get()!['at'] as string | null,
   );
@@ -32,7 +32,7 @@ export function newestText(file: string): string | null {
 
 /** The mark of the last compaction, which is the number of events of `erasures` at that time; 0 if there was none. */
 export function compactedUpTo(file: string): number {
-  return read(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);
+  return readTables(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);
 }
 
 /**
@@ -51,14 +51,5 @@ export async function compact(file: string, mark: number): Promise<void> {
       detail:
         'the text can no longer be read, but old pages of the audit tables cannot be removed while another program is reading the file. Close that program; this will be tried again',
     });
-  }
-}
-
-function read<T>(file: string, query: (db: DatabaseSync) => T): T {
-  try {
-    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
-    return query(db);
-  } catch (error) {
-    throw unavailable(error, file);
   }
 }

@@ -1,6 +1,7 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { BelegError } from '../../../events/errors.ts';
 import { isDiskFault, unavailable } from '../../../events/sqlite/faults.ts';
+import { openTables } from '../../../events/sqlite/readable-file.ts';
 import type { Row } from '../../../events/projections/projection.ts';
 import { auditProjection } from '../projection.ts';
 import { Statements } from '../../../events/sqlite/statements.ts';
@@ -9,7 +10,7 @@ export type Values = Record<string, SQLInputValue>;
 
 /** Opens the file that `auditProjection` writes for reading, with a connection of its own beside the writer's. */
 export function openAuditTables(file: string) {
-  const db = openReadOnly(file);
+  const db = openTables(file);
   const statements = new Statements(db);
   // Keeps SQLite from writing text to temporary files.
   db.exec('PRAGMA temp_store = MEMORY');
@@ -53,14 +54,6 @@ export function openAuditTables(file: string) {
 }
 
 export type AuditTables = ReturnType<typeof openAuditTables>;
-
-function openReadOnly(file: string): DatabaseSync {
-  try {
-    return new DatabaseSync(file, { readOnly: true, timeout: 50 });
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
 
 /** A text folded for comparison: `Straße`, `STRASSE` and `STRAẞE` are equal, and so are all compositions of `ü`. */
 export function caseFold(text: string): string {

@@ -1,4 +1,4 @@
-import { readSettings } from '../../composition/settings.ts';
+import { settingsOn } from '../settings-with-options.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,10 +21,7 @@ interface RerunOptions extends AskSelection {
  * 5 if an id has nothing on record.
  */
 export async function rerun(requestIds: readonly string[], options: RerunOptions): Promise<void> {
-  const settings = readSettings({
-    ...process.env,
-    PV_KB_PATH: options.kb ?? process.env['PV_KB_PATH'],
-  });
+  const settings = settingsOn(options.kb);
   const terminal = standardOutput();
   const reruns: Rerun[] = [];
   await using record = await openRecord(settings);

@@ -1,3 +1,4 @@
+import { settingsOn } from '../settings-with-options.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Ask, type AskResponse } from '../../../events/messages/knowledge.ts';
@@ -43,7 +44,7 @@ export async function kbTest(
   if (out !== undefined) throw new UsageError('--out goes with --from-feedback');
   const expectations = readExpectations(await readFile(file).catch(unreadable), file);
   if (expectations.length === 0) throw new UsageError(`${file} has no questions`);
-  const settings = readSettings({ ...process.env, PV_KB_PATH: kb ?? process.env['PV_KB_PATH'] });
+  const settings = settingsOn(kb);
   await using pipeline = await openPipeline(settings, { reviewMode: false });
   using bar = startProgressBar('asking', { of: 'questions' });
   const outcomes = await testBase(expectations, pipeline, bar.update);

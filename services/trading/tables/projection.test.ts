@@ -1,3 +1,4 @@
+import { openTables } from '../../../events/sqlite/readable-file.ts';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ import type { Position } from '../../../events/store/store.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { createEvents } from '../../foundation/streams/stamp-events.ts';
 import { tradingProjection } from './projection.ts';
-import { openTradingTables, readEquity, readOrders, type OrdersQuery } from './queries.ts';
+import { readEquity, readOrders, type OrdersQuery } from './queries.ts';
 
 const NEWEST: OrdersQuery = { limit: 1_000, before: null, ids: null };
 
@@ -88,7 +89,7 @@ describe('the tables of an account', () => {
   beforeEach(() => {
     folder = temporaryFolder();
     tables = new ProjectionTables(join(folder, 'trading.db'), tradingProjection);
-    db = openTradingTables(join(folder, 'trading.db'));
+    db = openTables(join(folder, 'trading.db'));
     account = new Account('main', tables);
   });
 
@@ -267,7 +268,7 @@ describe('the tables of an account', () => {
   });
 
   test('a file that is not there cannot be read', () => {
-    expect(() => openTradingTables(join(folder, 'none.db'))).toThrow(
+    expect(() => openTables(join(folder, 'none.db'))).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
     );
   });

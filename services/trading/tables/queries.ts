@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { isOpen } from '../../../actors/trading/order-lifecycle.ts';
 import type { ClientOrder, OrderState } from '../../../actors/trading/state.ts';
@@ -6,20 +6,10 @@ import { viewOrder } from '../../../actors/trading/view.ts';
 import { moneyNumber, parseMoney } from '../../../events/decimal.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { EquityCurve, Orders, OrderView } from '../../../events/messages/trading.ts';
-import { unavailable } from '../../../events/sqlite/faults.ts';
 import { orderIn } from './projection-orders.ts';
 
 export type OrdersQuery = z.output<(typeof Orders)['request']>;
 type EquityPoint = z.output<(typeof EquityCurve)['reply']>['points'][number];
-
-/** Opens the file that `tradingProjection` writes, to read it. Throws `STORE_UNAVAILABLE`. */
-export function openTradingTables(file: string): DatabaseSync {
-  try {
-    return new DatabaseSync(file, { readOnly: true, timeout: 50 });
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
 
 /**
  * Orders in the order of their submission: the newest `limit`, those before a given order, or those with given ids.
