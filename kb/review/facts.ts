@@ -1,11 +1,11 @@
 import type { ReviewContext } from './check.ts';
-import { clashesOf } from './clashes.ts';
+import { evaluate, namesIn, parseExpression, truthOf } from './expression.ts';
 import type { Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { slipTimeOf, type SlipTime } from './slip-time.ts';
-import type { RuleValue } from './value.ts';
+import { type RuleValue, choiceValue, dateValue } from './value.ts';
 import { inRange, readValueOf } from './value-of-quantity.ts';
-import { foldSpelling, readingsOf, type Quantity } from './vocabulary.ts';
+import { foldSpelling, readingsOf, type Quantity, quantityNamed } from './vocabulary.ts';
 import { wordSet } from '../word-list.ts';
 
 /** A fact or component that was looked up and parsed. */
@@ -93,4 +93,37 @@ export function isEmpty({ written, value }: Pick<Fact, 'written' | 'value'>): bo
 function lastMonthOf({ figures }: ReviewBase): string | null {
   const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));
   return ends.toSorted().at(-1) ?? null;
+}
+
+/**
+ * Facts that contradict each other for one person, each with the keys of the others. Only sent facts count: defaults of
+ * the vocabulary contradict nothing.
+ */
+function clashesOf(
+  facts: readonly Fact[],
+  time: SlipTime,
+  base: ReviewBase,
+): ReadonlyMap<Fact, readonly string[]> {
+  const clashes = new Map<Fact, string[]>();
+  for (const formula of base.never) {
+    const expression = parseExpression(formula);
+    const names = new Set(namesIn(expression));
+    const involved = facts.filter(({ quantity }) => quantity !== null && names.has(quantity.key));
+    if (involved.length < 2) continue;
+    const lookup = (name: string): RuleValue | null => {
+      if (name === 'month_start') return monthOf(time);
+      if (quantityNamed(name, base.quantities) === undefined) return choiceValue(name);
+      return involved.find(({ quantity }) => quantity!.key === name)?.value ?? null;
+    };
+    if (truthOf(evaluate(expression, lookup)) !== true) continue;
+    for (const fact of involved)
+      clashes.set(fact, [...new Set([...(clashes.get(fact) ?? []), ...involved.map(({ key }) => key)])]);
+  }
+  return clashes;
+}
+
+function monthOf(time: SlipTime): RuleValue | null {
+  if (typeof time !== 'object' || time.from === null || time.from !== time.to) return null;
+  const [year, month] = time.from.split('-').map(Number);
+  return dateValue({ year: year!, month: month!, day: 1 });
 }

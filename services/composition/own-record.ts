@@ -8,7 +8,8 @@ import { tellIfSlow, telling } from '../../events/tell-if-slow.ts';
 import { originIn } from '../audit/checkpoints/checkpoint-file.ts';
 import { openBeside, originOf as originOfTables, projectionsOf } from './live-tables.ts';
 import { RecordMissing } from './missing-record.ts';
-import { originFileIn, readOriginFile, writeOriginFile } from './origin-file.ts';
+import { join } from 'node:path';
+import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import type { Settings } from './settings.ts';
 
 /** A file of this host that shows from which record it was made. */
@@ -192,4 +193,21 @@ function originOfTablesIn(file: string, projection: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The file in `DATA_DIR` with the origin of the shared record (see `originReader`), by which this host recognises the
+ * record. Tables and checkpoints have the origin too, but a host without `audit` and `trading` has none of these, and
+ * may have answers that wait for the record.
+ */
+const originFileIn = (dataDir: string): string => join(dataDir, 'record-origin');
+
+/** Reads the origin; `null` if none was noted yet. */
+async function readOriginFile(file: string): Promise<string | null> {
+  return (await readText(file))?.trim() || null;
+}
+
+/** Notes the origin. Rejects with the fault of the disk. */
+async function writeOriginFile(file: string, origin: string): Promise<void> {
+  if ((await readOriginFile(file)) !== origin) await writeDurably(file, `${origin}\n`);
 }

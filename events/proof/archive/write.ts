@@ -18,7 +18,7 @@ import {
 } from './format.ts';
 import { blockProofs, type BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
-import { openHashedFile } from './hashed-file.ts';
+import { createHash } from 'node:crypto';
 import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
@@ -186,4 +186,30 @@ function doesNotAddUp(): BelegError {
   return new BelegError('STREAM_CORRUPT', {
     detail: 'the record does not match its newest checkpoint; run `beleg audit verify` to see what is wrong',
   });
+}
+
+/**
+ * Creates a file that only its owner can read. It is written from beginning to end and hashed. Rejects if the file
+ * exists.
+ */
+async function openHashedFile(path: string) {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    async write(text: string): Promise<void> {
+      const part = Buffer.from(text);
+      hash.update(part);
+      bytes += part.length;
+      // Continues after an incomplete write.
+      await handle.appendFile(part);
+    },
+    /** Resolves when the file is on disk. */
+    async finish() {
+      await handle.sync();
+      await handle.close();
+      return { bytes, sha256: hash.digest('hex') };
+    },
+    abandon: () => handle.close(),
+  };
 }

@@ -1,12 +1,12 @@
 import { isBelegError } from '../../errors.ts';
 import { prepareAppend } from '../prepare-append.ts';
 import { inPages } from '../scan-record.ts';
-import type { EventStore } from '../store.ts';
+import type { EventStore, StoreFault } from '../store.ts';
 import { parseAddress } from './address.ts';
 import { createAppender } from './appender.ts';
 import { openConnections } from './connections.ts';
 import { closedError, isAccessDenied, mayNotReadAll } from './errors.ts';
-import { HiddenEvents } from './hidden.ts';
+import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { createReader } from './reader.ts';
 import { openSubscription } from './subscription.ts';
 
@@ -118,4 +118,37 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     },
     close: () => (closed ??= close()),
   };
+}
+
+/** The prefix of the stream that holds another stream's metadata. */
+const METADATA_OF = '$$';
+/** Metadata that hides events from readers of a stream, but not from readers of `$all`. */
+const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
+
+/**
+ * Streams of which the server withholds events, because of their newest metadata or because they were deleted. Our code
+ * does neither.
+ */
+class HiddenEvents {
+  readonly #details = new Map<string, string>();
+
+  /** Takes note of one of the server's own events, in the order of `$all`. */
+  note({ event }: AllStreamResolvedEvent): void {
+    if (event === undefined) return;
+    const { streamId, type, data } = event;
+    if (type === '$streamDeleted') {
+      this.#details.set(streamId, 'it was deleted permanently');
+    } else if (type === '$metadata' && streamId.startsWith(METADATA_OF)) {
+      const stream = streamId.slice(METADATA_OF.length);
+      const set = RESTRICTIONS.filter((name) => typeof data === 'object' && data !== null && name in data);
+      if (set.length > 0) this.#details.set(stream, `its metadata sets ${set.join(' and ')}`);
+      else this.#details.delete(stream);
+    }
+  }
+
+  faults(): StoreFault[] {
+    return [...this.#details]
+      .filter(([stream]) => !stream.startsWith('$'))
+      .map(([stream, detail]) => ({ kind: 'hidden', stream, detail }));
+  }
 }

@@ -6,7 +6,8 @@ import { readJson } from '../../../events/json.ts';
 import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from './operator-link.ts';
-import { routeOf, type Route } from './routes.ts';
+import { ListActors } from '../../../events/messages/actors.ts';
+import * as audit from '../../../events/messages/audit.ts';
 
 /** Milliseconds that are added to the service's own time limit. */
 const MARGIN_MS = 5_000;
@@ -99,4 +100,35 @@ function toError(response: IncomingMessage, content: string): BelegError {
     errors,
     retryAfter: retryAfter > 0 ? retryAfter : undefined,
   });
+}
+
+/** The HTTP routes for the messages that commands send. */
+const ROUTES: Readonly<Record<string, string>> = {
+  [ListActors.subject]: 'GET /actors',
+  [audit.ListInteractions.subject]: 'GET /v1/audit/interactions',
+  [audit.RecordStatus.subject]: 'GET /v1/audit/record',
+  [audit.Erase.subject]: 'POST /v1/audit/erasures',
+  [audit.MakeCheckpoint.subject]: 'POST /v1/audit/checkpoints',
+  [audit.RebuildAuditTables.subject]: 'POST /v1/audit/projections/audit/rebuild',
+  [audit.RebuildTradingTables.subject]: 'POST /v1/audit/projections/trading/rebuild',
+};
+
+interface Route {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  /** JSON. */
+  readonly body?: string;
+}
+
+/** The request is in the query of a `GET`, and in the body of a `POST`. */
+function routeOf(subject: string, payload: object): Route {
+  const route = ROUTES[subject];
+  if (route === undefined) throw new TypeError(`the gateway has no route for ${subject}`);
+  const [method, path] = route.split(' ') as [string, string];
+  const sent = Object.entries(payload).filter(([, value]) => value !== undefined);
+  if (sent.length === 0) return { method, path };
+  if (method === 'POST') return { method, path, body: JSON.stringify(payload) };
+  const query = new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)]));
+  return { method, path: `${path}?${query.toString()}` };
 }
