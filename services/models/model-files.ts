@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifAbsent } from '../../kb/if-absent.ts';
 
 /** The folders of runs that are kept besides those whose weights are in use or saved. */
 const KEPT_RUNS = 3;
@@ -23,18 +22,16 @@ export function modelFiles(folder: string) {
     savedModel: join(saved, 'model.onnx'),
     /** Removes the folders of old runs: all but the newest three and `needed`. Resolves with their number. */
     async prune(needed: readonly (string | null)[]): Promise<number> {
-      const runs = (await readdir(join(folder, 'runs')).catch(ifAbsent([]))).sort();
+      const runs = (await readdir(join(folder, 'runs')).catch(nothing)).sort();
       const old = runs.slice(0, -KEPT_RUNS).filter((run) => !needed.includes(run));
       for (const run of old) await rm(folderOf(run), { recursive: true, force: true });
       return old.length;
     },
     /** Removes unfinished files that a crash left. It must not run while a file is being written. */
     async sweep(): Promise<void> {
-      const runs = await readdir(join(folder, 'runs')).catch(ifAbsent([]));
+      const runs = await readdir(join(folder, 'runs')).catch(nothing);
       for (const place of [saved, ...runs.map(folderOf)]) {
-        const unfinished = (await readdir(place).catch(ifAbsent([]))).filter((name) =>
-          name.endsWith(UNFINISHED),
-        );
+        const unfinished = (await readdir(place).catch(nothing)).filter((name) => name.endsWith(UNFINISHED));
         for (const name of unfinished) await rm(join(place, name), { force: true });
       }
     },
@@ -42,3 +39,8 @@ export function modelFiles(folder: string) {
 }
 
 export type ModelFiles = ReturnType<typeof modelFiles>;
+
+function nothing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

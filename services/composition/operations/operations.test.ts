@@ -10,8 +10,12 @@ import { readSettings } from '../settings.ts';
 import type { Environment } from '../../foundation/settings-error.ts';
 import type { KnowledgeService } from '../../knowledge/serve-knowledge.ts';
 import type { TradingService } from '../../trading/serve-trading.ts';
-import { startOperations } from './service-process.ts';
-import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+import {
+  startOperations,
+  startServiceProcess,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+} from './service-process.ts';
 import { readStatus, type Observed, type ProcessStatus } from './process-status.ts';
 
 const ADMIN = 'admin-key';
