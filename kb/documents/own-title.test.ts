@@ -86,3 +86,8 @@ it('is no heading below a text, no day, no chapter with parts and no place to fi
     'Satzung des Anglervereins „Gut Fang“ e.V.',
   );
 });
+
+it('is not that of the table of contents', () => {
+  const units = [heading('Inhalt'), ...paragraphs('Teil 1', 'Aufgabe'.padEnd(200, 'n'))];
+  expect(ownTitle(undefined, units)).toBeUndefined();
+});

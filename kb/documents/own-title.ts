@@ -1,3 +1,4 @@
+import { isTitleOfContents } from './contents.ts';
 import { endsAsText } from './heading-look.ts';
 import { isSectionHead, isUnfinished } from './section-heads.ts';
 import type { Heading, Unit } from './unit.ts';
@@ -69,7 +70,7 @@ function titleIn(units: readonly Unit[]): string | undefined {
   const top = units
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
-    .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text))
+    .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text) && !isTitleOfContents(text))
     .filter((line) => chapters.length < 2 || !chapters.includes(line));
   // Below a text, a heading is that of a part.
   const text = units.findIndex(

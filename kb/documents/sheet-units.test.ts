@@ -38,6 +38,19 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('has heads in two rows, of which the second names what the first leaves open, and none of their copies', () => {
+    expect(
+      told('ID|Risiko||Schutz||Stand', '|Wert|Ort|C|I|', 'R1|hoch|Saal|3|2|offen', 'R2|klein|Hof|1|2|zu'),
+    ).toEqual([
+      'ID: R1; Risiko Wert: hoch; Risiko Ort: Saal; Schutz C: 3; Schutz I: 2; Stand: offen',
+      'ID: R2; Risiko Wert: klein; Risiko Ort: Hof; Schutz C: 1; Schutz I: 2; Stand: zu',
+    ]);
+    expect(told('Nr|Ort|Zahl', 'A|Ulm|3', 'Nr|Ort|Zahl', 'B|Kiel|4')).toEqual([
+      'Nr: A; Ort: Ulm; Zahl: 3',
+      'Nr: B; Ort: Kiel; Zahl: 4',
+    ]);
+  });
+
   it('has a wider table below another one, with its heads between the rows', () => {
     expect(
       told(

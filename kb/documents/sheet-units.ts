@@ -80,6 +80,8 @@ export function unitsOfSheet(
         : block.rows;
     const isSingle = [heads, ...told].every((row) => filled(row) <= 1);
     for (const row of told) {
+      // Heads are written again where a list is printed in parts.
+      if (row !== heads && filled(row) > 1 && row.every((text, column) => text === heads[column])) continue;
       const hasNoHeads = isSingle || filled(row) < 2 || row === heads;
       const cells = row.flatMap((text, column): Cell[] =>
         text === '' ? [] : [{ head: hasNoHeads ? '' : (heads[column] ?? ''), text }],
@@ -93,7 +95,7 @@ export function unitsOfSheet(
 function blockOf(block: readonly SheetRow[], above: readonly string[]): Block {
   const matrix = matrixIn(block);
   if (matrix !== undefined) return { titles: above, isMarked: true, ...matrix };
-  const stacked = stackedHeads(block);
+  const stacked = stackedHeads(block) ?? headsInTwo(block);
   if (stacked !== undefined)
     return {
       titles: [...above, ...block.slice(0, stacked.titles).map(lineOf)],
@@ -158,6 +160,32 @@ function stackedHeads(
     [...new Set([...groups.map((group) => group[i] ?? ''), name])].filter((text) => text !== '').join(' '),
   );
   return isDistinct(heads) ? { titles: begin, heads, end } : undefined;
+}
+
+/** The most characters of a name in the second of two rows of heads. */
+const LONGEST_NAME = 60;
+
+/**
+ * The heads of a table in two rows, of which the second names the columns that the first leaves empty, or parts of its columns: `ID | Risk |`
+ * above ` | Name | Owner`.
+ */
+function headsInTwo(
+  block: readonly SheetRow[],
+): { titles: number; heads: readonly string[]; end: number } | undefined {
+  const begin = block.findIndex(({ cells }) => filled(cells) > 2);
+  const [upper, lower, first] = block.slice(begin, begin + 3);
+  if (begin === -1 || lower === undefined || first === undefined) return undefined;
+  const areNames = [...upper!.cells, ...lower.cells].every(
+    (text) => (!isFigure(text) || isYear(text)) && text.length <= LONGEST_NAME,
+  );
+  const open = first.cells.flatMap((text, i) => (text !== '' && upper!.cells[i] === '' ? [i] : []));
+  const isTwo = open.length > 1 && open.every((i) => lower.cells[i] !== '');
+  if (!areNames || !isTwo || !first.cells.some(isFigure)) return undefined;
+  const groups = filledOn(upper!.spread ?? upper!.cells);
+  const heads = lower.cells.map((name, i) =>
+    name === '' ? upper!.cells[i]! : `${groups[i]!} ${name}`.trim(),
+  );
+  return new Set(heads).size >= NAMED * filled(heads) ? { titles: begin, heads, end: begin + 2 } : undefined;
 }
 
 const isDistinct = (row: readonly string[]): boolean =>
