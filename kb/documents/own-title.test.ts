@@ -91,3 +91,10 @@ it('is not that of the table of contents', () => {
   const units = [heading('Inhalt'), ...paragraphs('Teil 1', 'Aufgabe'.padEnd(200, 'n'))];
   expect(ownTitle(undefined, units)).toBeUndefined();
 });
+
+it('is no sentence with a word that could name a work', () => {
+  expect(
+    ownTitle(undefined, paragraphs('Every 3 minutes the system stops', 'Then it goes on.')),
+  ).toBeUndefined();
+  expect(ownTitle(undefined, paragraphs('Meeting minutes', 'All were there.'))).toBe('Meeting minutes');
+});

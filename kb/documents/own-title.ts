@@ -109,11 +109,12 @@ const couldBeTitle = ({ kind, text }: Line): boolean =>
   !DAY.test(text) &&
   (!endsAsText(text) || (kind === 'heading' && text.endsWith('.') && text.split(' ').length < FEW_WORDS));
 
+/** Whether a text calls itself a work: `Minutes of the Board`, not `Every 3 minutes`. */
 const namesWork = (text: string): boolean =>
   text
     .split(/\s+/u)
     .slice(0, 3)
-    .some((word) => WORK.test(word));
+    .some((word, i, words) => WORK.test(word) && !/^\d+$/u.test(words[i - 1] ?? ''));
 
 /** The lines of a title that is set in several: `Satzung`, `über die Abfälle`. */
 const goesOn = (above: string, text: string): boolean =>

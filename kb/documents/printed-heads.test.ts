@@ -119,6 +119,16 @@ it('has numbered titles as headings that are set like text: parts of a chapter, 
     'Anna',
     '## 1. Begrüßung',
   ]);
+  const answer = 'Das Vorhaben wurde in der Zeit und mit dem Geld fertig, das dafür gedacht war.';
+  const questions = [
+    '1. Ist es fertig?',
+    answer,
+    '2. Was ging gut.',
+    answer,
+    '3. Nennen Sie, was nicht gut ging.',
+    answer,
+  ];
+  expect(told('# Bericht', ...questions).filter((line) => line.startsWith('## '))).toHaveLength(3);
   const steps = ['1. Deckel öffnen.', '2. Filter ziehen.', 'Er ist heiß.', '3. Deckel schließen.', 'Fertig.'];
   expect(told('# Filter', ...steps)).toEqual(['# Filter', ...steps]);
 });

@@ -199,10 +199,15 @@ function withPoints(units: readonly Unit[]): readonly Unit[] {
   const isTold = (i: number): boolean =>
     units[i + 1]?.kind === 'paragraph' && couldBeTitle(printed(units[i]!)!.replace(/:$/u, ''));
   const others = units.filter((unit): unit is Heading => unit.kind === 'heading');
+  /** Whether its text is below it, as an answer below its question. */
+  const hasAnswer = (i: number): boolean => {
+    const next = units[i + 1];
+    return next?.kind === 'paragraph' && next.text.length > printed(units[i]!)!.length;
+  };
   if (
     points.length < POINTS ||
     others.length >= points.length ||
-    points.filter(isTold).length < WITH_TEXT * points.length
+    (points.filter(isTold).length < WITH_TEXT * points.length && !points.every(hasAnswer))
   )
     return units;
   const level = Math.max(0, ...others.map(({ level: each }) => each)) + 1;
