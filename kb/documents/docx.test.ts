@@ -339,11 +339,13 @@ describe('a document of Word', () => {
 
   it('reads a table of two columns without marks, and one with names in the style of headings', async () => {
     const long = 'Ein Laden im Netz, in dem alle Waren zu finden sind, die es gibt.';
-    const { units } = await parse(`<w:tbl>${tr('Projekt', 'Shop')}${tr('Aufgabe', long)}</w:tbl>`);
+    const { units } = await parse(`<w:tbl>${tr('Projekt', 'Neuer Shop')}${tr('Aufgabe', long)}</w:tbl>`);
     expect(units).toMatchObject([
-      { cells: [{ head: '', text: 'Projekt' }, { text: 'Shop' }] },
+      { cells: [{ head: '', text: 'Projekt' }, { text: 'Neuer Shop' }] },
       { cells: [{ head: '', text: 'Aufgabe' }, { text: long }] },
     ]);
+    const named = await parse(`<w:tbl>${tr('Rolle', 'Aufgabe')}${tr('Leitung', long)}</w:tbl>`);
+    expect(named.units).toMatchObject([{ cells: [{ head: 'Rolle' }, { head: 'Aufgabe' }] }]);
     const style = '<w:pStyle w:val="berschrift2"/>';
     const heads = `<w:tr><w:tc>${bold('Jahr')}</w:tc><w:tc>${bold('Ort')}</w:tc><w:tc>${p('Note', style)}</w:tc></w:tr>`;
     const caption = `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="3"/></w:tcPr>${p('Ausbildung')}</w:tc></w:tr>`;
@@ -364,9 +366,11 @@ describe('a document of Word', () => {
     const item = (text: string) => p(text, inList(2, 0));
     const cell = `<w:tc>${item('Laden.')}${item('Prüfen.')}${p('Danach')}${p('ruht')}${p('das')}${p('Gerät.')}</w:tc>`;
     const row = `<w:tr><w:tc>${p('Ablauf')}</w:tc>${cell}</w:tr>`;
-    const { units } = await parse(`<w:tbl>${tr('Fall', 'Akku')}${row}${tr('Ergebnis', 'Voll')}</w:tbl>`);
+    const { units } = await parse(
+      `<w:tbl>${tr('Fall', 'Neuer Akku')}${row}${tr('Ergebnis', 'Voll')}</w:tbl>`,
+    );
     expect(units.map((unit) => (unit.kind === 'row' ? unit.cells.map(({ text }) => text) : unit))).toEqual([
-      ['Fall', 'Akku'],
+      ['Fall', 'Neuer Akku'],
       ['Ablauf', 'Laden. | Prüfen. | Danach ruht das Gerät.'],
       ['Ergebnis', 'Voll'],
     ]);

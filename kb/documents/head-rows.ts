@@ -64,8 +64,8 @@ export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
     const below = body.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (head === '' || below.length === 0) return false;
     if (below.filter(isFigure).length / below.length > 0.7) return true;
-    // Of two columns, the left one may name what is beside it: `Project | Shop`, `Platform | …`.
-    if (first.length === 2 && column === 1) return false;
+    // Of two columns, the left one may name what is beside it: `Project | A new shop`. Names of columns are a word each: `Role | Task`.
+    if (first.length === 2 && column === 1 && !first.every((each) => /^\p{L}+$/u.test(each))) return false;
     const average = below.reduce((sum, { length }) => sum + length, 0) / below.length;
     return average > LONGER * head.length && below.every(({ length }) => length >= head.length);
   });
