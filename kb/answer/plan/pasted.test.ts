@@ -100,6 +100,10 @@ describe('what is pasted with a question', () => {
       `[10:32, 3.3.2022] Sabine: ${QUESTION}\n[10:33, 3.3.2022] Ich: frag mal das Tool`,
       `${QUESTION}\nfrag mal das Tool`,
     ],
+    [
+      '[10:32, 3.3.2022] Ben: Moin, kriegt der Neue eig auch Urlaub?',
+      'Moin, kriegt der Neue eig auch Urlaub?',
+    ],
     [`03.03.22, 10:32 - Sabine Berg: ${QUESTION}`, QUESTION],
     [
       `[3/3/22, 10:32:05 AM] ~ Sabine: Moin!\n[3/3/22, 10:32:40 AM] ~ Sabine: ${QUESTION}`,

@@ -19,7 +19,7 @@ import { withoutFields } from './ticket.ts';
 export const askedIn = (text: string, language: Language): string =>
   withoutCode(
     withoutAddresses(
-      ofTicket(ofChat(withoutQuotedMail(withoutOutput(text, language), language), language), language),
+      ofTicket(ofChat(withoutQuotedMail(withoutOutput(text, language), language)), language),
       language,
     ),
     language,
@@ -50,9 +50,10 @@ function ofTicket(text: string, language: Language): string {
 const SENT =
   /^[ \t]*(?:\[(?=[^\]\n]*\d:\d\d)[^\]\n]{4,40}\]|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?:\s[ap]\.?m\.?)?\s[-–])\s*[\p{L}~+][^:\n]{0,40}:[ \t]+/gimu;
 
-function ofChat(text: string, language: Language): string {
+/** Who wrote, and when, asks nothing, whatever the messages say. */
+function ofChat(text: string): string {
   const said = text.replaceAll(SENT, '');
-  return said === text ? text : ifItAsks(said, text, language);
+  return /\p{L}/u.test(said) ? said : text;
 }
 
 const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;
