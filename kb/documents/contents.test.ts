@@ -82,3 +82,25 @@ it('leaves out a table of contents with pages but neither title nor dots, and th
   const numbers = ['Beitrag 12', 'Saal 4', 'Halle 7', 'Platz 2', 'Feld 9', 'Bad 1'].map(paragraph);
   expect(withoutContents({ units: [...numbers, ...chapters] }).units).toEqual([...numbers, ...chapters]);
 });
+
+it.each<[string, Unit[]]>([
+  [
+    'of the numbers of one heading',
+    [heading('Halle'), ...[1, 2, 3, 4, 5].map((each) => item(`Halle ${each}`))],
+  ],
+  ['of headings that end with numbers', [1, 2, 3, 4, 5].map((each) => heading(`Phase ${each}`))],
+  [
+    'of prices',
+    [
+      paragraph('Die Preise:'),
+      ...['Kinder 20', 'Studenten 30', 'Erwachsene 40', 'Senioren 50', 'Familien 60'].map(paragraph),
+      ...['Kinder', 'Studenten', 'Erwachsene', 'Senioren', 'Familien'].flatMap((each) => [
+        heading(each),
+        paragraph('Es gilt der Preis.'),
+      ]),
+    ],
+  ],
+])('a list %s is no table of contents', (_, units) => {
+  const all = [...units, ...text];
+  expect(withoutContents({ units: all }).units).toEqual(all);
+});

@@ -43,11 +43,14 @@ const TO_PAGE = /[\p{L}\d):]\s(?<page>\d{1,3})$/u;
 /** So many lines with pages that go up are a table of contents without a title, if most of them name headings. */
 const LINES = 5;
 
-/** The lines that end with pages, none before that of the line above, and of which most name headings of the document. */
-function linesUpTo(units: readonly Unit[], namesHeading: (line: Line) => boolean): Line[] {
+/**
+ * The lines that end with pages, none before that of the line above, and of which most name headings below them, in their order. A
+ * line with a colon announces a list of something else.
+ */
+function linesUpTo(units: readonly Unit[], headings: ReadonlyMap<string, number>): Line[] {
   const found: Line[] = [];
   let run: { readonly lines: Line[]; page: number } = { lines: [], page: 0 };
-  for (const unit of [...units, undefined]) {
+  for (const [at, unit] of [...units, undefined].entries()) {
     const isShort = isLine(unit) && unit.kind !== 'row' && unit.text.length <= LONGEST_ENTRY;
     const page = isShort ? Number(TO_PAGE.exec(unit.text)?.groups?.['page']) : Number.NaN;
     if (isShort && page >= run.page) {
@@ -55,8 +58,17 @@ function linesUpTo(units: readonly Unit[], namesHeading: (line: Line) => boolean
       run.page = page;
       continue;
     }
-    const names = run.lines.filter(namesHeading).length;
-    if (run.lines.length >= LINES && names >= ENOUGH * run.lines.length) found.push(...run.lines);
+    const above = units[at - run.lines.length - 1];
+    const isAnnounced = isLine(above) && textOf(above).endsWith(':');
+    let [names, place] = [0, at - 1];
+    for (const line of run.lines) {
+      const named = headings.get(entryOf(textOf(line))) ?? 0;
+      if (named <= place) continue;
+      names += 1;
+      place = named;
+    }
+    if (run.lines.length >= LINES && names >= ENOUGH * run.lines.length && !isAnnounced)
+      found.push(...run.lines);
     run = { lines: isShort && page >= 0 ? [unit] : [], page: page >= 0 ? page : 0 };
   }
   return found;
@@ -79,10 +91,7 @@ export function withoutContents(document: Document): Document {
   const headings = new Map(
     units.flatMap((unit, i) => (unit.kind === 'heading' ? [[entryOf(unit.text), i]] : [])),
   );
-  const gone = new Set<Unit>([
-    ...linesWithPages(units),
-    ...linesUpTo(units, (line) => headings.has(entryOf(textOf(line)))),
-  ]);
+  const gone = new Set<Unit>([...linesWithPages(units), ...linesUpTo(units, headings)]);
   for (const [at, title] of units.entries()) {
     if (!isLine(title) || !isTitleOfContents(textOf(title))) continue;
     const entries: Line[] = [];

@@ -323,6 +323,7 @@ describe('a document of Word', () => {
         bold('Silas Reimann') +
         bold('Anna Bauer') +
         bold('Bo Cors') +
+        bold('Cem Dogan') +
         p('Alle sind da.') +
         bold('Sitzung 2') +
         bold('Tag: 3. Mai') +

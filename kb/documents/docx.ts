@@ -357,17 +357,17 @@ class Preparation {
 }
 
 /** So many lines that look alike, directly below each other, are a list, unless they open the document as its title. */
-const LISTED = 3;
+const LISTED = 4;
 
 /** The looks of lines, with `0` for those of lists, of which the last would be the heading of the text below. */
 function withoutLists(looks: readonly number[], areFields: readonly boolean[]): readonly number[] {
-  const isOther = (at: number, i: number): boolean => looks[at] !== looks[i] || areFields[at] === true;
-  return looks.map((look, i) => {
-    const start = looks.findLastIndex((_, at) => at < i && isOther(at, i)) + 1;
-    const end = looks.findIndex((_, at) => at > i && isOther(at, i));
-    const length = (end === -1 ? looks.length : end) - start;
-    return start > 0 && length >= LISTED && areFields[i] !== true ? 0 : look;
-  });
+  const found = [...looks];
+  for (let start = 0, end = 0; start < looks.length; start = end) {
+    end = start + 1;
+    if (areFields[start] !== true) while (looks[end] === looks[start] && areFields[end] !== true) end += 1;
+    if (start > 0 && end - start >= LISTED) found.fill(0, start, end);
+  }
+  return found;
 }
 
 /** The list that a paragraph's own properties name. */

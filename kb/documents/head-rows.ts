@@ -33,25 +33,23 @@ export function couldBeHeads(row: readonly string[], below: readonly (readonly s
     filled.every((text) => text.length <= LONGEST_QUESTION && (isDate(text) || !isFigure(text))) &&
     (row[0] === '' || !isDate(filled[0]!) || !filled.every(isDate)) &&
     !row.some((text, i) => DATE.test(text) && below.some((each) => DATE.test(each[i] ?? ''))) &&
-    (new Set(filled).size === filled.length || areNamesTwice(row, filled, below))
+    (new Set(filled).size === filled.length || areNamesTwice(filled, below))
   );
 }
 
-/** Whether a row with some texts twice names columns: two tables side by side may have a name in common, but no row below has it there. */
-const areNamesTwice = (
-  row: readonly string[],
-  filled: readonly string[],
-  below: readonly (readonly string[])[],
-): boolean =>
+/** Whether a row with some texts twice names columns: two tables side by side may have a name in common, but no row below has it. */
+const areNamesTwice = (filled: readonly string[], below: readonly (readonly string[])[]): boolean =>
   below.length > 0 &&
   new Set(filled).size >= Math.max(MANY, filled.length / 2) &&
-  row.every((text, i) => text === '' || below.every((each) => each[i] !== text));
+  !below.some((each) => each.some((text) => filled.includes(text)));
 
 /**
  * The texts of a column must be longer than its name by this factor, on average, so that the name can be told from
  * them.
  */
 const LONGER = 3;
+/** So many texts below its name tell a column of two from what the left one names. */
+const ENOUGH_BELOW = 3;
 
 /**
  * The number of rows that name columns in a table without marked heads: 1 if the first row could name columns, and a
@@ -64,8 +62,10 @@ export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
     const below = body.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (head === '' || below.length === 0) return false;
     if (below.filter(isFigure).length / below.length > 0.7) return true;
-    // Of two columns, the left one may name what is beside it: `Project | A new shop`. Names of columns are a word each: `Role | Task`.
-    if (first.length === 2 && column === 1 && !first.every((each) => /^\p{L}+$/u.test(each))) return false;
+    // Of two columns, the left one may name what is beside it: `Project | A new shop`. Names of columns are a word each, or far
+    // shorter than all that is below: `Term | Meaning in the contract`.
+    if (first.length === 2 && column === 1 && !first.every((each) => /^\p{L}+$/u.test(each)))
+      return below.length >= ENOUGH_BELOW && below.every(({ length }) => length >= LONGER * head.length);
     const average = below.reduce((sum, { length }) => sum + length, 0) / below.length;
     return average > LONGER * head.length && below.every(({ length }) => length >= head.length);
   });

@@ -125,6 +125,7 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const mayNest = isEven && lengthOf(nested) < lengthOf(all) / 2;
   const areMostlyWide = filled.filter(({ length }) => length > 1).length > filled.length / 2;
   const areNamed =
+    areMostlyWide &&
     cells.length >= NAMED_ROWS &&
     filled.every(([first]) => first !== undefined && textOfCell(first).length <= LONGEST_NAME);
   const inNested = new Set(mayNest ? [...nested, ...nested.flatMap(elementsBelow)] : []);

@@ -27,6 +27,23 @@ describe('a sheet', () => {
     ]);
   });
 
+  it('keeps a row of words that is as full as the others among the data', () => {
+    expect(told('Nr|Risiko|Eigner||', 'eins|Feuer|Anna|hoch|offen', 'zwei|Wasser|Bo|3|zu').join()).toContain(
+      'Feuer',
+    );
+    const prices = told(
+      'Raum|Tag|Stunde|Woche',
+      'Probe|120|60|',
+      'Saal|auf Anfrage|nach Absprache|entfällt',
+      'Bühne|250|100|50',
+      'Küche|80|30|20',
+    );
+    expect(prices).toContain('Raum: Bühne; Tag: 250; Stunde: 100; Woche: 50');
+    expect(
+      told('Mo|Anna|Bo|Cem|Dora|Anna', 'Di|Bo|Cem|Dora|Anna|Bo', 'Mi|Cem|Dora|Anna|Bo|Cem')[0],
+    ).toContain('Mo');
+  });
+
   it('has heads of which two tables side by side have one in common, and no row of data as heads', () => {
     expect(told('Tag|Ton|Bild|Kamera|Name|Kamera', '1|Anna|Bo|Cem|Anna|3', '2|Bo|Eva|Cem|Bo|4')).toEqual([
       'Tag: 1; Ton: Anna; Bild: Bo; Kamera: Cem; Name: Anna; Kamera: 3',

@@ -179,7 +179,9 @@ function headsInTwo(
     (text) => (!isFigure(text) || isYear(text)) && text.length <= LONGEST_NAME,
   );
   const open = first.cells.flatMap((text, i) => (text !== '' && upper!.cells[i] === '' ? [i] : []));
-  const isTwo = open.length > 1 && open.every((i) => lower.cells[i] !== '');
+  // A second row that is as full as the row below it, under names that span nothing, is one of data.
+  const isOpen = upper!.spread !== undefined || filled(lower.cells) < filled(first.cells);
+  const isTwo = isOpen && open.length > 1 && open.every((i) => lower.cells[i] !== '');
   if (!areNames || !isTwo || !first.cells.some(isFigure)) return undefined;
   const groups = filledOn(upper!.spread ?? upper!.cells);
   const heads = lower.cells.map((name, i) =>
@@ -269,7 +271,8 @@ function areHeadsBetween(block: readonly SheetRow[], i: number): boolean {
   return (
     before !== undefined &&
     heads !== undefined &&
-    filled(heads) > Math.max(2, filled(before)) &&
+    filled(heads) > 2 &&
+    block.slice(0, i).every(({ cells }) => filled(cells) < filled(heads)) &&
     couldBeHeads(heads) &&
     areFigures(before) &&
     [first, second].every((row) => row !== undefined && filled(row) === filled(heads) && areFigures(row))

@@ -48,6 +48,9 @@ const message = (bytes: Uint8Array): string => {
   }
 };
 
+const two = (at: number, a: string, b: string, hidden = '') =>
+  `<row r="${at}"${hidden}>${text(`A${at}`, a)}${text(`B${at}`, b)}</row>`;
+
 describe('a workbook', () => {
   it('reads a sheet that is named by a space, without a heading', () => {
     const bytes = workbook([`<sheetData><row r="1">${text('A1', 'Ort')}</row></sheetData>`], {
@@ -117,6 +120,15 @@ describe('a workbook', () => {
       ['Leistung', 'Preis'],
       ['Leistung', 'Preis'],
     ]);
+  });
+
+  it('is two tables where a hidden row stands above an empty one', () => {
+    const { units } = parse(
+      workbook([
+        `<sheetData>${two(1, 'Leistung', 'Preis')}${two(2, 'Saal', '250')}${two(3, 'Raum', '12', ' hidden="1"')}<row r="4"/>${two(5, 'Person', 'Telefon')}${two(6, 'Anna', '123')}</sheetData>`,
+      ]),
+    );
+    expect(JSON.stringify(units)).not.toContain('"head":"Leistung","text":"Anna"');
   });
 
   it('has the short date of German where its texts are German', () => {

@@ -204,9 +204,9 @@ function readSheet(
     leftOut['hidden column'] = (leftOut['hidden column'] ?? 0) + columns.length - shownColumns.length;
   const wide = repeatMerged(rows, sheet);
   // Empty rows at the end are dropped; between tables, one is as good as thousands. A hidden one is between no tables.
-  const kept = [...rows.keys()].filter(
-    (at) => rows[at] !== undefined || (rows[at - 1] !== undefined && !hidden.has(at)),
-  );
+  const kept = [...rows.keys()]
+    .filter((at) => !hidden.has(at))
+    .filter((at, i, all) => rows[at] !== undefined || rows[all[i - 1] ?? -1] !== undefined);
   if (kept.length * shownColumns.length > MOST_SHEET_CELLS) throw new Unreadable(TOO_MANY_CELLS);
   const marked = headsOf(file, part, sheet, printTitles);
   return {

@@ -153,10 +153,9 @@ export const SECRETS = Object.entries(Variables.shape)
  */
 export function readSettings(environment: Environment) {
   const env: Record<string, string> = {};
-  const secrets = withSecretsOfFiles(environment, SECRETS);
+  const secrets = withSecretsOfFiles(withHomes(environment), SECRETS);
   for (const [name, value] of Object.entries(secrets.environment)) {
-    if (value === undefined || value.trim() === '') continue;
-    env[name] = SECRETS.includes(name) ? value.trim() : withHomes(value.trim());
+    if (value !== undefined && value.trim() !== '') env[name] = value.trim();
   }
   const parsed = Variables.safeParse(env);
   const faults = [
@@ -207,8 +206,14 @@ export function readSettings(environment: Environment) {
   };
 }
 
-/** The value with the folder of the user for `~/`, which a shell replaces, but not in quotes and not in a file of settings. */
-const withHomes = (value: string): string => value.replaceAll(/(?<=^|,\s*|csv:)~(?=\/)/gu, () => homedir());
+/** The settings with the folder of the user for `~/`, which a shell replaces, but not in quotes and not in a file of settings. */
+const withHomes = (environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      SECRETS.includes(name) ? value : value?.replaceAll(/(?<=^\s*|,\s*|csv:)~(?=\/)/gu, () => homedir()),
+    ]),
+  );
 
 const MIB = 1024 * 1024;
 
@@ -273,7 +278,7 @@ function listUnclearFlags(environment: Environment): string[] {
 
 /** Settings that work but should be checked. They are reported at start, and by the doctor. */
 export function listWarnings(given: Environment): string[] {
-  const { environment } = withSecretsOfFiles(given, SECRETS);
+  const { environment } = withSecretsOfFiles(withHomes(given), SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
   return [
     ...listUnknownSettings(environment).map(isUnknown),

@@ -109,6 +109,14 @@ describe('what is pasted with a question', () => {
       `[3/3/22, 10:32:05 AM] ~ Sabine: Moin!\n[3/3/22, 10:32:40 AM] ~ Sabine: ${QUESTION}`,
       `Moin!\n${QUESTION}`,
     ],
+    [
+      '[Nachtdienst 22:00-06:00] Zuschlag: wie viel Prozent gibt es?',
+      '[Nachtdienst 22:00-06:00] Zuschlag: wie viel Prozent gibt es?',
+    ],
+    [
+      '01.05.2024, 08:00 - Betriebsversammlung: Muss ich hin?',
+      '01.05.2024, 08:00 - Betriebsversammlung: Muss ich hin?',
+    ],
   ])('asks nothing where it is who wrote in a chat, and when: %s', (text, asked) => {
     expect(askedIn(text, 'de')).toBe(asked);
   });

@@ -19,7 +19,7 @@ import { withoutFields } from './ticket.ts';
 export const askedIn = (text: string, language: Language): string =>
   withoutCode(
     withoutAddresses(
-      ofTicket(ofChat(withoutQuotedMail(withoutOutput(text, language), language)), language),
+      ofTicket(ofChat(withoutQuotedMail(withoutOutput(text, language), language), language), language),
       language,
     ),
     language,
@@ -48,12 +48,17 @@ function ofTicket(text: string, language: Language): string {
 
 /** When a message of a chat was sent, and by whom, before what it says: `[10:32, 3.3.2022] Sabine: …`, `3.3.22, 10:32 - Sabine: …`. */
 const SENT =
-  /^[ \t]*(?:\[(?=[^\]\n]*\d:\d\d)[^\]\n]{4,40}\]|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?:\s[ap]\.?m\.?)?\s[-–])\s*[\p{L}~+][^:\n]{0,40}:[ \t]+/gimu;
+  /^[ \t]*(?:\[(?=[^\]\n]*\d:\d\d)[\d.,:/\s-]{4,30}(?:[ap]\.?m\.?)?\]|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?:\s[ap]\.?m\.?)?\s[-–])[ \t]*[\p{L}~+][^:\n]{0,40}:[ \t]+/gimu;
 
-/** Who wrote, and when, asks nothing, whatever the messages say. */
-function ofChat(text: string): string {
+/** Day and time in brackets, as no question begins. */
+const DAY_AND_TIME = /^[ \t]*\[[^\]]*\d[./-]\d/u;
+
+/** Who wrote, and when, asks nothing, whatever the messages say; one line alone may be an appointment that is asked about. */
+function ofChat(text: string, language: Language): string {
+  const sent = text.match(SENT) ?? [];
+  if (sent.length === 0) return text;
   const said = text.replaceAll(SENT, '');
-  return /\p{L}/u.test(said) ? said : text;
+  return sent.length > 1 || DAY_AND_TIME.test(sent[0]!) ? said : ifItAsks(said, text, language);
 }
 
 const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;

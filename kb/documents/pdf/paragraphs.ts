@@ -178,13 +178,14 @@ const isUrlGoingOn = (text: string, line: string): boolean =>
   URL_SO_FAR.test(text) && (!text.endsWith('/') || /^[^\s/._=?&%#\d]*[/._=?&%#\d]\w/u.test(line));
 
 /** An address of mail or of the web whose host is not complete, the rest of a host, and a host behind a name. */
-const HOST_SO_FAR = /(?:\S@|:\/\/|(?:^|\s)www\.)[\w.-]*(?<!\.\p{L}{2,})$/u;
-const REST_OF_HOST = /^[\w.-]*\.\p{L}{2,}(?=[\s,;:)>]|$)/u;
+const HOST_SO_FAR = /(?:\S@|:\/\/|(?:^|\s)www\.)[\w.-]*(?<!\.\p{L}{2,}\.?)$/u;
+const REST_OF_HOST = /^(?!www\.)[\w.-]*\.\p{L}{2,}(?=[\s,;:)>]|$)/u;
 const HOST_OF_MAIL = /^@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}(?=[\s,;:)>]|$)/u;
 
 /** Whether a line end divides a host, as in a narrow cell: `ada@exam`, `ple.org`. */
 const isHostGoingOn = (text: string, line: string): boolean =>
-  (HOST_SO_FAR.test(text) && REST_OF_HOST.test(line)) || (/[\w+-]$/u.test(text) && HOST_OF_MAIL.test(line));
+  (HOST_SO_FAR.test(text) && REST_OF_HOST.test(line)) ||
+  (/^\S*[\w+-]$/u.test(text) && HOST_OF_MAIL.test(line));
 
 /** A dash that stands without spaces: `origin—whether`. */
 const DASHED = /\p{L}—$/u;

@@ -172,6 +172,14 @@ describe('an export is read as it is', () => {
     expect(await closes(...lines)).toEqual(['2024-01-03 645.5 612345', '2024-01-13 634.4 702345']);
   });
 
+  it('in German with as many decimal commas as semicolons', async () => {
+    const lines = ['Datum;Eröffnung;Hoch;Tief;Schluss', '02.01.2024;100,5;101,5;99,5;100,7'];
+    expect(await closes(...lines, '15.01.2024;100,5;101,5;99,5;100,8')).toEqual([
+      '2024-01-02 100.7 0',
+      '2024-01-15 100.8 0',
+    ]);
+  });
+
   it('of Nasdaq and Investing.com', async () => {
     const nasdaq = [
       'Date,Close/Last,Volume,Open,High,Low',

@@ -158,11 +158,21 @@ function readRows(text: string, delimiter: string, faults: Faults): Row[] {
   }
 }
 
-/** The delimiter that is most frequent in one of the first lines: titles above the header may have other signs. */
+const DELIMITERS = [',', ';', '\t'];
+
+/**
+ * The delimiter that is most frequent in the first lines, of those with which one of them is a header: titles above it and
+ * figures below it may have other signs.
+ */
 function delimiterOf(table: string): string {
   const lines = table.slice(0, MAX_LINE_LENGTH).split(/\n+/u, HEADER_LINES);
-  const count = (sign: string): number => Math.max(...lines.map((line) => line.split(sign).length));
-  return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
+  const hasHeader = (sign: string): boolean =>
+    typeof readHeader(lines.map((line) => line.replaceAll('"', '').split(sign))) !== 'string';
+  const count = (sign: string): number => lines.join('\n').split(sign).length;
+  const found = DELIMITERS.filter(hasHeader);
+  return (found.length > 0 ? found : DELIMITERS).reduce((most, sign) =>
+    count(sign) > count(most) ? sign : most,
+  );
 }
 
 function readWithCare(rows: readonly Row[], header: Header, delimiter: string, faults: Faults): Table {
