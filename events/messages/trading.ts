@@ -438,8 +438,8 @@ const StrategyPath = z.strictObject({ name: z.string() });
 
 /**
  * Loads the strategy from its present file and asks it from the next session on; no effect while it runs. Rejects with
- * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded; a
- * halted one then has that as its fault.
+ * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded; a halted one then has that as
+ * its fault.
  */
 export const StartStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.startstrategy',

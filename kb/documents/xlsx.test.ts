@@ -111,7 +111,7 @@ describe('a workbook', () => {
       ['Beamer', '25'],
     ].map(([name = '', price = ''], i) => {
       const hidden = name === 'Raum' ? ' hidden="1"' : '';
-      return `<row r="${i + 1}"${hidden}>${text(`A${i + 1}`, name)}${text(`B${i + 1}`, price)}</row>`;
+      return two(i + 1, name, price, hidden);
     });
     const { units } = parse(workbook([`<sheetData>${rows.join('')}</sheetData>`]));
     expect(

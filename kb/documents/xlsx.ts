@@ -57,10 +57,11 @@ export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: R
     [...references.values()].find((each) => each.kind === kind)?.target ?? '';
   const texts = textsOf(file, partOf('sharedStrings'));
   const locale = localeOf(file, partOf('styles'), texts);
+  const styles = file.xml(partOf('styles'));
   const workbook: Workbook = {
     locale,
-    styles: stylesOf(file.xml(partOf('styles')), locale),
-    struck: struckIn(file.xml(partOf('styles'))),
+    styles: stylesOf(styles, locale),
+    struck: struckIn(styles),
     texts,
     is1904: isTrue(attributeOf(descend(tree, 'workbookPr'), 'date1904')),
   };

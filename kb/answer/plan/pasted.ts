@@ -11,8 +11,8 @@ import { withoutFields } from './ticket.ts';
 
 /**
  * What a text asks that was pasted with what stood around it: without what programs have written, without the mail that it quotes,
- * without the fields of a ticket, without the senders and times of a chat, and without addresses and code before and behind it. A text that asks nothing without these is
- * read with them.
+ * without the fields of a ticket, without the senders and times of a chat, and without addresses and code before and behind it. A
+ * text that asks nothing without these is read with them.
  *
  * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
  */
