@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { isInUse, toFault, unavailable, type Fault } from './faults.ts';
 import { othersFile, ReadConnection } from './readable-file.ts';
+import { firstFew } from '../first-few.ts';
 
 /** The most messages that are listed. */
 const MAX_MESSAGES = 100;
@@ -72,7 +73,5 @@ const TOLD = 2;
 export async function damageOf(path: string): Promise<string | null> {
   // SQLite's first line only says which database was checked.
   const messages = (await startIntegrityCheck(path).messages).filter((message) => !message.startsWith('***'));
-  if (messages.length === 0) return null;
-  const more = messages.length - TOLD;
-  return `${messages.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return messages.length === 0 ? null : firstFew(messages, TOLD, { between: '; ' });
 }

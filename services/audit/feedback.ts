@@ -4,7 +4,7 @@ import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
 import type { CommentEvent } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
-import { BelegError, isBelegError } from '../../events/errors.ts';
+import { BelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type * as messages from '../../events/messages/feedback.ts';
@@ -13,6 +13,7 @@ import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
 import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
+import { toAuditError } from './to-audit-error.ts';
 
 interface Options {
   asks: WritersOf<typeof ASK>;
@@ -88,11 +89,4 @@ export function openComments({
     for (const event of events) lines(event, event.revision);
   });
   return writer;
-}
-
-/** Whatever the reason, the client is told that the record is away. */
-function toAuditError(error: unknown): unknown {
-  return isBelegError(error, 'STORE_UNAVAILABLE')
-    ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })
-    : error;
 }

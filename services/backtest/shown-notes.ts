@@ -1,4 +1,5 @@
 import type { SessionData } from '../../events/messages/market.ts';
+import { firstFew } from '../../events/first-few.ts';
 import { knownTooEarly } from './known-too-early.ts';
 
 const LOOK_AHEAD = 'LOOK-AHEAD: ';
@@ -52,7 +53,5 @@ function furtherColumnsNote(sessions: readonly SessionData[]): string | null {
 }
 
 function columnOf(name: string, of: ReadonlySet<string>): string {
-  const tickers = [...of].sort();
-  const more = tickers.length > NAMED ? ` and ${tickers.length - NAMED} more` : '';
-  return `${JSON.stringify(name)} of ${tickers.slice(0, NAMED).join(', ')}${more}`;
+  return `${JSON.stringify(name)} of ${firstFew([...of].sort(), NAMED)}`;
 }

@@ -41,7 +41,7 @@ describe('warnings of bars', () => {
       warningNotes('A', [...findWarnings(columnsOf([...days, bar('2020-03-02', 30)]), [], []), told]),
     ).toEqual([
       'A.csv: 2 dividends are taken',
-      'A: impossible prices: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9), and 1 more',
+      'A: impossible prices: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9) and 1 more',
       'A: several days in a row without bars: 2020-03-02 (38 weekdays since 2020-01-07)',
       'A: jump between two closes: 2020-03-02 (log return 1.099 since 2020-01-07)',
     ]);

@@ -4,6 +4,7 @@ import type { TickerColumns } from './bars-in-memory.ts';
 import { weekdaysBetween } from './calendar.ts';
 import { rhythmOf } from './rhythm.ts';
 import type { Dividend, Split } from './sources/source.ts';
+import { firstFew } from '../../events/first-few.ts';
 
 /** Suspicious data that may be right. */
 export interface Warning {
@@ -84,9 +85,8 @@ export function warningNotes(
   const told = kinds.get('adjusted')?.map(({ detail }) => detail) ?? [];
   kinds.delete('adjusted');
   const wrong = [...kinds].map(([kind, found]) => {
-    const named = found.slice(0, NAMED).map(({ date, detail }) => `${date} (${detail})`);
-    const more = found.length > NAMED ? [`and ${found.length - NAMED} more`] : [];
-    return `${ticker}: ${WORDS[kind] ?? kind}: ${[...named, ...more].join(', ')}`;
+    const each = found.map(({ date, detail }) => `${date} (${detail})`);
+    return `${ticker}: ${WORDS[kind] ?? kind}: ${firstFew(each, NAMED)}`;
   });
   return [...told, ...wrong];
 }

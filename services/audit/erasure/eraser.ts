@@ -7,6 +7,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { CatchUpSubscription, Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
+import { toAuditError } from '../to-audit-error.ts';
 import { openErasures, type ErasureOptions, type ErasureToRequest } from './erasures-stream.ts';
 import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
@@ -214,10 +215,3 @@ export function openEraser(options: EraserOptions) {
 }
 
 export type Eraser = ReturnType<typeof openEraser>;
-
-/** Whichever part of the record is away, the client is told that the record is away. The rest is erased later. */
-function toAuditError(error: unknown): unknown {
-  return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE')
-    ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })
-    : error;
-}

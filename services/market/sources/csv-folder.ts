@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import { columnsAsTraded } from '../adjust-prices.ts';
 import { barsFrom, countBefore } from '../bar-columns.ts';
 import { warningsOf } from '../bar-warnings.ts';
@@ -84,8 +85,7 @@ async function universeOf(folder: string): Promise<UniverseFound> {
       (ticker) => !tables.has(ticker),
     );
     if (missing.length === 0) return { universe, leftOut: [] };
-    const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
-    const named = `${missing.sort().slice(0, NAMED).join(', ')}${more}`;
+    const named = firstFew(missing.sort(), NAMED);
     return { universe, leftOut: [`${name}: there is no table of ${named}, so nothing can be bought of it`] };
   } catch (cause) {
     const detail = `${name}: ${cause instanceof Error ? cause.message : 'it cannot be read'}`;

@@ -1,4 +1,5 @@
 import { Ticker } from '../../../events/messages/ticker.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import { ACTIONS_FILE } from './actions-file.ts';
 import { isUniverse } from './universe-file.ts';
 
@@ -37,9 +38,8 @@ function otherKinds(files: readonly string[]): string[] {
     .filter((file) => OTHER_KIND.test(file) && !NO_TABLE.test(file) && file !== ACTIONS_FILE)
     .toSorted();
   if (others.length === 0) return [];
-  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
   const tables = others.length === 1 ? 'a table is a .csv file: save it' : 'tables are .csv files: save them';
-  return [`${others.slice(0, NAMED).join(', ')}${more}: not read, because ${tables} as CSV`];
+  return [`${firstFew(others, NAMED)}: not read, because ${tables} as CSV`];
 }
 
 /** The ticker in a file name without the additions of its source; `null` if there is none. */

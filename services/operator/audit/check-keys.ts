@@ -6,6 +6,7 @@ import { isReadable } from '../../../events/sqlite/readable-file.ts';
 import { isTextGone } from '../../../events/define.ts';
 import type { Finding } from '../../../events/proof/finding-words.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import { keysIn } from '../../composition/runtime.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
@@ -56,8 +57,7 @@ const erasedRequest = ({ data }: RecordedEvent): string =>
   (data as { request_id?: string } | null)?.request_id ?? '';
 
 /** The names of the requests, up to `NAMED`. */
-export const namesOf = ({ missing, named }: KeysFound): string =>
-  `${named.join(', ')}${missing > named.length ? ` and ${missing - named.length} more` : ''}`;
+export const namesOf = ({ missing, named }: KeysFound): string => firstFew(named, NAMED, { of: missing });
 
 /** Advice for text whose key is missing. */
 export const KEYS_ADVICE =

@@ -5,6 +5,7 @@ import type { VerifierKey } from '../../../events/proof/keys.ts';
 import type { SignedFrom } from '../../../events/proof/signed-from.ts';
 import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { toJson } from '../../foundation/json.ts';
 import { DAMAGED_KEYS_ADVICE, openRecord } from '../../composition/runtime.ts';
@@ -148,9 +149,8 @@ export function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCoun
 const NAMED_TYPES = 10;
 
 export function unknownWords(unknown: readonly TypeCount[]): string {
-  const named = unknown.slice(0, NAMED_TYPES).map(([type, events]) => `${type} (${grouped(events)})`);
-  const rest = unknown.length - named.length;
-  return `not taken by any table: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const each = unknown.map(([type, events]) => `${type} (${grouped(events)})`);
+  return `not taken by any table: ${firstFew(each, NAMED_TYPES)}`;
 }
 
 async function judgeArchive(

@@ -4,6 +4,7 @@ import type { Settings } from '../../composition/settings.ts';
 import { messageOf } from '../report-failure.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
+import { firstFew } from '../../../events/first-few.ts';
 
 /** The most faults that are shown here; `beleg kb check` shows all. */
 const SHOWN = 3;
@@ -32,7 +33,5 @@ export async function lookAtBase({ kbPath }: Settings): Promise<Finding> {
   }
 }
 
-function listed(faults: readonly Fault[]): string {
-  const more = faults.length - SHOWN;
-  return `${faults.slice(0, SHOWN).map(formatFault).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+const listed = (faults: readonly Fault[]): string =>
+  firstFew(faults.map(formatFault), SHOWN, { between: '; ' });

@@ -1,5 +1,6 @@
 import { describeFinding } from '../../../events/proof/finding-words.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { unknownOf, unknownWords } from '../audit/verify.ts';
 import { count, grouped } from '../number-format.ts';
@@ -22,11 +23,9 @@ export async function lookAtEvents({ store }: OpenRecord): Promise<Finding> {
   try {
     const { findings, more, events, streams, types } = await verifyRecord(store, { onProgress: stopAtMany });
     if (findings.length > 0) {
-      const rest = findings.length + more - SHOWN;
-      const named = findings.slice(0, SHOWN).map(describeFinding).join('; ');
       return fault(
         what,
-        `${named}${rest > 0 ? `; and ${rest} more` : ''}`,
+        firstFew(findings.map(describeFinding), SHOWN, { of: findings.length + more, between: '; ' }),
         'run beleg audit verify, which lists all; put the record back from a backup, or keep it and find out who changed it',
       );
     }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isBelegError } from '../../../events/errors.ts';
+import { firstFew } from '../../../events/first-few.ts';
 import { demoSource } from '../../market/sources/demo.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
 import { tellsLostRows } from '../../market/sources/lost-rows.ts';
@@ -86,10 +87,7 @@ export async function lookAtMarket({
   }
 }
 
-const nameSome = (tickers: readonly string[]): string =>
-  [...tickers.slice(0, SHOWN), ...(tickers.length > SHOWN ? [`${tickers.length - SHOWN} more`] : [])].join(
-    ', ',
-  );
+const nameSome = (tickers: readonly string[]): string => firstFew(tickers, SHOWN);
 
 /** The tickers whose bars the service has stored; none if it has not stored any yet, or the file cannot be read now. */
 function readEarlier(file: string): readonly string[] {
