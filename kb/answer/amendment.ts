@@ -53,7 +53,10 @@ export function amends(later: Source, earlier: Source): boolean {
   });
 }
 
-/** The hits that change quoted passages, if they contain the question's most telling word that these passages have. */
+/**
+ * The hits that change one of the quoted passages. Of the question's words in that passage, the one with the most
+ * weight must be in the change too, because a change is often about other things as well.
+ */
 export function amendmentsOf(told: readonly Hit[], hits: readonly Hit[]): readonly Hit[] {
   return hits.filter(
     (hit) =>

@@ -280,8 +280,8 @@ function statementOf(
   if (denied === 0) return isAbout(underHeadings) ? { denies: false, share } : null;
   if (denied > 1 || (may && DUTY.test(clause))) return null;
   if (!statedIn(clause, lang).times.every((time) => isKnownTime(time, times, year))) return null;
-  // The denial includes more than the question: all its words are in the question, and the question's other words are
-  // around it.
+  // The denial is more general than the question: all its words are in the question. The question's other words must
+  // then be around it in the text.
   const deniesMore = own.every(
     (word) => ALLOWED.test(word.text) || words.some((each) => isSame(each.word, word)),
   );

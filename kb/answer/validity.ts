@@ -33,7 +33,10 @@ export function currentHits(question: string, hits: readonly Hit[]): CurrentHits
   return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
 }
 
-/** The years of a passage that the question means: those that it names; the newest if it names none; or all. */
+/**
+ * The years of a passage that the question means: those that it names, or the newest if it names none. If the passage
+ * has none of the named years, all its years are returned.
+ */
 function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly number[] {
   const there = family.map(({ source }) => source.year!);
   if (asked.length === 0) return [Math.max(...there)];

@@ -9,6 +9,6 @@ export const IMPACT_STEPS = 255;
 export const normOf = (length: number, usualLength: number): number =>
   K1 * (1 - B + (B * length) / usualLength);
 
-/** The BM25 value of a term's frequency in a passage, in steps from 1. */
+/** The BM25 value of a term's frequency in a passage, as a whole number from 1 to `IMPACT_STEPS`. */
 export const impactOf = (frequency: number, norm: number): number =>
   Math.max(1, Math.round((frequency / (frequency + norm)) * IMPACT_STEPS));

@@ -153,7 +153,10 @@ export function* countingStems(read: Iterable<SourceWords>, forms: WordForms): S
   return { ...passages.toArrays(), words: words.build(), lines: lines.counts() };
 }
 
-/** @param folded the words of the sources */
+/**
+ * Counts the 4-grams of words source by source.
+ * @param folded the words of the sources
+ */
 export function* countingGrams(read: Iterable<SourceWords>, folded: readonly string[]): Steps<PostingsData> {
   const grams = new WordCounter(new WordGrams(folded), folded.length);
   for (const source of read) {

@@ -20,20 +20,21 @@ import { WordTable } from './word-table.ts';
 const MOST_PASSAGES = 2_000;
 
 /**
- * An index after a change of its base: the passages that were counted at once, without those that have gone, and a small segment
- * that has what has come. It finds what an index of these sources that is counted at once finds, with the same scores and in the
- * same order, because
+ * An index after a change of its base. It consists of the large index that was built at once, in which the removed
+ * passages no longer count, and of a small segment with the added passages. It finds the same sources, with the same
+ * scores and in the same order, as an index that is built at once from the present sources, because
  *
- * 1. the words of a passage depend on its source, and on the vocabulary, by which compounds are split: the passages of words
- *    that a change of the vocabulary makes other compounds are counted again;
- * 2. what passages say together (how many have a term, how many lines have a word) is counted, so that what has gone can be
- *    taken off and what has come added;
- * 3. all else is made of the sources anew.
+ * 1. the words of a passage depend only on its source and on the vocabulary, by which compounds are split: passages
+ *    with words that the changed vocabulary splits differently are counted again;
+ * 2. what depends on all passages together (how many passages have a term, how many lines have a word) is kept as
+ *    counts, from which removed passages are subtracted and to which added ones are added;
+ * 3. everything else is computed again from the sources.
  *
- * It is worked out from the large index and the sources of now alone, so that the history between them does not matter.
+ * The result depends on the large index and on the present sources alone, so that it does not matter which changes led
+ * there.
  *
- * @param sources of now, sorted by id; those that have not changed are the objects that they were
- * @returns null where so much has changed that all should be counted at once
+ * @param sources the present sources, sorted by id; unchanged sources must be the same objects as before
+ * @returns `null` if so much has changed that the index should be built again at once
  */
 export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<Searched | null> {
   const { data } = base;
@@ -99,7 +100,10 @@ const hasGerman = (sources: readonly Source[]): boolean => sources.some(({ lang 
 /** Marks a source that is new or has changed. */
 const NONE = -1;
 
-/** Compares two lists sorted by id. `gone`: old indexes of removed or changed sources. `places`: old indexes of all. */
+/**
+ * Compares two lists that are sorted by id. `gone` has the old indexes of removed and changed sources; `places` has the
+ * old index of each present source, or `NONE`.
+ */
 function compare(
   before: readonly Source[],
   now: readonly Source[],

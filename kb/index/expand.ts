@@ -23,7 +23,7 @@ export class Expander {
 
   private constructor() {}
 
-  /** Reads the groups step by step, because a base may have tens of thousands of their words. */
+  /** Reads the groups step by step, because the groups of a base may have tens of thousands of words. */
   static *reading(groups: readonly SynonymGroup[], analysis: Analysis, lang: Language): Steps<Expander> {
     const expander = new Expander();
     const rules = expander.#rules;

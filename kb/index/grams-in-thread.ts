@@ -68,6 +68,7 @@ export class GramsInThread implements AsyncDisposable {
 }
 
 /**
- * V8 treats an array from another thread as one that may have holes, and then writes it to a snapshot as other bytes.
+ * Copies an array. V8 treats an array from another thread as one that may have holes, and writes it to a snapshot as
+ * other bytes than an equal array of this thread.
  */
 const withoutHoles = <T>(all: readonly T[]): T[] => Array.from(all, (each) => each);

@@ -126,7 +126,10 @@ export class LexicalIndex {
   /** The score of each source. */
   readonly #pooled: Float32Array;
 
-  /** @param opened `data`, opened; or what it has become by changes, opened in turns of the event loop */
+  /**
+   * @param opened the opened form of `data`, possibly changed since, if it was opened step by step; otherwise `data` is
+   * opened here at once
+   */
   constructor(
     data: IndexData,
     about: AboutBase | null = null,

@@ -2,7 +2,7 @@ import { K1 } from './bm25.ts';
 import { MOST_OF_PASSAGE, scoreAtPlace, sourcesFrom, type Ranges } from './pooled.ts';
 import type { Clause } from './postings.ts';
 
-/** If the other terms have fewer postings than this, scoring all passages is as fast. */
+/** If the frequent terms have fewer postings than this, scoring all passages is as fast. */
 const MANY_POSTINGS = 200_000;
 /** The share of a passage's highest possible score that is left to terms with many postings. */
 const LEFT_TO_FREQUENT = 0.08;

@@ -83,7 +83,10 @@ export class LineWords {
   }
 }
 
-/** The logarithm of how much more frequent a word is in unanswered lines than in others, if it is. */
+/**
+ * For each stem that is more frequent in unanswered lines than in answered ones: the logarithm of how many times as
+ * frequent it is.
+ */
 export function oftenerUnanswered({
   asked: answered,
   unanswered: open,

@@ -16,9 +16,15 @@ export class PostingsBuilder {
   readonly #open = new GrowingNumbers();
   readonly #blocks: PostingsBlock[] = [];
   #passageCount = 0;
-  /** The impacts of the open passage's frequencies below this many tenths; 0 where unknown. */
+  /**
+   * The impact of each frequency in the open passage, by the frequency in tenths, so that it is computed only once; 0
+   * if it is not known yet.
+   */
   readonly #known = new Uint8Array(256);
-  /** The terms and impacts of the open block by passage, in stretches, and the end of each passage in its stretch. */
+  /**
+   * The terms and impacts of the open block, passage after passage, in several stretches. `#ends` has the end of each
+   * passage in its stretch.
+   */
   readonly #stretches: Stretch[] = [];
   #stretch = 0;
   readonly #ends = new GrowingNumbers();
@@ -123,7 +129,10 @@ export class PostingsBuilder {
     return made;
   }
 
-  /** Sorts the counts by term: first the number of postings for each term, then each posting. */
+  /**
+   * Sorts the postings of the open block by term. First the postings of each term are counted, so that it is known
+   * where each term begins; then each posting is written to its place.
+   */
   #closeBlock(): void {
     const used = this.#stretches.slice(0, this.#stretch + 1);
     const offsets = new Uint32Array(this.#ids.tokens.length + 1);

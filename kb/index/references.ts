@@ -18,7 +18,9 @@ interface Reference {
   readonly absatz: string | null;
 }
 
-/** Looks like the name of a statute: it has two capitals, or is a German word for a law. */
+/**
+ * A word behind a § that looks like the name of another statute: it has two capitals, or is a German word for a law.
+ */
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** The most words in the name of a statute (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
@@ -26,7 +28,10 @@ const NAME_WORDS = 4;
 const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
-/** A word with an abbreviation in mixed case. An id with a digit may be written in any case. */
+/**
+ * A word in mixed case without a digit (`LSt-Anmeldung`). It only names a source if it is written exactly like the
+ * source's id. An id with a digit may be written in any case.
+ */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
 /** The names of sources that were read before. */
@@ -52,7 +57,7 @@ interface NumberedNames {
 /** The names that sources have, for a snapshot. */
 export interface KnownNames {
   readonly headings: NumberedNames;
-  /** By the work, and then by the paragraph: `3`, or `14-16`. */
+  /** The sources of each work, under the paragraph as their ids have it (`3`, `14-16`). */
   readonly ofIds: ReadonlyMap<string, NumberedNames>;
   readonly ofNames: ReadonlyMap<string, NumberedNames>;
   readonly counts: ReadonlyMap<string, number>;

@@ -25,7 +25,7 @@ export interface Row {
   readonly to: number;
 }
 
-/** The rows before the first line. */
+/** The number of rows before the first line: title and section. */
 const HEADS = 2;
 
 /** A source without words, for a source that no search finds. */

@@ -33,7 +33,8 @@ const ANSWERS: Readonly<Record<Exclude<AnswerType, 'other'>, RegExp>> = {
   number: new RegExp(NUMBER, 'giu'),
   duration: new RegExp(String.raw`(?:${NUMBER})(?=[\s-]+(?:\p{L}+\s+)?${TIME_UNIT})`, 'giu'),
   date: new RegExp(DATES, 'giu'),
-  // A capitalised word after another one, or after a preposition before an agent, because German capitalises all nouns.
+  // A name has two capitalised words in a row, or one after `von`, `durch` or `by`. A single capitalised word is no
+  // sign of a name, because German capitalises all nouns.
   person: new RegExp(
     String.raw`(?<=${NAME}\.?\s+(?:(?:von|van|de|der|of)\s+)?|\b(?:von|durch|by)\s+)${NAME}`,
     'gu',

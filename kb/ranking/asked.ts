@@ -56,8 +56,8 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
 }
 
 /**
- * Keeps the `most` items with the highest `telling` value in their original order. Of equal items the first ones
- * are kept.
+ * Whether capitals mark the names and nouns in a question: some words within a sentence begin with a capital, and other
+ * words have small letters.
  */
 export function mostTelling<T>(all: readonly T[], most: number, telling: (each: T) => number): readonly T[] {
   if (all.length <= most) return all;
@@ -70,7 +70,7 @@ function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
 
-/** Whether the capitals of a question tell names and nouns from other words: it has some within a sentence, and small letters too. */
+/** Whether a word within a sentence is capitalised. The first word of a sentence always is, so it says nothing. */
 function isCased(terms: readonly Word[], question: string): boolean {
   return (
     terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))
@@ -88,12 +88,12 @@ const isDate = (text: string): boolean => /^\d{1,2}\.\d{1,2}(?:\.(?:\d{2}|\d{4})
 const isFigure = (word: Word, question: string): boolean =>
   /^\p{N}/u.test(word.text) && !isProvision(word, question);
 
-/** `§ 616`: another number is another provision. */
+/** Whether a word is the number of a provision (`616` in `§ 616`). Another number would be another provision. */
 function isProvision({ text, start }: Word, question: string): boolean {
   return /^\p{N}/u.test(text) && /§\s?$/u.test(question.slice(0, start));
 }
 
-/** The first word of a sentence is capitalised in any case. */
+/** Whether a word within a sentence is capitalised. The first word of a sentence always is, so it says nothing. */
 function isInnerCapital({ text, start }: Word, question: string): boolean {
   return isCapital(text) && !/(?:^|[.!?:;–—"„“(-])\s*$/u.test(question.slice(0, start));
 }

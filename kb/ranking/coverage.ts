@@ -75,7 +75,8 @@ export function coverageOf(
       (word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES))) ||
       (match.kind === 'document' && isUnknownName(word, question)),
   );
-  // A part of a question that depends on another part is asked with the words of both.
+  // A part of a question that depends on another part (`by`) is asked with the words of both, so the sentence with the
+  // figure need not have all of these words.
   const lacksFigure =
     match.kind === 'document' &&
     !best.referenced &&
@@ -103,8 +104,8 @@ export function coverageOf(
 }
 
 /**
- * Whether the question contains the heading of a passage of a document as it is written. The heading must have two
- * words or more.
+ * Whether the question contains, word for word, the heading of a passage of a document. The heading must have two words
+ * or more.
  */
 function standsIn(question: string, { source: { title, units } }: Hit): boolean {
   const heading = headingKey(title);
@@ -179,10 +180,11 @@ const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[])
   hits.some(({ source }) => index.occurs(term, source.id));
 
 /**
- * The years of the question that the hits do not cover. A year is covered if the best source is of that year or names
- * it, if it is the year of the base's law, or if a later year continues it (`ab 2021`). (The month of a text's last
- * change does not count.) If the source's rule is kept by year, its years are given. For a text that is not law, the
- * years of validity are unknown.
+ * The first year of the question if the hits cover none of the question's years, with the years that the base has for
+ * the best source's rule. A year is covered if the best source is of that year or names it, if it is the year of the
+ * base's law, or if the question asks about the time from that year on (`ab 2021`) and the base has a later year. (The
+ * month of a text's last change does not count.) For a text that is not law, the years of validity are unknown, so the
+ * result is `null`.
  */
 function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
   const lawYear = lawYearOf(index.about);

@@ -4,11 +4,11 @@ import type { Source } from '../source.ts';
 const NAMES = new Set((['de', 'en'] as const).flatMap(monthNames).map((name) => name.toLowerCase()));
 const YEAR = '(?<year>(?:19|20)\\d{2})';
 const DATES = [
-  // `2021-02-18`, `2021-02`
+  // Dates such as `2021-02-18` and `2021-02`.
   `${YEAR}-(?<month>0[1-9]|1[0-2])(?:-\\d{2})?(?![\\p{N}-])`,
-  // `18.2.2021`, `02/2021`
+  // Dates such as `18.2.2021` and `02/2021`.
   `(?:\\d{1,2}\\.\\s?)?(?<month>0?[1-9]|1[0-2])[./]\\s?${YEAR}`,
-  // `18. Februar 2021`, `February 18, 2021`
+  // Dates such as `18. Februar 2021` and `February 18, 2021`.
   `(?<name>${[...NAMES].join('|')})(?:\\s\\d{1,2}(?:st|nd|rd|th)?,)?\\s${YEAR}`,
   YEAR,
 ].map((date) => new RegExp(`(?<![\\p{L}\\p{N}.,/-])${date}(?![\\p{L}\\p{N}]|[.,/-]\\p{N})`, 'giu'));

@@ -40,7 +40,7 @@ export const FEATURES = {
   document: ['score', 'stretch', 'title', 'isTitle', 'wanted'],
 } as const;
 
-/** How well a hit fits the question; `rankHits` adds its share of the likelihood. */
+/** How well a hit fits the question. `rankHits` adds the hit's share of the likelihood. */
 export type Described = Omit<Match, 'share' | 'ofDocument'>;
 
 const LIKENESS = readLikeness();
@@ -76,7 +76,10 @@ export function describe(
  */
 const OF_FIGURE = 0.3;
 
-/** In one unit of work a word of a source is compared with this many letters of the question, which are about eight words. */
+/**
+ * Comparing one word of a source with this many letters of the question is one unit of work. The words of a question
+ * have about eight letters each.
+ */
 const ASKED_AT_ONCE = 64;
 
 /** Compares each hit with the question, in steps. */
@@ -199,8 +202,8 @@ function isInQuestion({ words }: Text, asked: readonly AskedWord[]): boolean {
 }
 
 /**
- * The score of the search, which counts a compound as missing if the base writes it as separate words; so the score of
- * such compounds in a passage is added.
+ * The score of the search, raised by the weight of compounds that a document writes as separate words: the search
+ * counts such compounds as missing.
  */
 function scoreOf({ source, score }: Hit, words: readonly AskedWord[], found: Found): number {
   if (kindOfSource(source) !== 'document') return score;

@@ -77,7 +77,7 @@ const REPEATED = words(
 );
 const OFTEN = /(?<!\p{L})(?:wie (?:oft|häufig)|how often|how frequently)(?!\p{L})/iu;
 
-/** When something is open, or at what time of the day it is. */
+/** Questions about opening hours, or about the time of day at which something happens. */
 const HOURS_ASKED = words(
   '(?:um )?wie ?viel uhr|(?:zu )?welche[rn]? uhrzeit|(?:öffnungs|sprech)zeiten|sprechstunden?',
   '(?:at )?what time|(?:opening|office|business) (?:hours|times)',
@@ -90,7 +90,7 @@ const HOURS_STATED = words(
   'jederzeit|rund um die uhr|ganztägig|durchgehend|any ?time|around the clock|all day|noon|midnight|mittags|mitternacht',
 );
 
-/** A time: of the day, a day, a month, or how long before or after something. */
+/** A time: a time of the day, a day, a month, or how long before or after something. */
 export const TIME_STATED = new RegExp(
   String.raw`${HOURS_STATED.source}|${LASTING.source}|\p{N}\.\s?(?:\p{N}{1,2}\.|\p{L}{3,9}(?!\p{L}))|(?<!\p{L})(?:spätestens|unverzüglich|beginn|ende|ablauf|when|once|wenn|sobald|before|after|within|by)(?!\p{L})`,
   'iu',
@@ -149,7 +149,7 @@ const HOW_TO_LEARN = words(
 export const figureAsked = (question: string): Figure | undefined =>
   HOW_TO_LEARN.test(question) ? undefined : FIGURES.find(({ isAsked }) => isAsked(question));
 
-/** Words that ask for a figure and do not say of which thing. */
+/** Whether a word only asks for a figure, and does not say what the figure is about (`viel`, `Stunden`). */
 export const isOfFigure = (word: string): boolean => QUANTITY.test(word);
 
 const QUANTITY =

@@ -108,7 +108,10 @@ export interface Match {
   readonly share: number;
   /** The likelihood that any passage of the hit's document is meant. */
   readonly ofDocument: number;
-  /** The score of the search. After a new order of the hits, the hit's position may have another score. */
+  /**
+   * The score that the search gave to this hit. After hits have been put in a new order, the `score` of a hit is that
+   * of its position, and may be another one.
+   */
   readonly score: number;
   /** Whether the question asks for a fact of the asker's own case. */
   readonly own: boolean;

@@ -36,8 +36,8 @@ export function* rankHits(
   const times = hits.map(({ source }) => (kind === 'document' ? isOfTime(source, dates) : null));
   const talk = talkOfRules(question, hits, described);
   const opposite = kind === 'document' ? oppositesOf(question, hits) : [];
-  // A hit is unlikely to be meant if it only links to other pages, is of another time, is talk, or is valid in the
-  // opposite case. This only counts if there are other hits.
+  // A hit is unlikely to be meant if it only links to other pages, is about another time, is talk about a rule
+  // (minutes, news), or is valid in the opposite case. This only counts if there are other hits.
   const isMeant = hits.map(
     ({ source }, i) =>
       !pointsElsewhere(source) &&
@@ -150,7 +150,10 @@ function documentsOf(hits: readonly Hit[], candidates: readonly number[]): strin
   return documents;
 }
 
-/** The weight of the whole question in the likelihood for a part of it, and a constant that is added. */
+/**
+ * When a part of a question is asked, `OF_THE_WHOLE` times the logarithm of a hit's share for the whole question is
+ * added to how well the hit fits the part. `LEAST` is added to the share first, because 0 has no logarithm.
+ */
 const OF_THE_WHOLE = 0.3;
 const LEAST = 1e-4;
 
@@ -158,8 +161,9 @@ const ofTheWhole = ({ match }: Hit): number =>
   match === undefined ? 0 : OF_THE_WHOLE * Math.log(match.share + LEAST);
 
 /**
- * The hits of a question by how well they fit a part of it and, with less weight, the whole: `and how long?` has no
- * subject of its own. Sources that the part names come first, and the years that the part asks about.
+ * Ranks the hits of a question by how well they fit a part of it and, with less weight, the whole question, because a
+ * part such as `and how long?` has no subject of its own. Sources that the part names come first, and so do sources of
+ * the years that the part asks about.
  */
 export function* rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Steps<Hit[]> {
   const years = yearsOf(part);

@@ -118,7 +118,10 @@ export class Reading {
 
   private constructor() {}
 
-  /** The cache by the analysis that an index and its changes share. */
+  /**
+   * One reading for each analysis. An index has the same `analysisBefore` before and after a change, so its reading is
+   * kept.
+   */
   static readonly #known = new WeakMap<Analysis, Reading>();
 
   static of({ data: { analysisBefore } }: LexicalIndex): Reading {

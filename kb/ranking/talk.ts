@@ -5,7 +5,7 @@ import { datesIn } from './dates.ts';
 /** Folders, files and first headings of texts about what was said at a time. */
 const TALK =
   /(?<!\p{L})(?:(?:\p{L}*sitzungs?)?protokolle?s?|niederschrift(?:en)?|\p{L}*sitzung(?:en)?|meetings?|(?:meeting[ _-]?)?(?:minutes|notes)|news(?:letters?)?|(?:weblog|blog|posts?)|aktuelles|neuigkeiten|pressemitteilung(?:en)?|press[ _-]releases?)(?!\p{L})/iu;
-/** `2016-10-08-vorstandssitzung.md` */
+/** The beginning of a file name with a date, such as `2016-10-08-vorstandssitzung.md`. */
 const DATED = /^(?:19|20)\d{2}[-_. ]?\d{2}[-_. ]?\d{2}(?!\d)/u;
 /** Words of a question that asks what was said or done at a time. */
 const OF_A_TIME =

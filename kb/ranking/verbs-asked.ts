@@ -1,7 +1,9 @@
 import type { Language } from '../source.ts';
 import type { Token } from '../analysis/word.ts';
 
-/** The words before or after the verb of a question. Nothing else distinguishes verbs from nouns here. */
+/**
+ * Words that stand directly behind or before the verb of a question. Only such neighbours tell a verb from a noun here.
+ */
 const SUBJECT_AFTER = /^\s+(?:ich|wir|man|du|sie|er|es|ihr|i|we|you|they)(?!\p{L})/iu;
 const SUBJECT_BEFORE =
   /(?<!\p{L})(?:i|we|you|they|he|she|to|can|could|must|should|may|will|would|please|be|been|being)\s+$/iu;

@@ -55,9 +55,12 @@ export const NO_WAYS: Ways = {
 const BEST = 3;
 /** The number of nearest lines among which the share of unanswered lines is counted. */
 const NEAREST = 10;
-/** The weight of a title, in texts of its source. */
+/** In counts of a source's texts, its title counts as this many texts. */
 const OF_A_TITLE = 2;
-/** The weight of the average over all candidates, in texts. */
+/**
+ * The average over all candidates counts as this many further texts of each candidate, so that a few texts do not
+ * decide alone.
+ */
 const SMOOTHING = 4;
 
 /**
@@ -248,7 +251,10 @@ class Letters {
 class Neighbours {
   readonly #reading: Reading;
   readonly #pairs: number;
-  /** The place of a stem in the question, by its number, counted from 1. */
+  /**
+   * For each stem by its number, the stem's place in the question, counted from 1; 0 if the question does not have the
+   * stem.
+   */
   readonly #places: Uint16Array;
 
   constructor(words: readonly AskedWord[], reading: Reading) {

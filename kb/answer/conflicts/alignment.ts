@@ -19,7 +19,10 @@ interface Alignment<T> {
   readonly gaps: readonly Gap<T>[];
 }
 
-/** Aligns two sentences by their longest common subsequence of words (dynamic programming, lengths multiplied). */
+/**
+ * Aligns two sentences by their longest common subsequence of words. It is found by dynamic programming, which takes
+ * time in proportion to the product of their lengths.
+ */
 export function align<T extends Aligned>(left: readonly T[], right: readonly T[]): Alignment<T> {
   const lengths = commonLengths(left, right);
   const width = right.length + 1;

@@ -57,7 +57,10 @@ export interface Candidate extends Side {
   readonly quoted: boolean;
 }
 
-/** Its figures with a unit, all other figures as text, and the stems of the content words beside them. */
+/**
+ * The figures of a sentence: those with a unit, and all others as text, with the stems of the content words beside the
+ * figures.
+ */
 interface Measured {
   readonly values: readonly Quantity[];
   readonly others: string;
@@ -149,7 +152,7 @@ export function candidatesOf(
       quoted: quoted.has(text),
     };
   });
-  // A passage of a document compares by the headings above it.
+  // Whether passages of documents are about the same subject is decided by the headings above them (`sameSubject`).
   if (source.units !== undefined) return candidates;
   const heading = termSet(headingWords);
   const speaksOf = (name: string): boolean =>

@@ -89,7 +89,10 @@ function isOtherFigure(gap: Gap<Word>, left: Candidate, right: Candidate): boole
   );
 }
 
-/** Whether the figures of a gap are quantities or times. At one end of a range, the other end shows it for both. */
+/**
+ * Whether the figures on both sides of a gap are quantities or times. At one end of a range (`9 bis 17 Uhr`) the unit
+ * may stand only behind the other end.
+ */
 function doCount(gap: Gap<Word>, left: Candidate, right: Candidate): boolean {
   const [x, y] = [onlyFigure(gap.left, left), onlyFigure(gap.right, right)];
   return x !== undefined && y !== undefined && counts(left, x) && counts(right, y);
@@ -106,7 +109,9 @@ function onlyFigure(words: readonly Word[], { source }: Candidate): Figure | und
   return contents.every(isPart) ? figure : undefined;
 }
 
-/** Whether a figure is a quantity or a time, and not a label (`Phase 2`), a version, a year or the day of one. */
+/**
+ * Whether a figure is a quantity or a time, and not a label (`Phase 2`), a version, a year or the date of a version.
+ */
 function counts({ text, words }: Candidate, word: Figure): boolean {
   const { kind, value, unit, start, end } = word.quantity;
   if (kind === 'reference') return false;
@@ -129,8 +134,8 @@ function isInCondition({ left, right }: Gap<Word>, a: Candidate, b: Candidate): 
 }
 
 /**
- * The clause around a position, from the previous punctuation mark on. If the sentence begins with a condition,
- * everything up to its last clause.
+ * The clause around a position, from the previous punctuation mark to the end of the text. A sentence that begins with
+ * a condition is returned as a whole, if the position is before its last clause.
  */
 function clauseAt(text: string, at: number): string {
   if (CONDITION.test(text) && at < text.lastIndexOf(',')) return text;

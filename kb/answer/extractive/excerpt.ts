@@ -11,8 +11,8 @@ import { asksForWhole, rankSentences } from './rank.ts';
 export interface Excerpt {
   readonly sentences: readonly Told[];
   /**
-   * Whether a paragraph, a list or a passage of a document continues in the source; or the text does, although all of
-   * it was asked for.
+   * Whether the source goes on where the excerpt ends: within a paragraph, a list or a passage of a document, or in the
+   * rest of a text that was asked for as a whole.
    */
   readonly cut: boolean;
 }
@@ -21,7 +21,7 @@ export interface Told {
   readonly text: string;
   /** The quoted part of a sentence that is too long to be quoted whole, without the marks of the cut. */
   readonly quote?: string;
-  /** Whether it is the sentence that answers the question, or is the likeliest to. */
+  /** Whether it is the sentence that answers the question, or the one that most likely does. */
   readonly decisive: boolean;
   /** Whether it has a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
@@ -34,7 +34,7 @@ export interface Told {
 const WHOLE = 130;
 /** The most items of a list that are quoted. Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
-/** The most answering rows of a table that are quoted; of a document's table, as many as of a list. */
+/** The most answering rows of a table that are quoted. For the table of a document, the limit is `MAX_ITEMS`. */
 const MAX_ROWS = 3;
 
 /** The beginning of a sentence that describes the next of several steps. */
@@ -228,8 +228,8 @@ function blockOf(sentences: readonly Sentence[], at: number): number {
 }
 
 /**
- * Whether a sentence introduces text below it: items of a list, or anything after a colon. At the end of a passage it
- * introduces a picture.
+ * Whether a sentence introduces text below it: items of a list, or anything after a colon. A sentence with a colon at
+ * the end of a passage introduces a picture, which the text does not have.
  */
 const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
   itemsBelow(sentences).has(at) || (announces(sentences[at]!) && at + 1 < sentences.length);

@@ -123,8 +123,9 @@ function draftOf(input: GenerateInput): Draft | null {
 }
 
 /**
- * The passages of other documents that contain the decisive sentence, or else the first one, by the index of that
- * sentence. They are cited there and not quoted again.
+ * The passages of other documents with the same content, each under the index of the sentence behind which it is cited:
+ * the decisive sentence if the passage contains it, or else the first quoted sentence that it contains. These passages
+ * are cited and not quoted.
  */
 function twinsNamed(
   { source }: Hit,

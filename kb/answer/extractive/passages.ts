@@ -9,7 +9,10 @@ import { areTwins } from '../../ranking/twins.ts';
 import { amendmentsOf } from '../amendment.ts';
 import { besideOf } from './beside.ts';
 
-/** How many hits may be quoted besides the first one, and the probability from which on the likeliest is. */
+/**
+ * How many hits after the first one may be quoted as well, and the probability that the likeliest of them needs for
+ * this.
+ */
 const NEAR = 3;
 const BELONGS = 0.5;
 
@@ -20,22 +23,22 @@ const BELONGS = 0.5;
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
 /**
- * From this likelihood on a passage of a document is quoted alone: three of four such passages have the answer, of the
- * next ones one in twelve.
+ * A passage of a document with at least this likelihood is quoted alone: three of four such passages have the answer,
+ * but only one in twelve of the passages ranked next.
  */
 const SURE = 0.6;
 /**
- * Below `SURE` the next passages are also quoted if their likelihood is at least this share of the first one's, and from
- * the second share on whole.
+ * If the first passage is below `SURE`, the next passages are also quoted: in part if their likelihood is at least the
+ * first share of that of the first passage, and as a whole from the second share on.
  */
 const NEARLY_AS_LIKELY = 0.2;
 const MAY_AS_WELL = 0.4;
-/** A list or table of up to this many items that goes on in the next passage is told to its end. */
+/** A list or table of up to this many items that continues in the next passage is quoted to its end. */
 const SHORT_LIST = 12;
 
 /**
- * The passages that answer a question: the most likely one, and another one that has the other half, a condition, or
- * what may have been meant.
+ * The passages that answer a question: the most likely one, and others that have the other half of the answer or a
+ * condition, or that may have been meant.
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   if (hits.length === 0) return [];
@@ -66,8 +69,8 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
 }
 
 /**
- * The passages of which nothing is left out: the likeliest; those that may as well be meant, likelier ones first, as long as
- * all have up to so many words; and the rest of their lists.
+ * The passages that are quoted as a whole: the likeliest one; other passages that may as well be meant, likelier ones
+ * first, as long as all together have at most `mostWords` words; and the rest of the lists in these passages.
  */
 export function toldWhole(passages: readonly Hit[], mostWords: number): ReadonlySet<Hit> {
   const [first, ...others] = passages;
@@ -82,12 +85,12 @@ export function toldWhole(passages: readonly Hit[], mostWords: number): Readonly
   return new Set([...whole, ...restsOf(whole, passages), ...amendmentsOf(whole, passages)]);
 }
 
-/** A passage of up to this many words above others of its page only opens them. */
+/** A passage of up to this many words that stands above other passages only introduces them. */
 const OPENING = 60;
 
 /**
- * The likeliest of the passages found that stand below a short one, which opens them: `Learn how to leave the newsletter.`, and
- * under the next heading how.
+ * If the first passage is short, the likeliest of the passages under headings below its own: `Learn how to leave the
+ * newsletter.` says little, and the next heading has the steps.
  */
 function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
   if (wordsOf(opening) > OPENING) return [];
@@ -98,10 +101,12 @@ function belowOpening(opening: Hit, found: readonly Hit[]): readonly Hit[] {
   return likeliest === undefined ? [] : [likeliest];
 }
 
-/** Not `headingOf`, which leaves out what is between where that is long. */
+/**
+ * All headings of a source. `headingOf` cannot be used here, because it leaves out the middle headings of a long path.
+ */
 const pathOf = (source: Source): string => joinHeadings(headingsOf(source));
 
-/** What changes one of the passages is told with them. */
+/** The passages together with later passages that change them. */
 const withAmendments = (passages: readonly Hit[], hits: readonly Hit[]): readonly Hit[] => [
   ...passages,
   ...amendmentsOf(passages, hits),
@@ -114,7 +119,7 @@ const shareOf = ({ match }: Hit): number => match?.share ?? 0;
 
 const wordsOf = ({ source }: Hit): number => source.text.split(/\s+/u).length;
 
-/** Those found that have more of a short list or table that a passage begins or ends with. */
+/** The hits in which a short list or table continues that a passage begins or ends with. */
 const restsOf = (passages: readonly Hit[], found: readonly Hit[]): readonly Hit[] => {
   const rests = passages.flatMap(({ source }) =>
     listAcross(source, (at, steps) =>
@@ -126,25 +131,25 @@ const restsOf = (passages: readonly Hit[], found: readonly Hit[]): readonly Hit[
   return found.filter((hit) => !passages.includes(hit) && rests.includes(hit.source));
 };
 
-/** Whether a list or table at the end of a passage goes on in another one. */
+/** Whether a list or table at the end of a passage continues in the next passage. */
 export const goesOnIn = (source: Source, next: Source): boolean =>
   sectionOf(next) === sectionOf(source) &&
   placeOf(next) === placeOf(source) + 1 &&
   listedAt(source, 1) > 0 &&
   listedAt(next, -1) > 0;
 
-/** The passages in which a list or table of a passage goes on. */
+/** The other passages in which a list or table of a passage continues. */
 interface Rest {
   readonly rest: readonly Source[];
-  /** How many items or rows it has, as far as that was looked for. */
+  /** The number of items or rows of the whole list; a list that is too long to be quoted is not counted to its end. */
   readonly items: number;
 }
 
 /**
- * The passages that have more of the list or table with which a passage ends, and of that with which it begins, until it is
- * longer than one that is told.
+ * The passages in which the list or table at the end of a passage continues, and those from which the list or table at
+ * its beginning comes. The search ends when the list is longer than a short one.
  *
- * @param beside the passage of the same section so many places behind another one
+ * @param beside returns the passage of the same section that many places behind (1) or before (-1) another one
  */
 export function listAcross(
   source: Source,
@@ -166,7 +171,10 @@ export function listAcross(
   return rests.map(({ rest }) => ({ rest, items }));
 }
 
-/** How many items or rows stand together at the end of a passage (1), or below its headings (-1). */
+/**
+ * The number of items or rows that stand together at the end of a passage (1), or at its beginning, below the headings
+ * (-1).
+ */
 function listedAt({ units = [] }: Source, side: 1 | -1): number {
   const texts = units.filter(({ kind }) => kind !== 'heading');
   const fromThere = side === 1 ? texts.toReversed() : texts;
@@ -174,11 +182,14 @@ function listedAt({ units = [] }: Source, side: 1 | -1): number {
   return end === -1 ? texts.length : end;
 }
 
-/** Whether a passage has nothing else. */
+/** Whether a passage has nothing but items or rows below its headings. */
 const isListed = (source: Source): boolean =>
   listedAt(source, 1) === source.units?.filter(({ kind }) => kind !== 'heading').length;
 
-/** The same passages, those of one section in the order of its text: the second half of a procedure is no beginning. */
+/**
+ * Puts the passages of each section in the order of the text, because an answer must not begin with the second half of
+ * a procedure. The order of the sections is unchanged.
+ */
 export function inTextOrder(passages: readonly Hit[]): Hit[] {
   const sections = Map.groupBy(passages, ({ source }) => sectionOf(source));
   return [...sections.values()].flatMap((section) =>
@@ -186,10 +197,13 @@ export function inTextOrder(passages: readonly Hit[]): Hit[] {
   );
 }
 
-/** What tells the section of a passage from any other. */
+/** A key that only passages of the same section share: the file and all headings. */
 export const sectionOf = (source: Source): string => `${source.path ?? source.id}\n${pathOf(source)}`;
 
-/** The passages of a long section are numbered from the second one on. */
+/**
+ * The position of a passage within its section. The ids of a long section's passages have a number from the second
+ * passage on.
+ */
 const placeOf = ({ id }: Source): number => Number(/_(\d+)$/u.exec(id)?.[1] ?? 1);
 
 /**

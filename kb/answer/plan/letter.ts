@@ -40,7 +40,7 @@ export function withoutManners(question: string, language: Language): string {
 /** Words of a clause that only announces a question. */
 const ASKS_FOR_ANSWER =
   /(?<!\p{L})(?:fragen?|frag|wissen|antwort|auskunft|info|rückmeldung|questions?|wonder\p{L}*|answer|know)(?!\p{L})/iu;
-/** Words of such a clause that add something about the subject, or about the person who asks. */
+/** Words with which an announcing clause adds something about the subject, or about the person who asks. */
 const SAYS_MORE =
   /(?<!\p{L})(?:und|and|zum?|zur|wegen|bezüglich|betreffs?|über|about|regarding|concerning)(?!\p{L})|\p{N}{4}/iu;
 const WHO_ASKS = /^(?:als|as an?)\s/iu;

@@ -10,10 +10,9 @@ import { linesOfPeople } from './program-output.ts';
 import { withoutFields } from './ticket.ts';
 
 /**
- * What a text asks that was pasted with what stood around it: without what programs have written, without the mail that it quotes,
- * without the fields of a ticket, without the senders and times of a chat, and without addresses and code before and behind it. A
- * text that asks nothing without these is read with them.
- *
+ * The question in a text that was pasted with its surroundings. Left out are what programs have written, quoted mail,
+ * the fields of a ticket, the senders and times of a chat, and addresses and code before and behind the question. Each
+ * of these stays if the rest would ask nothing without it.
  * @example askedIn('> Der Resturlaub verfällt.\n\nWann verfällt er?', 'de') // the second line
  */
 export const askedIn = (text: string, language: Language): string =>
@@ -33,9 +32,11 @@ function withoutOutput(text: string, language: Language): string {
   return own === lines.join('\n') ? text : ifItAsks(own.trim(), text, language);
 }
 
-/** What is left of a text, if that asks and says itself what it is about; else the text. */
+/**
+ * Returns `asked`, which is left of a text, if it asks something and names its own subject; otherwise the whole text.
+ */
 function ifItAsks(asked: string, text: string, language: Language): string {
-  // The language of a log may be another one.
+  // The part that was left out, such as a log, may be in another language than the question.
   const of = detectLanguage(asked, language);
   const asking = questionsIn(asked).join(' ');
   return isOwnQuestion(asked, of) && standsAlone(asking === '' ? asked : asking, asked, of) ? asked : text;
@@ -46,14 +47,17 @@ function ofTicket(text: string, language: Language): string {
   return asked === text ? text : ifItAsks(asked, text, language);
 }
 
-/** When a message of a chat was sent, and by whom, before what it says: `[10:32, 3.3.2022] Sabine: …`, `3.3.22, 10:32 - Sabine: …`. */
+/** The time and the sender before a message of a chat: `[10:32, 3.3.2022] Sabine: …`, `3.3.22, 10:32 - Sabine: …`. */
 const SENT =
   /^[ \t]*(?:\[(?=[^\]\n]*\d:\d\d)[\d.,:/\s-]{4,30}(?:[ap]\.?m\.?)?\]|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?:\s[ap]\.?m\.?)?\s[-–])[ \t]*[\p{L}~+][^:\n]{0,40}:[ \t]+/gimu;
 
-/** Day and time in brackets, as no question begins. */
+/** A day and a time in brackets. No question begins with them. */
 const DAY_AND_TIME = /^[ \t]*\[[^\]]*\d[./-]\d/u;
 
-/** Who wrote, and when, asks nothing, whatever the messages say; one line alone may be an appointment that is asked about. */
+/**
+ * Leaves out the senders and times of a chat. They ask nothing, whatever the messages say; only a single line with a
+ * time may be an appointment that the question is about.
+ */
 function ofChat(text: string, language: Language): string {
   const sent = text.match(SENT) ?? [];
   if (sent.length === 0) return text;
@@ -62,7 +66,10 @@ function ofChat(text: string, language: Language): string {
 }
 
 const URL = String.raw`<?(?:https?:\/\/|www\.)[^\s<>]+>?`;
-/** An address alone, or at the beginning of a line, or in a few words up to a colon: `Siehe https://…:`. Within a sentence it is text. */
+/**
+ * A web address that is a line of its own, begins a line, ends a text, or follows a few words and ends with a colon
+ * (`Siehe https://…:`). An address within a sentence belongs to the sentence.
+ */
 const ADDRESS = new RegExp(
   String.raw`^[ \t]*(?:[^\s?]+[ \t]+){0,4}${URL}[ \t]*(?::(?=\s|$)[ \t]*|[–-]+[ \t]+|$)|^[ \t]*${URL}[ \t]+(?:[–-]+[ \t]+)?|(?<=[?.!]\s+)${URL}\s*$`,
   'gimu',
@@ -77,7 +84,7 @@ function withoutAddresses(text: string, language: Language): string {
 const questionsIn = (text: string): string[] =>
   splitSentences(text).flatMap((sentence) => (sentence.text.endsWith('?') ? [sentence.text] : []));
 
-/** A quoted question that the line below it takes up: `Das wüsste ich auch gern.` */
+/** A quoted question to which the line below it refers, as in `Das wüsste ich auch gern.` */
 const TAKEN_UP =
   /^>.*\?\s*\n\s*(?<said>(?:[Gg]enau\s+)?(?:[Dd]as|[Dd]asselbe|[Dd]ies(?:e Frage)?|[Tt]his|[Tt]hat|[Tt]he same)\s+(?!\p{Lu})[^.!?\n]*[.!]?)/mu;
 
@@ -95,22 +102,25 @@ function withoutQuotedMail(text: string, language: Language): string {
   return /\p{L}/u.test(all) ? all : text;
 }
 
-/** Whether a text asks something and says itself what it is about; `Stimmt das?` asks about what it quotes. */
+/**
+ * Whether a text asks something and names its own subject. A question such as `Stimmt das?` asks about the text that it
+ * quotes.
+ */
 function isOwnQuestion(text: string, language: Language): boolean {
   const question = withoutManners(text, language);
   return (question.includes('?') || asks(question)) && namesSubject(question, question, language);
 }
 
-/** What no sentence has: an element of HTML, an expression of a template or a shell. */
+/** Markup that no sentence contains: an element of HTML, or an expression of a template or a shell. */
 const MARKUP =
   /<(?<tag>script|style|svg|iframe)\b[^]*?<\/\k<tag>\s*>|<\/?[a-z!][^<>]*>|[$#]?\{\{?[^{}]*\}\}?|\{%[^%]*%\}|<%[^%]*%>|\$\([^()]*\)/iuy;
-/** A statement of SQL, or what breaks out of one, up to where it ends. */
+/** A statement of SQL, up to its end, also with the characters before it that end another statement (SQL injection). */
 const SQL =
   /(?:['"]\s*\)?\s*;?\s*|\d+\s*;?\s*)?(?:(?:or|and)\s[^?;=]{0,40}=[^?;]{0,40}?|(?:union\s+(?:all\s+)?)?select\s[^?;]{1,80}?\sfrom\s[^?;]{1,80}?|(?:drop|alter|create|truncate)\s+(?:table|database)\s[^?;]{1,80}?|insert\s+into\s[^?;]{1,80}?|delete\s+from\s[^?;]{1,80}?|update\s+\S{1,40}\s+set\s[^?;]{1,80}?)(?:;|--|#)/iuy;
-/** Signs that remain around it. */
+/** Punctuation that may stand between two pieces of code. */
 const BETWEEN = /[\s'"();#-]*/uy;
 
-/** Where the code ends that begins at a place; the same place if there is none. */
+/** The index at which the code ends that begins at `from`; `from` itself if no code begins there. */
 function endOfCode(text: string, from: number, forms: readonly RegExp[]): number {
   const after = (form: RegExp, at: number): number => {
     form.lastIndex = at;
@@ -124,7 +134,10 @@ function endOfCode(text: string, from: number, forms: readonly RegExp[]): number
   }
 }
 
-/** The question without the code that stands before it, or behind the sentence that asks; code that it is about stays. */
+/**
+ * The question without code before it or behind the last sentence. Code within the question is what it is about, and
+ * stays.
+ */
 function withoutCode(text: string, language: Language): string {
   const start = endOfCode(text, /^\s*/u.exec(text)![0].length, [MARKUP, SQL]);
   const ends = [...text.matchAll(/(?<=[?.!])\s+(?=[<${])/gu)];
@@ -137,16 +150,16 @@ function withoutCode(text: string, language: Language): string {
   return isBegun && isOwnQuestion(asked, language) && standsAlone(asked, asked, language) ? asked : text;
 }
 
-/** So many words before or behind a question tell a story. */
+/** A text with at least this many words besides its question tells a story. */
 const STORY = 40;
-/** What a story may tell that changes what the question means. */
+/** Words that make a question one about the asker. The story may then say something that changes its meaning. */
 const OF_ASKER =
   /(?<!\p{L})(?:ich|mir|mich|mein\p{L}*|wir|uns|unser\p{L}*|i|me|my|mine|we|us|our)(?!\p{L})/iu;
 const YEAR = /(?<!\p{N})(?:19|20)\d{2}(?!\p{N})/u;
 
 /**
- * The question in a long story, if it says itself what it is about and whom it is for; else `null`. A country or a year in the story
- * may change what it means.
+ * The question in a long story, if it can be understood without the story: it names its own subject, and is not about
+ * the asker. `null` otherwise, and also if the story names a country or a year, which may change the answer.
  */
 export function questionInStory(text: string, language: Language): string | null {
   const [first = '', ...others] = questionsIn(text).map((question) => withoutManners(question, language));

@@ -112,7 +112,7 @@ export function asks(text: string): boolean {
   );
 }
 
-/** A verb at the end makes it an indirect question: `…, wie hoch der Beitrag ist`. */
+/** A verb at the end of a clause, which shows an indirect question: `…, wie hoch der Beitrag ist`. */
 const VERB_LAST = /(?:ist|sind|war|wird|werden|hat|haben|kann|muss|darf|soll|gilt|beträgt|is|are)$/iu;
 
 /** Divides a list of questions before the `und`: `Wie hoch ist A, wie viele B gibt es und …` */

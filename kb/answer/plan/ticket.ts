@@ -1,20 +1,23 @@
-/** Names of what only a ticket states about itself, in English and German. */
+/** Names of fields that only a ticket has, in English and German. */
 const OF_TICKET =
   /^(?:ticket|issue|vorgang|anfrage|request|priorit(?:y|ät)|dringlichkeit|urgency|severity|reporter|requester|assignee|assigned to|bearbeiter(?:in)?|zuständig|zugewiesen(?: an)?|ersteller(?:in)?|melder(?:in)?|erstellt(?: am| von)?|created(?: at| by| on)?|updated|aktualisiert|due(?: date)?|fällig(?: am)?|queue|warteschlange|labels?|tags?|channel|kanal|sla)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
-/** Names that a ticket has as well, and also what somebody says of the own case: `Status: Auszubildender`. */
+/**
+ * Names of fields that a ticket may have, but with which people also describe their own case: `Status: Auszubildender`.
+ */
 const ALSO_OF_TICKET =
   /^(?:case|fall|status|state|kategorie|category|gruppe|group|team|type|typ|subject|betreff|summary|thema)(?:[ -]?(?:nr|nummer|number|no|id)\.?)?$/iu;
-/** Names of the field in which a person has written. */
+/** Names of the field that contains the text of a person. */
 const WRITTEN = /^(?:frage|question|beschreibung|description|text|nachricht|message|inhalt|body|anliegen)$/iu;
 const FIELD =
   /^\s*(?:\*{1,2}|[-*] )?(?<name>[\p{L}][\p{L} .-]{0,24}?(?<=[\p{L}.]))\*{0,2}:\*{0,2}\s*(?<value>.*)$/su;
 
-/** So many fields make a ticket; one alone may be a heading of what is asked. */
+/** The number of fields from which on a text is a ticket. A single one may be the heading of a question. */
 const LEAST = 2;
 
 /**
- * A text without the fields of a ticket or a form of a help desk, in lines or beside each other (`Ticket: 123 / Priority: high / …`).
- * What a person has written in one stays, without its name.
+ * A text without the fields of a ticket or a help-desk form, whether each field has a line of its own or all stand in
+ * one line (`Ticket: 123 / Priority: high / …`). Of the field that a person has filled with text, only the name is left
+ * out.
  */
 export function withoutFields(text: string): string {
   let fields = 0;
