@@ -11,7 +11,7 @@ const BELOW = ' › ';
 /** Headings as one text, from the highest down, as the `section` of a source has them. */
 export const joinHeadings = (headings: readonly string[]): string => headings.join(BELOW);
 
-/** The headings in such a text. */
+/** The headings of a text that `joinHeadings` has made. */
 export const splitHeadings = (path: string): readonly string[] => path.split(BELOW);
 
 /** All headings of a passage, from its document's title down to its own. */

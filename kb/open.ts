@@ -48,18 +48,24 @@ interface OpenedKnowledge {
   readonly warnings: readonly Fault[];
   /** True if no index was built. */
   readonly fromSnapshot: boolean;
-  /** Loads the postings besides all else, so that later searches need not. A part that is damaged ends this, and is noted. */
+  /**
+   * Loads the postings in the background, so that later searches need not read them. A damaged part ends the loading,
+   * and `isDamaged` is true from then on.
+   */
   readonly load: () => void;
 }
 
-/** How a base is opened, and a listing of its folder that is under way, beside that snapshot. */
+/** How a base is opened. A listing of its folder may be under way already. */
 export interface OpenOptions extends PrepareOptions {
   readonly listing?: FirstListing;
 }
 
-/** The files as they were before any of them was read. */
+/** The listing of the files, made before any of them was read, so that later changes are noticed. */
 interface Looked {
-  /** @throws the file system's error where the folder could not be looked at */
+  /**
+   * Returns the listing.
+   * @throws the file system's error where the folder could not be read
+   */
   readonly look: () => Promise<FolderLook>;
 }
 
@@ -70,7 +76,10 @@ interface BaseContent {
 }
 
 interface Started {
-  /** The content of the snapshot, if it could be read and the files have changed since; `null` otherwise, and where there are vectors. */
+  /**
+   * The content of the snapshot, if the snapshot could be read and files have changed since; otherwise `null`. It is
+   * also `null` for an index with vectors.
+   */
   readonly before: BaseContent | null;
 }
 
@@ -87,7 +96,8 @@ export async function openKnowledge({
   ...options
 }: OpenOptions): Promise<OpenedKnowledge & Looked & Started> {
   const { folder, snapshotDir } = options;
-  // A thread lists the folder while the snapshot is read, because half a million files take as long to list as their snapshot to read.
+  // A thread lists the folder while the snapshot is read. For half a million files, each of the two takes about the
+  // same time.
   const listing = underWay ?? listAtStart(folder, snapshotDir && snapshotIn(snapshotDir));
   const snapshot = await keptSnapshot(options);
   const before = snapshot && contentOf(snapshot);
@@ -97,13 +107,15 @@ export async function openKnowledge({
   return { ...opened, before: isSame ? null : await before.read().catch(noneIfDamaged) };
 }
 
-/** Without what only a search needs, so that it is not in memory while another index is built. */
+/**
+ * Keeps only what the content needs, so that the rest of the snapshot is not in memory while another index is built.
+ */
 const contentOf = ({ hash, taken, data: { sources } }: OpenSnapshot) => ({
   hash,
   read: async (): Promise<BaseContent> => ({ files: await taken(), sources }),
 });
 
-/** A build begins after the look, so that later changes are noticed. */
+/** A build begins after the listing, so that later changes are noticed. */
 async function buildAfter(look: Looked['look'], options: PrepareOptions): Promise<OpenedKnowledge & Looked> {
   await look().catch(() => undefined);
   return { ...(await buildKnowledge(options)), look };
@@ -127,7 +139,10 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   };
 }
 
-/** `null` if too much has changed since the snapshot, or what a change needs of it is damaged. */
+/**
+ * Opens the index of a snapshot with the present files. `null` if too much has changed since the snapshot, or if a part
+ * of it is damaged that the change needs.
+ */
 async function openKept(
   snapshot: OpenSnapshot,
   listing: FirstListing,
@@ -160,8 +175,9 @@ async function openKept(
 }
 
 /**
- * The files of a snapshot as a listing has them, which lives longer than the snapshot: what else is known of them would keep the texts
- * in memory and the snapshot's file open. A file without a sign is among those that differ.
+ * The files of a snapshot as a listing has them. They are copied, because a listing lives longer than the snapshot, and
+ * the files' other fields would keep the texts in memory and the snapshot's file open. A file without a sign always
+ * counts as changed.
  */
 const listedIn = async (snapshot: OpenSnapshot): Promise<readonly Found[]> =>
   inShortTurns(listing(await snapshot.taken()));
@@ -176,12 +192,18 @@ function* listing(taken: readonly TakenFile[]): Steps<Found[]> {
 }
 const LISTED_AT_ONCE = 500;
 
-/** Whether the folder has the files of a snapshot, with the same sizes and times, and the same that could not be read. */
+/**
+ * Whether the folder still has the files of a snapshot, with the same sizes and times, and the same files that cannot
+ * be read.
+ */
 const isUnchanged = ({ gone, come, unread }: DifferingWalk, before: OpenSnapshot): boolean =>
   gone.length + come.length === 0 &&
   unread.map(formatFault).join('\n') === before.unread.map(formatFault).join('\n');
 
-/** `null` where there is none, or one that is damaged or that other code has made. Only the worker checks whether vectors fit. */
+/**
+ * The snapshot on disk. `null` if there is none, if it is damaged, or if other code has made it. `null` also for a base
+ * with vectors, because only the worker checks whether they fit.
+ */
 async function keptSnapshot({ snapshotDir, embedding = null }: PrepareOptions): Promise<OpenSnapshot | null> {
   if (snapshotDir === null || embedding !== null) return null;
   const bytes = await BytesOfFile.open(snapshotIn(snapshotDir));
@@ -197,7 +219,7 @@ function noneIfDamaged(error: unknown): null {
 }
 
 async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {
-  // This step and the following one get turns of the event loop of their own.
+  // This step and the next one each get a turn of the event loop to themselves.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
   const names = await inShortTurns(readingNames(base, snapshot.about, { known: snapshot.names }));
@@ -214,7 +236,7 @@ async function openSnapshot(snapshot: OpenSnapshot, dense: DenseLeg | null): Pro
   return index;
 }
 
-/** What is needed to change an index: the index as it was built, and its files. */
+/** The data from which an index can be changed: the index as it was built, and its files. */
 interface ChangeableBase {
   readonly base: OpenedIndex;
   readonly names: Names;
@@ -241,19 +263,19 @@ async function* loading({ words, grams }: Pick<IndexData, 'words' | 'grams'>): A
 /** The snapshot from which each index reads texts and postings. */
 const sealedOf = new WeakMap<KnowledgeIndex, Sealed>();
 
-/** Whether something in the snapshot of the index could not be read, so that the index is to be built anew. */
+/** Whether a part of the index's snapshot could not be read, so that the index must be built again. */
 export const isDamaged = (index: KnowledgeIndex): boolean => sealedOf.get(index)?.isDamaged ?? false;
 
 /** The files of an index without vectors, sorted by path. */
 export const filesOf = (index: KnowledgeIndex): Promise<readonly TakenFile[]> => bases.get(index)!.files();
 
-/** Indexes that consist of a larger one and changes, and differ from the snapshot. */
+/** The indexes that were made from a larger one by changes, so that the snapshot does not have them. */
 const changedIndexes = new WeakMap<KnowledgeIndex, { readonly hidesText: boolean }>();
 
-/** Whether the index was built in one go, as a snapshot holds it, and is not an older one with changes. */
+/** Whether the index was built at once, as the snapshot has it, and not made from another index by changes. */
 export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
 
-/** Whether the snapshot of the index, and memory, have text that the files do not have any more: one was removed or changed. */
+/** Whether the index's snapshot and its memory still contain text of files that were removed or changed. */
 export const hidesText = (index: KnowledgeIndex): boolean => changedIndexes.get(index)?.hidesText ?? false;
 
 /** The facts about an index and its base. */
@@ -268,9 +290,9 @@ interface ChangedKnowledge {
 }
 
 /**
- * The index of the present files if few have changed since `before` was made: only those are read, and their changes
- * are counted beside the rest, in this thread, in turns of the event loop. `null` if a build in a worker is better.
- * Only the cache of parsed documents is written; the next start compares its snapshot with the files again.
+ * The index of the present files, if few of them have changed since `before` was made. Only the changed files are read;
+ * they are indexed beside the rest, in this thread, in turns of the event loop. `null` if a build in a worker is
+ * better. Only the cache of parsed documents is written; the next start compares its snapshot with the files again.
  *
  * @throws KnowledgeBaseInvalid as `openKnowledge`
  */
@@ -369,7 +391,7 @@ function useModel(
 ): { embedder: Promise<Embedder>; close: () => Promise<void> } {
   const model = models.get(hash) ?? { embedder: openEmbedder(embedding), users: new Set() };
   models.set(hash, model);
-  // It is awaited later, or never needed.
+  // An error is reported to those who await the model. Until then nobody may await it.
   model.embedder.catch(() => undefined);
   const user = Symbol(hash);
   model.users.add(user);
@@ -410,7 +432,7 @@ function indexOf(
     async search(question, options) {
       if (options.among !== undefined)
         return (await inTurns(rankForPart(lexical, question, options.among))).slice(0, options.topK);
-      // A review may make many such searches.
+      // A review may make many searches for facts, so each of them gets a turn of the event loop.
       if (options.forFact === true) await ownTurn();
       await inTurns(reading(lexical, question));
       const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
@@ -422,13 +444,13 @@ function indexOf(
   };
 }
 
-/** Reading a long question takes as long as searching for it. */
+/** Reads a question in a step of its own, because reading a long question takes as long as searching for it. */
 function* reading(lexical: LexicalIndex, question: string): Steps<void> {
   lexical.read(question);
   yield TO_SEARCH * question.length;
 }
 
-/** Runs after the search, which was done in the same turn. */
+/** Ranks the hits. The first step counts the search, which was done in the same turn. */
 function* ranking(lexical: LexicalIndex, question: string, hits: readonly Hit[]): Steps<Hit[]> {
   yield TO_SEARCH * question.length;
   return yield* rankHits(lexical, question, hits);

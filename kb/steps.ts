@@ -76,7 +76,9 @@ const WORDS_A_SHORT_TURN = WORDS_A_TURN / 16;
 const LONGER_MS = 500;
 const LONGEST = 4;
 
-/** How long such work waits altogether for work that somebody waits for (`letGoFirst`). */
+/**
+ * The milliseconds that work in short turns waits, altogether, for other work that somebody waits for (`letGoFirst`).
+ */
 const STANDS_BACK_MS = 200;
 
 /** Runs steps in short turns of the event loop. */

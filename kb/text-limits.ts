@@ -8,7 +8,7 @@ const LONGEST_NAME = 300;
 
 const ENDLESS = new RegExp(String.raw`\S{${LONGEST_WORD}}(?=\S)|(?<blank>\s{${LONGEST_WORD}})\s+`, 'gu');
 
-/** The text with spaces in endless words, and with less of endless white space. */
+/** The text with a space in each word that is too long, and with long white space cut to the limit. */
 export const withoutEndlessWords = (text: string): string =>
   text.replaceAll(ENDLESS, (found, blank: string | undefined) => blank ?? `${found} `);
 

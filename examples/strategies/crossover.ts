@@ -1,16 +1,21 @@
 import type { Strategy } from '../../actors/strategy/port.ts';
 
-/** A position within this share of its target is where it should be: every correction costs fees. */
+/**
+ * A position is left alone if it differs from its target by at most this share, because every correction costs fees.
+ */
 const TOLERANCE = 0.25;
-/** A ticker that has had no bar for more sessions than this no longer counts. */
+/** A ticker without a bar in more than this number of sessions no longer counts. */
 const GONE_AFTER = 20;
-/** Averages closer than this are the same: what rounding leaves of a price that does not move is no trend. */
+/**
+ * Averages count as equal if they differ by less than this share. Rounding may make averages differ although the price
+ * does not move.
+ */
 const SAME = 1e-9;
 
-/** What it remembers: tickers by name. */
+/** What the strategy remembers from one session to the next, by ticker. */
 interface Memory {
   readonly up: readonly string[];
-  /** Their position differs from its target, or it is not known whether it does. */
+  /** Tickers whose position differs from its target, or may differ. */
   readonly unsettled: readonly string[];
 }
 
@@ -18,28 +23,32 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at]);
 
 /**
- * Moving-average crossover, long only: holds each ticker whose fast average of closes is above its slow one, in equal parts of the
- * account, none more than twice what it would have if all were up. (Brock, Lakonishok and LeBaron, 1992)
+ * Moving-average crossover, long only: holds each ticker whose fast average of closes is above its slow one. All of
+ * these get the same share of the account, but at most twice the share that they would get if all tickers were held.
+ * (Brock, Lakonishok and LeBaron, 1992)
  *
- * When it begins, or goes on after a pause, it brings the account to where the trends are; from then on it speaks up when a trend
- * turns, and until the account has followed.
+ * In its first session, and in the first one after a pause, the strategy brings all positions to the present trends.
+ * After that it only gives targets when a trend turns, until the positions have reached them.
  */
 export default {
   parameters: {
-    /** Closes of the fast average. */
+    /** Number of closes in the fast average. */
     fast: { default: 10, min: 2, max: 100 },
-    /** Closes of the slow average. */
+    /** Number of closes in the slow average. */
     slow: { default: 30, min: 5, max: 250 },
-    /** Share of the account; the rest stays in cash, because an order reserves more than its last price and has fees. */
+    /**
+     * Share of the account that is invested. The rest stays in cash, because an order reserves more than its last price
+     * and has fees.
+     */
     invested: { default: 0.9, min: 0.1, max: 1 },
   },
-  // More than the longest average, because a ticker may miss some of these days.
+  // History is longer than the longest average, because a ticker may have no bar on some of these days.
   history: 300,
 
   onSession({ previous, decided, bars, past, universe, parameters, account, state }) {
     const { fast, slow, invested } = parameters;
     const known = decided === previous ? (state as Memory | null) : null;
-    // Without closes enough for the slow average there is no trend: nothing is above NaN.
+    // The average of a ticker with too few closes is NaN, and no comparison with NaN is true.
     const up = universe.filter(
       (ticker) => past.average(ticker, fast) > past.average(ticker, slow) * (1 + SAME),
     );
@@ -47,7 +56,7 @@ export default {
     if (known?.unsettled.length === 0 && !hasTurned) return;
 
     const { value, cash, positions } = account;
-    // Shares of nothing are none.
+    // An account without value has no shares to give.
     if (value <= 0) return;
     const trends = universe.filter((ticker) => !Number.isNaN(past.average(ticker, slow)));
     const isUp = new Set(up);
@@ -56,7 +65,7 @@ export default {
       const wasUp = new Set(known.up);
       const all = new Set(unsettled);
       for (const ticker of wasUp) if (!isUp.has(ticker)) all.add(ticker);
-      // The targets of those that are held change with the number of uptrends.
+      // The targets of held tickers change too, because they depend on the number of uptrends.
       for (const ticker of up) if (!wasUp.has(ticker) || positions[ticker] !== undefined) all.add(ticker);
       unsettled = [...all].sort();
     }
@@ -74,7 +83,7 @@ export default {
     const working = new Set(account.orders.map(({ ticker }) => ticker));
     const targets = [];
     const left: string[] = [];
-    // Buys use no more than the cash: if there is too little, they wait for the sales.
+    // Buys use no more than the present cash. If there is too little, they wait until sales have brought more.
     let room = (invested * cash) / value;
     for (const ticker of unsettled) {
       const close = bars[ticker]?.close;

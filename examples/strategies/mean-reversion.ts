@@ -1,23 +1,23 @@
 import type { Strategy } from '../../actors/strategy/port.ts';
 
 /**
- * Mean reversion: buys what has fallen fast while its long trend is up, and sells it once it has recovered.
+ * Mean reversion: buys a ticker that has fallen fast although its long trend is up, and sells it when it has recovered.
  * (Connors and Alvarez, Short Term Trading Strategies That Work, 2008)
  */
 export default {
   parameters: {
-    /** Closes of the fast index of relative strength. */
+    /** Number of closes in the relative strength index (RSI). */
     period: { default: 2, min: 2, max: 14 },
-    /** It buys below this. */
+    /** Below this relative strength a ticker is bought. */
     low: { default: 10, min: 1, max: 40 },
-    /** It sells above this. */
+    /** Above this relative strength a ticker is sold. */
     high: { default: 70, min: 50, max: 99 },
-    /** Closes of the long trend. */
+    /** Number of closes in the average that shows the long trend. */
     trend: { default: 200, min: 20, max: 250 },
-    /** Share of the account that one position gets. */
+    /** Share of the account for one position. */
     weight: { default: 0.2, min: 0.01, max: 1 },
   },
-  // More than the longest average, because a ticker may miss some of these days.
+  // History is longer than the longest average, because a ticker may have no bar on some of these days.
   history: 300,
 
   onSession({ bars, past, universe, parameters, account, indicators }) {

@@ -1,39 +1,48 @@
 import type { Strategy } from '../../actors/strategy/port.ts';
 
-/** A position within this share of its target is where it should be: every correction costs fees. */
+/**
+ * A position is left alone if it differs from its target by at most this share, because every correction costs fees.
+ */
 const TOLERANCE = 0.25;
-/** Sessions with predictions after which a ticker without one no longer counts. */
+/** A ticker no longer counts if it has had no prediction in this number of sessions with predictions. */
 const GONE_AFTER = 5;
 
-/** What it remembers. */
+/** What the strategy remembers from one session to the next. */
 interface Memory {
-  /** Sessions with predictions so far, and the last one in which each ticker had one. */
+  /** The number of sessions with predictions so far, and for each ticker the last of these in which it had one. */
   readonly session: number;
   readonly seen: Readonly<Record<string, number>>;
-  /** The share of the account that each ticker was last to have. */
+  /** The last target of each ticker, as a share of the account. */
   readonly settled: Readonly<Record<string, number>>;
   readonly unsettled: readonly string[];
 }
 
 /**
- * By what the trained model expects of the next day, long only: holds what is expected to gain, in proportion to that over
- * variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952)
+ * Follows the trained model's expectations of the next day, long only: holds the tickers that are expected to gain,
+ * each in proportion to its expected gain divided by its variance, as in the mean-variance portfolio of uncorrelated
+ * returns. (Markowitz, Portfolio Selection, 1952)
  *
- * When it begins, or goes on after a pause, it takes the account as it finds it; from then on it speaks up where a target has come
- * from nothing, gone to nothing or moved by more than the band, and until the account has followed. (Constantinides, Capital
- * Market Equilibrium with Transaction Costs, 1986)
+ * In its first session, and in the first one after a pause, the strategy takes the present positions as its targets.
+ * After that it only changes a target that becomes or leaves zero, or that moves by more than the band, and gives it
+ * until the position has reached it. (Constantinides, Capital Market Equilibrium with Transaction Costs, 1986)
  */
 export default {
   parameters: {
-    /** What buying or selling costs, as a share: less than this is not worth a trade. */
+    /** The cost of buying or selling, as a share. For a smaller expected gain nothing is traded. */
     cost: { default: 0.0007, min: 0, max: 0.02 },
-    /** The largest position, as a multiple of the share that each ticker would have if all were held. */
+    /** The largest position, as a multiple of the share that each ticker would have if all were held equally. */
     largest: { default: 2, min: 1, max: 20 },
-    /** A position is changed when its target has moved by more than this many times that share. */
+    /** A target only changes if it moves by more than this multiple of the same equal share. */
     band: { default: 1, min: 0, max: 5 },
-    /** A lower expected volatility is raised to this: what seems that quiet would get the whole account. */
+    /**
+     * A lower expected volatility is raised to this. Otherwise a ticker that seems very quiet would get the whole
+     * account.
+     */
     quietest: { default: 0.002, min: 0.0001, max: 0.05 },
-    /** Share of the account; the rest stays in cash, because an order reserves more than its last price and has fees. */
+    /**
+     * Share of the account that is invested. The rest stays in cash, because an order reserves more than its last price
+     * and has fees.
+     */
     invested: { default: 0.9, min: 0.1, max: 1 },
   },
   history: 1,
@@ -56,7 +65,7 @@ export default {
     const settled = new Map(
       isActing ? Object.entries(known.settled) : predicted.map(({ ticker }) => [ticker, held(ticker)]),
     );
-    /** Tickers whose position is not at its target, or may not be. */
+    /** Tickers whose position differs from its target, or may differ. */
     const unsettled = new Set(isActing ? known.unsettled : []);
 
     const session = (known?.session ?? 0) + 1;
@@ -65,7 +74,7 @@ export default {
     for (const [ticker, last] of seen) if (session - last >= GONE_AFTER) seen.delete(ticker);
     const even = invested / seen.size;
 
-    // A position that is held has an advantage, because selling it would cost.
+    // A held ticker has an advantage over others, because selling it would cost.
     const before = (ticker: string): number => settled.get(ticker) ?? held(ticker);
     const scores = new Map(
       predicted
@@ -90,7 +99,7 @@ export default {
 
     const working = new Set(account.orders.map(({ ticker }) => ticker));
     const targets = [];
-    // Buys use no more than the cash: if there is too little, they wait for the sales.
+    // Buys use no more than the present cash. If there is too little, they wait until sales have brought more.
     let room = (invested * cash) / value;
     for (const ticker of [...unsettled].sort()) {
       const wanted = settled.get(ticker);

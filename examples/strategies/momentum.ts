@@ -6,16 +6,16 @@ import type { Strategy } from '../../actors/strategy/port.ts';
  */
 export default {
   parameters: {
-    /** Sessions over which the rise is measured. */
+    /** Number of sessions over which the rise is measured. */
     lookback: { default: 120, min: 20, max: 250 },
-    /** Tickers that are held. */
+    /** Number of tickers that are held. */
     held: { default: 3, min: 1, max: 50 },
   },
-  // More than the longest `lookback`, because a ticker may miss some of these days.
+  // History is longer than the longest `lookback`, because a ticker may have no bar on some of these days.
   history: 300,
 
   onSession({ date, previous, past, universe, parameters, account }) {
-    // Only in the first session of a month; before that nothing changes.
+    // Targets are only given in the first session of a month.
     if (previous !== null && previous.slice(0, 7) === date.slice(0, 7)) return;
 
     const rises = universe.flatMap((ticker) => {

@@ -75,7 +75,7 @@ export class ToldLanguage {
   #german = 0;
   #english = 0;
 
-  /** @param stopWord a word, as `stopWordOf` has it */
+  /** @param stopWord the languages of a word, as `stopWordOf` returns them */
   add(stopWord: number): void {
     this.#german += stopWord & OF_GERMAN;
     this.#english += (stopWord & OF_ENGLISH) >> 1;

@@ -54,7 +54,9 @@ function mistakes(a: string, b: string): boolean {
   );
 }
 
-/** The 4-grams of words that are compared with many, as numbers, which compare faster. */
+/**
+ * The 4-grams of words, as numbers, which compare faster. They are cached, because a word is compared with many others.
+ */
 const gramsOfWords = new WeakMap<Form, readonly number[]>();
 
 function gramsOfWord(word: Form): readonly number[] {

@@ -1,8 +1,8 @@
 import { TO_NUMBER, type Steps } from '../steps.ts';
 
 /**
- * Shorter words are not corrected, because they have too many neighbours. A known word may have one letter less only if
- * an inner letter is missing.
+ * Words with fewer letters are not corrected, because they have too many neighbours. The only exception is a word with
+ * one letter less that lacks an inner letter of a known word.
  */
 const SHORTEST = 5;
 /**
@@ -22,7 +22,7 @@ export class Speller {
   readonly #byLength = new Map<number, string[]>();
   readonly #before: Speller | null;
 
-  /** @param before an earlier speller, which knows words that this speller knows too */
+  /** @param before an earlier speller whose words this speller knows too */
   constructor(words: Iterable<string> = [], before: Speller | null = null) {
     this.#before = before;
     for (const word of words) this.#add(word);

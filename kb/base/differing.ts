@@ -10,10 +10,13 @@ export interface Differences {
   readonly come: readonly Found[];
 }
 
-/** The most differences; of more, the listing itself is smaller or as fast. */
+/** If a folder has more differences than this, the whole listing is sent instead, which is then about as fast. */
 const MOST = 1_000;
 
-/** Compares two lists that are sorted by path; `null` if they differ in too much. Files that are the same object are not looked at. */
+/**
+ * Compares two lists that are sorted by path. Returns `null` if there are more than `MOST` differences. Files that are
+ * the same object in both lists are not compared.
+ */
 export function differencesOf(before: readonly ListedFile[], now: readonly Found[]): Differences | null {
   const gone: string[] = [];
   const come: Found[] = [];
@@ -30,7 +33,7 @@ export function differencesOf(before: readonly ListedFile[], now: readonly Found
   return gone.length > MOST ? null : { gone, come };
 }
 
-/** The list after these differences: the same one where there are none. Files that do not differ are the same objects. */
+/** The list after these differences; without differences, the same list. Unchanged files stay the same objects. */
 export function withDifferences(before: readonly Found[], { gone, come }: Differences): readonly Found[] {
   if (gone.length + come.length === 0) return before;
   const now = [...before];
@@ -42,6 +45,6 @@ export function withDifferences(before: readonly Found[], { gone, come }: Differ
   return now;
 }
 
-/** Where a path is in the list of a folder, or would be. */
+/** The place of a path in the list of a folder, or the place where it would be inserted. */
 export const placeOfPath = (files: readonly Found[], path: string): number =>
   placeIn(files, path, (file) => file.path);

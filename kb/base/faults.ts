@@ -1,4 +1,4 @@
-/** In place of a file: the fault is of the folder as a whole, which its message names. */
+/** The `file` of a fault that concerns the whole folder. The fault's message then names the folder. */
 export const WHOLE_FOLDER = '.';
 
 /** A fault in a file of the base; `line` counts from 1, and is 0 if there is no line. */

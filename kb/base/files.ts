@@ -43,7 +43,10 @@ export async function readBase(folder: string): Promise<BaseFiles> {
   return { files, unread: sortedByFile([...list.unread, ...unread]), others: list.others };
 }
 
-/** @throws KnowledgeBaseInvalid where the folder cannot be read */
+/**
+ * Lists a folder. A folder that cannot be read is reported as a fault of the base.
+ * @throws KnowledgeBaseInvalid where the folder cannot be read
+ */
 export async function listed<T>(walking: () => Promise<T>, folder: string): Promise<T> {
   try {
     return await walking();

@@ -71,8 +71,8 @@ export function tellFiles(files: FilesRead): string {
 /**
  * Loads a base from its folder. A file that cannot be used is listed in `files`, and the rest is loaded.
  *
- * @throws KnowledgeBaseInvalid with every fault where nothing is left, or where `base.yaml`, the synonyms or what reviews go by
- *   are broken
+ * @throws KnowledgeBaseInvalid with every fault if no source is left, or if `base.yaml`, the synonyms, or the
+ * vocabulary or the rules of reviews have a fault
  */
 export const loadKnowledgeBase = async (folder: string): Promise<KnowledgeBase> =>
   parseBase(await readBase(folder), { cacheDir: null });
@@ -196,7 +196,7 @@ interface ChangeOfBase {
  * Assembles a base from the contributions of its files, sorted by path, step by step. A source of the same file with
  * the same id and year is the same object each time.
  *
- * @param change after which the files are these
+ * @param change the base before, and the files that have changed since; without it, all sources are placed again
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
 export function* assembling(
@@ -296,7 +296,10 @@ function byPlace(a: Fault, b: Fault): number {
   return a.line - b.line;
 }
 
-/** The text with `\n` line ends and without a byte-order mark. Reports a fault if it is no text, or not the file's own. */
+/**
+ * The text with `\n` line ends and without a byte-order mark. Reports a fault if the file is no text, or if Git has
+ * left something else in its place.
+ */
 function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
   const ofGit = leftByGit(path, bytes);
   if (ofGit !== undefined) {
@@ -309,7 +312,7 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
   return undefined;
 }
 
-/** The same for a passage, which may be in an old code page like a document, with a warning. */
+/** Like `textOf`, for a file with a passage. Such a file may also be in an old code page; then there is a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
   const decoded = decodeTold(file.bytes);
   if (decoded === undefined || leftByGit(file.path, file.bytes) !== undefined) return textOf(file, faults);
@@ -334,7 +337,8 @@ function parseSource(
     return undefined;
   }
   for (const { line, message } of matter.errors) fault(line, message);
-  // The field may be in the part that could not be parsed.
+  // The fields are not checked then, because a field that seems to be missing may be in the part that could not be
+  // parsed.
   if (matter.errors.length > 0) return undefined;
   const clean = (value: string, line: number): string => {
     const at = value.search(CONTROL);

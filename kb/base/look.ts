@@ -11,10 +11,10 @@ let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } 
 let requests = 0;
 /** The folders that are watched. */
 const watches = new Map<string, FolderListener>();
-/** The last listing of each watched folder, from which the next one is told. */
+/** The last listing of each watched folder. The thread sends only how the next listing differs from it. */
 const last = new Map<string, { readonly id: number; readonly walk: () => Promise<Walk> }>();
 
-/** A listing, or what it has other than the one before. */
+/** A whole listing, or how it differs from the one before. */
 type Answer = Extract<WalkReply, { readonly kind: 'walked' | 'differs' }>;
 
 /** A request, with its number. */
@@ -29,14 +29,14 @@ interface Waiting {
 }
 
 interface FolderListener {
-  /** The system says that something has changed. */
+  /** Called when the system reports a change in the folder. */
   readonly onChange: () => void;
-  /** The system tells nothing of this folder, or no longer. */
+  /** Called when the system cannot report changes of this folder, or stops reporting them. */
   readonly onFault: (error: unknown) => void;
 }
 
 interface WalkOptions {
-  /** Whether a folder that is watched is read as a whole, and not only where the system has told of changes. */
+  /** Whether all of a watched folder is read again, and not only the parts in which the system has reported changes. */
   readonly all?: boolean;
 }
 
@@ -53,13 +53,16 @@ export function walkInThread(folder: string, { all = false }: WalkOptions = {}):
   return forgottenIfFailed(walk, folder, id);
 }
 
-/** Made here, where no variable is the listing before: the function would keep that one, and so all listings since the start. */
+/**
+ * This function is outside of its callers on purpose: a function that is made inside of them would keep their
+ * variables, and with these the listing before, and so on back to the first one.
+ */
 const always =
   <T>(value: T) =>
   (): T =>
     value;
 
-/** No later listing may be told as what differs from one that failed. */
+/** Forgets a listing that failed, so that no later listing is sent as differences from it. */
 function forgottenIfFailed(walk: Promise<Walk>, folder: string, id: number): Promise<Walk> {
   walk.catch(() => {
     if (last.get(folder)?.id === id) last.delete(folder);
@@ -67,25 +70,28 @@ function forgottenIfFailed(walk: Promise<Walk>, folder: string, id: number): Pro
   return walk;
 }
 
-/** The first listing of a folder, from which little is taken over where a snapshot has nearly the same files. */
+/**
+ * The first listing of a folder. If a snapshot has nearly the same files, only the differences are sent by the thread.
+ */
 export interface FirstListing {
   /**
-   * What the folder has other than the snapshot; `null` where that is too much, or no snapshot could be read.
+   * How the folder differs from the snapshot; `null` if there are too many differences, or if no snapshot could be
+   * read.
    *
    * @throws as `walkInThread`
    */
   readonly differing: Promise<DifferingWalk | null>;
   /**
-   * The listing as a whole, which is only made when somebody needs it.
+   * The whole listing, which is only made when somebody needs it.
    *
-   * @param files of that snapshot, sorted by path; `null` where it is not at hand
+   * @param files the files of the snapshot, sorted by path; `null` if they are not at hand
    */
   readonly whole: (files: (() => Promise<readonly Found[]>) | null) => () => Promise<Walk>;
 }
 
 /**
- * Lists a folder as `walkInThread` does, and compares it with the files of a snapshot there: the caller would else make two objects for
- * each of a million files.
+ * Lists a folder as `walkInThread` does, and compares it in the thread with the files of the snapshot at this path.
+ * Otherwise the caller would have to make two objects for each of a million files.
  *
  * @param isWatched whether the folder is watched from now on, so that a watch that begins later need not list it again
  */
@@ -93,7 +99,7 @@ export function listAtStart(folder: string, snapshot: string | null, isWatched =
   if (isWatched) tell({ kind: 'watch', folder });
   const { id, answer } = ask({ folder, all: false, since: null, snapshot });
   const differing = answer.then((told) => (told.kind === 'differs' ? told.differing : null));
-  // Who needs it awaits it later.
+  // An error is reported to those who await `differing` later.
   differing.catch(() => undefined);
   return {
     differing,
@@ -135,7 +141,10 @@ function ask(request: Omit<ToWalk, 'kind' | 'id'>): Asked {
 
 const tell = (request: WalkRequest): void => (thread ??= startThread()).worker.postMessage(request);
 
-/** @param filesBefore those that the differences are of */
+/**
+ * Makes a whole listing of an answer.
+ * @param filesBefore the files of the listing from which the answer has the differences
+ */
 async function wholeOf(answer: Answer, filesBefore: () => Promise<readonly Found[]>): Promise<Walk> {
   if (answer.kind === 'walked') {
     const { groups, ...rest } = answer.packed;
@@ -187,5 +196,8 @@ const errorOf = ({ code, message }: { readonly code: string | undefined; readonl
 /** The files of a base with size and time, to notice a change without reading. */
 export type FolderLook = Pick<Walk, 'found' | 'unread'>;
 
-/** @throws the file system's error where the folder itself cannot be read */
+/**
+ * Lists the files of a folder without reading them.
+ * @throws the file system's error where the folder itself cannot be read
+ */
 export const lookAt: (folder: string) => Promise<FolderLook> = (folder) => walkInThread(folder);

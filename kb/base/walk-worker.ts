@@ -11,11 +11,14 @@ export interface ToWalk {
   readonly kind: 'walk';
   readonly id: number;
   readonly folder: string;
-  /** Each folder in it is read, whatever the system has told of changes. */
+  /** Whether each folder is read again, even if the system has reported no change in it. */
   readonly all: boolean;
-  /** The listing of a watched folder that the receiver has, so that the differences are enough; by its id. */
+  /**
+   * The id of the last listing of a watched folder that the receiver has. If it is still known here, only the
+   * differences are sent.
+   */
   readonly since: number | null;
-  /** The snapshot that has nearly the same files, so that the differences are enough. */
+  /** The path of a snapshot with nearly the same files. If it can be read, only the differences from it are sent. */
   readonly snapshot: string | null;
 }
 
@@ -26,9 +29,9 @@ interface PackedWalk extends Omit<Walk, 'found'> {
   readonly groups: readonly Uint8Array[];
 }
 
-/** What a listing has other than the one before, or than the files of a snapshot. */
+/** How a listing differs from the one before, or from the files of a snapshot. */
 export interface DifferingWalk extends Omit<Walk, 'found'>, Differences {
-  /** The first line of that snapshot. */
+  /** The first line of the snapshot from which the listing differs. */
   readonly snapshot?: string;
 }
 
@@ -42,10 +45,13 @@ export type WalkReply =
   | { readonly kind: 'differs'; readonly id: number; readonly differing: DifferingWalk }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
   | { readonly kind: 'changed'; readonly folder: string }
-  /** The system tells nothing of this folder any more. */
+  /** The system does not report changes of this folder any more. */
   | { readonly kind: 'unwatched'; readonly folder: string; readonly error: PlainError };
 
-/** A program that writes many files is told of this often, in milliseconds. */
+/**
+ * The milliseconds from a change to the message about it. All changes in this time make one message, because programs
+ * may write many files.
+ */
 const TELL_MS = 20;
 
 const port = parentPort;
@@ -58,11 +64,12 @@ const sent = new Map<string, { readonly id: number; readonly found: readonly Fou
 port.on('message', (request: WalkRequest) => {
   switch (request.kind) {
     case 'walk':
-      // Changes that the system reported before the request are handled in the turn between.
+      // The request waits for two turns of the event loop. In between, changes are handled that the system reported
+      // before the request.
       setImmediate(() => setImmediate(() => void answer(request)));
       break;
     case 'watch':
-      // What was watched and is not any more is watched anew, so that its fault is told.
+      // A folder whose watch has failed is watched again, so that a further failure is reported too.
       if (watched.get(request.folder)?.hasFault !== false) {
         watched.set(request.folder, watchedFolder(request.folder));
         sent.delete(request.folder);
@@ -90,7 +97,7 @@ function watchedFolder(folder: string): WatchedFolder {
 }
 
 async function answer(request: ToWalk): Promise<void> {
-  // One that cannot be read is left to those who open it.
+  // A snapshot that cannot be read is no fault here: whoever opens the snapshot reports it.
   const stored =
     request.snapshot === null ? undefined : await listedInSnapshot(request.snapshot).catch(() => undefined);
   say(replyTo(request, stored));

@@ -12,12 +12,15 @@ export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
 /** Files of the base itself, without passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
-/** Folders in which a program keeps what nobody edits: packages, and Logseq's copies of pages as they were. */
+/**
+ * Folders whose files a program writes and nobody edits: packages, and Logseq's copies of earlier versions of pages.
+ */
 const NOT_WRITTEN = /(?:^|\/)(?:node_modules|logseq\/bak)$/u;
 
 /**
- * Copies that programs which keep folders alike make where a file was changed in two places (Dropbox, Nextcloud, Syncthing,
- * Seafile, ownCloud): told beside the file, they would contradict it.
+ * Names of the copies that a program for synchronising folders (Dropbox, Nextcloud, Syncthing, Seafile, ownCloud) makes
+ * of a file that was changed in two places. They are left out, because answers from the copy would contradict those
+ * from the file.
  */
 const COPY_OF_CONFLICT =
   /\((?:[^()]* )?(?:conflicted copy|in konflikt stehende kopie|konfliktkopie|sfconflict)[^()]*\)|\(case conflict(?: \d+)?\)|\.sync-conflict-\d{8}-\d{6}|_conflict-\d{8}-\d{6}/iu;
@@ -37,7 +40,10 @@ export interface Walk {
 export interface Found {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
-  /** Size and time of the file, which show a change without reading, or why it cannot be accessed; and whether it is a link. */
+  /**
+   * The size and time of the file, which show a change without reading the file, and whether it is a link; or the
+   * reason why the file cannot be accessed.
+   */
   readonly sign: string;
 }
 
@@ -84,7 +90,10 @@ export function walk(folder: string, reading = readFolder): Walk {
   }
 }
 
-/** @throws the file system's error where the folder cannot be read */
+/**
+ * Lists the files and folders directly in one folder.
+ * @throws the file system's error where the folder cannot be read
+ */
 export function readFolder(root: string, below: string): ReadFolder {
   const found: Found[] = [];
   const unread: Fault[] = [];
@@ -92,7 +101,7 @@ export function readFolder(root: string, below: string): ReadFolder {
   const folders: string[] = [];
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = `${below}${entry.name}`;
-    // Hidden files, and those by which Office says that somebody has a document open.
+    // Hidden files are left out, and so are the files with which Office marks an open document.
     if (entry.name.startsWith('.') || entry.name.startsWith('~$')) continue;
     if (isUnnameable(root, path) && (entry.isDirectory() || kindOf(path) !== undefined))
       unread.push(
@@ -115,7 +124,10 @@ export function readFolder(root: string, below: string): ReadFolder {
   return { found, unread, others, folders };
 }
 
-/** Whether the name on disk has bytes that are no UTF-8: each is read as U+FFFD, and nothing has the name with that. */
+/**
+ * Whether a name on disk is not in UTF-8. Its invalid bytes are read as U+FFFD, and no file has the name with that
+ * character.
+ */
 const isUnnameable = (root: string, path: string): boolean =>
   path.includes('\uFFFD') && lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined;
 

@@ -3,20 +3,24 @@ import { join } from 'node:path';
 
 import { readFolder, walk, type ReadFolder, type Walk } from './walk.ts';
 
-/** What a system does not tell of, such as changes by others on a network drive, is seen after this time at the latest. */
+/**
+ * The longest time in milliseconds after which a change is seen that the system does not report, such as one by another
+ * computer on a network drive.
+ */
 const READ_ALL_MS = 50_000;
 
 interface WatchedFolderOptions {
   /** The folder of a base. */
   readonly folder: string;
   readonly onChange: () => void;
-  /** Called once where the system cannot watch, or not that many folders. */
+  /** Called once if the system cannot watch the folder, or cannot watch as many folders as it contains. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * The folder of a base, each folder of which is watched: of a large base only those are read again of which the system has told.
- * Node's own recursive watch takes a watch of the system for each file, of which it has few, and blocks while it does so.
+ * Watches each folder of a base, so that only the folders are read again in which the system has reported a change.
+ * Node's own recursive watch is not used: it needs a watch of the system for each file, of which there are few, and
+ * blocks while it sets them up.
  */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
@@ -24,7 +28,7 @@ export class WatchedFolder {
   /** The folders that have not changed since they were read. */
   readonly #read = new Map<string, ReadFolder>();
   #allRead = -Infinity;
-  /** Whether the system tells nothing of this folder. */
+  /** Whether the system cannot report changes of this folder. */
   hasFault = false;
 
   constructor(options: WatchedFolderOptions) {
@@ -34,7 +38,7 @@ export class WatchedFolder {
   /**
    * Lists the folder.
    *
-   * @param all whether each folder is read, whatever the system has told
+   * @param all whether each folder is read again, even if the system has reported no change in it
    * @throws the file system's error where the folder itself cannot be read
    */
   walk(all: boolean): Walk {
@@ -52,7 +56,7 @@ export class WatchedFolder {
     return walked;
   }
 
-  /** A folder that is away may come back as another one. */
+  /** Forgets everything if the folder cannot be read, because another folder may be there when it can be read again. */
   #walkOrForget(reading: typeof readFolder): Walk {
     try {
       return walk(this.#options.folder, reading);
@@ -65,7 +69,7 @@ export class WatchedFolder {
   #folder(root: string, below: string): ReadFolder {
     const known = this.#read.get(below);
     if (known !== undefined) return known;
-    // It is watched before it is read, so that no change falls in between.
+    // The watch begins before the folder is read, so that no change between the two is missed.
     this.#watch(root, below);
     const read = readFolder(root, below);
     if (this.#watchers.has(below)) this.#read.set(below, read);
@@ -74,7 +78,7 @@ export class WatchedFolder {
 
   #watch(root: string, below: string): void {
     if (this.hasFault) return;
-    // Another folder may have taken this one's name, so that it is watched anew.
+    // The folder is watched again even if its path was watched before, because another folder may have this path now.
     const before = this.#watchers.get(below);
     try {
       const watcher = watch(join(root, below), () => {

@@ -3,7 +3,10 @@ import { TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;
-/** `Beitragsbemessungsgrenze 2021`, `… für das Jahr 2021 …`, `(2021)`, `§ 1 SVBezGrV 2021: Bezugsgröße`. */
+/**
+ * Patterns of titles with a year: `Beitragsbemessungsgrenze 2021`, `… für das Jahr 2021 …`, `(2021)`, `§ 1 SVBezGrV
+ * 2021: Bezugsgröße`.
+ */
 const IN_TITLE = [
   new RegExp(String.raw`\b(?:für|Jahr|year|for|in|im)\s+${YEAR}\b(?![-–/])`, 'iu'),
   new RegExp(String.raw`(?:^|[\s(,])${YEAR}\)?\s*(?:$|:)`, 'u'),

@@ -288,7 +288,7 @@ function unitOf(expression: Expression, base: ReviewBase): Unit {
       return unitOfName(expression.name, base);
     case 'BinaryExpression': {
       const units = [expression.left, expression.right].map((part) => unitOf(part as Expression, base));
-      // A sent value has the unit of its divisor.
+      // `value` is the judged fact itself, which formulas divide only by values of its own unit.
       const isCount =
         units[0] === units[1] || (expression.left as Expression & { name?: string }).name === 'value';
       if (expression.operator === '/' && isCount) return 'plain';

@@ -18,9 +18,9 @@ export interface Day {
 }
 
 /**
- * The `n`-th last banking day of a month. Banking days are Monday to Friday except holidays and the last days of the
- * year. Holidays of single states move it: with `everywhere` they are ignored, so that no state has a later day;
- * otherwise no state has an earlier one.
+ * The `n`-th last banking day of a month. Banking days are Monday to Friday, except holidays and the last days of the
+ * year. With `everywhere` the holidays of single states are ignored, so that the day is no earlier than in any state;
+ * without it they all count, so that the day is no later than in any state.
  */
 export function lastBankingDay(year: number, month: number, n: number, everywhere: boolean): Day | null {
   let left = n;

@@ -88,7 +88,8 @@ export function isEmpty({ written, value }: Pick<Fact, 'written' | 'value'>): bo
 }
 
 /**
- * The last month with a figure in the base. By it the century of two-digit years is chosen if there is no other month.
+ * The last month with a figure in the base. If the slip has no month, the century of two-digit years is chosen by this
+ * one.
  */
 function lastMonthOf({ figures }: ReviewBase): string | null {
   const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));

@@ -70,7 +70,7 @@ function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): Re
 
 interface Pending {
   readonly judgement: Judgement;
-  /** The keys of the wrong facts on which it depended so far. */
+  /** Whether it was correct with the correct value of a wrong fact, or without that fact. */
   readonly doubts: readonly string[];
   /** Whether it was correct in one of these ways. */
   readonly held: boolean;

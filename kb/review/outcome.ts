@@ -47,7 +47,7 @@ export interface Judged extends Compared {
   readonly named: readonly Figure[];
   /** Whether the value was only compared with these figures, and would be equal with other figures near them. */
   readonly isCompared: boolean;
-  /** Whether the judgement holds for this case, and not only for one that it may be. */
+  /** Whether it is certain that the rule applies to this case. */
   readonly isOfCase: boolean;
   /**
    * Whether the required value is calculated from the value itself, so that it only says that the value is possible.
@@ -68,7 +68,7 @@ export interface Outcome {
   /** The judgement; `null` if its bounds are unknown. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
-  /** Other facts without which the rule would, or might, apply to this case. They are found when this is called. */
+  /** Finds the other facts without which the rule would, or might, apply to this case. */
   readonly ledOut: () => readonly Fact[];
 }
 
@@ -180,8 +180,9 @@ interface Told extends Bound {
 }
 
 /**
- * The figures of the deciding bound. If its value is no figure, the sentence of the rule, or the figures that it was
- * compared with: only those for the place and time of the case, because others prove nothing.
+ * The figures of the deciding bound. If its value does not come from a figure, these are the sentence of the rule, or
+ * else the figures with which the value was compared. Only figures for the place and time of the case are returned,
+ * because others prove nothing.
  */
 function decidingFigures(
   rule: Rule,

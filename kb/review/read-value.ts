@@ -103,7 +103,7 @@ function workingDays(word: string, language: Language): Amount | null {
     : { value: rational(BigInt(days)), unit: 'day', per: 'week' };
 }
 
-/** The unit of a text; `undefined` if it is none. */
+/** The unit that a text names; `undefined` if it names none. */
 function unitOfText(text: string): string | undefined {
   if (/^(?:%|prozent)-?\s?-?punkte?n?$|^percentage points?$|^beitragssatzpunkte?n?$/iu.test(text))
     return '%-point';

@@ -55,9 +55,9 @@ const RuleEntry = z
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
 /**
- * A German sentence that is added to a correct value in a case in which something else may be true or, with `of_wrong`,
- * to a wrong value to explain it. With `readings`, only for these, or not for those that are excepted. Names in braces
- * are replaced as in a limit.
+ * A German sentence that is added to a correct value in a case in which something else may be true; or, with
+ * `of_wrong`, to a wrong value to explain it. With `readings` it is only added to these readings of a value, and never
+ * to those in `except`. Names in braces are replaced as in a limit.
  */
 const RemarkEntry = z.strictObject({
   judges: z.array(Text).min(1),

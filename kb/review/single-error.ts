@@ -53,8 +53,8 @@ interface Found {
  * correct than one that none of them agrees with, so only that one gets a warning, and the others are judged with its
  * correct value.
  *
- * For a single warning some value would always explain it. So there the correct value must be another amount of the
- * slip, or several other values must equal the value with the warning.
+ * A single warning could always be explained by some value. So for a single warning the correct value must be another
+ * amount of the slip, or several other values must equal the value with the warning.
  */
 export function withSingleErrors(judged: Judgements, slip: Slip): ReadonlyMap<Fact, Judgement | SingleError> {
   const named = new Map<string, SingleError>();
@@ -92,7 +92,8 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);
   if (fact.quantity!.kind === 'rate' && warned.every(isOfOtherBase(slip))) return null;
-  // With several warnings, another fact may replace the one that is left out here.
+  // A single warning that stays without this fact does not come from the fact. Of several warnings one may stay,
+  // because another fact may replace the missing one.
   if (warned.length === 1 && isWrong(judge(warned[0]!.fact, left, time, base))) return null;
   const others = [...judged].filter(
     ([each, judgement]) => isWrong(judgement) && !warned.some((of) => of.fact === each),
@@ -100,7 +101,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
   for (const value of valuesFor(fact, warned, slip)) {
     const right: Fact = { ...fact, value: numberValue(value), isPutRight: true };
     const facts = slip.facts.map((each) => (each === fact ? right : each));
-    // A value within a limit agrees with any pay above it.
+    // A rule that only limits a value proves nothing, because many values are within a limit.
     if (!warned.every((each) => isWorkedOut(judge(each.fact, facts, time, base)))) continue;
     const all = slip.judgeEach(facts);
     const isExplained = [...all].every(
@@ -115,7 +116,7 @@ function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, sl
     const isClear =
       more.length > 0 ||
       isTold(value, fact, only!.fact, slip) ||
-      // Equal amounts may be a coincidence, and prove no rate.
+      // Equal values only count for an amount. They may be a coincidence, and prove no rate.
       (fact.quantity!.kind === 'amount' && isBacked(only!, slip));
     if (!isClear || agreeing.length === 0) continue;
     return { facts, judged: all, error: errorOf(fact, right, agreeing, warned) };

@@ -138,7 +138,7 @@ interface Plan {
   readonly upper: readonly [end: number, off42: string, off45: string];
 }
 
-/** The plan as first published. A law of June changed some of it for the whole year. */
+/** The plan of 2022 as first published. A law of June 2022 changed some of it for the whole year. */
 const PLAN_2022: Plan = {
   year: 2022,
   west: 84_600,

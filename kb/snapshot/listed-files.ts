@@ -8,10 +8,10 @@ import { BytesOfFile } from './stored-bytes.ts';
 /** The file for a quick start. */
 export const snapshotIn = (snapshotDir: string): string => join(snapshotDir, 'knowledge.snapshot');
 
-/** What tells whether a file has changed. */
+/** The fields that show whether a file has changed. */
 export const LISTED = ['path', 'sign'] as const;
 
-/** A file as a listing of its folder has it; without a sign where it is to be read again in any case. */
+/** A file in the listing of its folder. It has no sign if the file must be read again in any case. */
 export interface ListedFile {
   readonly path: string;
   readonly sign: string | undefined;
@@ -30,7 +30,8 @@ export interface ListedSnapshot {
 }
 
 /**
- * The files that a snapshot was built from, and nothing else of it; undefined where there is none.
+ * The list of the files that a snapshot was built from. Nothing else of the snapshot is read. Undefined if there is no
+ * snapshot.
  *
  * @throws {Damaged} for a file that is not a whole snapshot
  */

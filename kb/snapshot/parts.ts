@@ -3,10 +3,10 @@ import { deserialize } from 'node:v8';
 import type { Columns } from './columns.ts';
 import type { Sealed } from './sealed.ts';
 
-/** The first part of a snapshot: how many sources and files there are, and blocks of postings. */
+/** The content of the first part of a snapshot: the numbers of sources, of files, and of blocks of postings. */
 export type Count = Readonly<Record<'sources' | 'taken' | 'words' | 'grams', number>>;
 
-/** The sources or files of a part, which is decoded in one step: it takes a millisecond or two. */
+/** The number of sources or files in a part. A part is decoded in one step, which takes a millisecond or two. */
 export const GROUP = 200;
 
 const COUNT = 0;
@@ -27,6 +27,9 @@ export function* partsOfFiles(count: Count): Generator<number> {
   for (let part = FIRST_FILES; part < firstAfterFiles(count); part += EACH_FILES) yield part;
 }
 
-/** They have no arrays of bytes, which would stay where they were read. */
+/**
+ * Decodes a part with columns. Columns have no arrays of bytes: these would still refer to the memory that the next
+ * read overwrites.
+ */
 export const columnsIn = (sealed: Sealed, part: number): Columns =>
   deserialize(sealed.partNow(part)) as Columns;

@@ -50,7 +50,7 @@ export interface Snapshot {
   readonly dense: DenseData | null;
 }
 
-/** All that is not in parts of its own. */
+/** The part of a snapshot for everything that has no parts of its own. */
 type Facts = Omit<Snapshot, 'taken' | 'names'>;
 
 /** The bytes of a snapshot, made piece by piece. */
@@ -84,24 +84,24 @@ function* partsOf({ data, taken, names, ...facts }: Snapshot): Generator<Uint8Ar
 /** A snapshot whose files, texts and postings are in a file. */
 export interface OpenSnapshot extends Omit<Snapshot, 'taken'> {
   /**
-   * Reads the files with their content, once: a start needs none of them where nothing has changed.
+   * Reads the files with their content, only once. A start after which nothing has changed does not need them.
    *
-   * @throws {Damaged} where they are not what was written
+   * @throws {Damaged} if a part is damaged
    */
   readonly taken: () => Promise<readonly TakenFile[]>;
   readonly sealed: Sealed;
 }
 
 /**
- * Decodes step by step, because a large base takes seconds. The bytes stay in use.
+ * Decodes a snapshot step by step, because this takes seconds for a large base. The bytes stay in use.
  *
- * @param code that may have made it, where it must be this one
- * @throws {Damaged} for bytes that are not a whole snapshot, or one that other code has made
+ * @param code the hash of the code that must have made the snapshot; without it, any code may have
+ * @throws {Damaged} for bytes that are not a whole snapshot, or for a snapshot of other code
  */
 export const decodeSnapshot = (bytes: StoredBytes, code?: string): Promise<OpenSnapshot> =>
   inShortTurns(decodingSnapshot(bytes, code));
 
-/** Files, texts and postings, which are nearly all of it, are only read when they are needed. */
+/** Files, texts and postings, which are nearly all of a snapshot, are only read when they are needed. */
 async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<OpenSnapshot> {
   const sealed = await Sealed.open(bytes);
   if (code !== undefined && sealed.hash.split('.')[1] !== code) throw new Damaged();
@@ -109,7 +109,8 @@ async function* decodingSnapshot(bytes: StoredBytes, code?: string): AsyncSteps<
   const facts = deserialize(yield* sealed.part(FACTS)) as Facts;
   const names = deserialize(yield* sealed.part(NAMES)) as KnownNames;
   let part = firstAfterFiles(count);
-  // Their arrays are made before most other objects are, because V8 looks at all of these for each large array.
+  // The large arrays of the postings are made before most other objects, because V8 examines all existing objects for
+  // each large array.
   const words: PostingsBlock[] = [];
   const grams: PostingsBlock[] = [];
   while (words.length + grams.length < count.words + count.grams) {

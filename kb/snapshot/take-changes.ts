@@ -12,7 +12,7 @@ import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { NOT_TAKEN, takeFile, type TakenFile } from './taken-files.ts';
 
-/** The most files that are read, and the most of them that have changed: for more, a build in a worker is better. */
+/** The most files that are read, and the most files that may have changed. For more, a build in a worker is better. */
 const MOST_READ = 2_000;
 const MOST_CHANGED = 200;
 
@@ -30,17 +30,18 @@ interface ChangedBase {
 export interface TakeOptions {
   readonly folder: string;
   readonly snapshotDir: string | null;
-  /** Whether a folder that is watched is looked at as a whole, and not only where the system has told of changes. */
+  /** Whether all of a watched folder is read again, and not only the parts in which the system has reported changes. */
   readonly all?: boolean;
-  /** Another listing of the folder than one that begins now. */
+  /** Returns the listing of the folder, if one is at hand or under way; by default a new one begins. */
   readonly walking?: () => Promise<Walk>;
 }
 
 /**
- * The base with its present files, of which only those with another size or time are read, and only those with other
- * bytes parsed. `null` if there are many, or if one belongs to the base itself.
+ * The base with its present files. Only files with another size or time are read, and only files with other bytes are
+ * parsed. `null` if there are too many of these, or if one of the changed files is a file of the base itself, such as
+ * its synonyms.
  *
- * @param before sorted by path
+ * @param before the files of the index before, sorted by path
  * @throws KnowledgeBaseInvalid for a base that cannot be used at all
  */
 export async function takeChanges(
@@ -59,7 +60,7 @@ export async function takeChanges(
   const now = new Map(
     read.map((file): [string, ReadFile] => [file.path, { file, hash: hashOfBytes(file.bytes) }]),
   );
-  /** Files that are gone or have changed, and new or changed ones. */
+  /** `gone` has files that were removed or changed; `come` has new and changed files. */
   const gone = [...looks.gone];
   const come: ReadFile[] = [];
   for (const { found, known } of looks.other) {
@@ -88,7 +89,7 @@ export async function takeChanges(
   const files = looks.files.flatMap((file): TakenFile | [] => {
     if (typeof file !== 'string') return file;
     const one = now.get(file);
-    // Either its bytes have changed and it was taken anew, or it is gone, or its content is the known one.
+    // A file was parsed again if its bytes have changed, or it no longer exists, or its content is still the known one.
     return (
       taken.get(file) ?? (one === undefined ? [] : takeFile(one.file, one.hash, known.get(file)!.content))
     );

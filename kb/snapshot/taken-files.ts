@@ -13,18 +13,27 @@ export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
   readonly content: FileContent;
 }
 
-/** The hash of a file whose parser ended for another reason; no bytes have it, so the next start reads the file. */
+/**
+ * The hash of a file whose parser ended for a reason that is not in the file. No bytes have this hash, so the next
+ * start reads the file again.
+ */
 export const NOT_TAKEN = '';
 
-/** A source by its number; with the file's own source if the base has changed its id or year. */
+/**
+ * A source by its number in the index. If the base has changed the source's id or year, the file's own source is stored
+ * too.
+ */
 type StoredSource = number | { readonly own: Source; readonly number: number | undefined };
 
-/** The same in a snapshot, which stores the sources elsewhere. It is flat and lacks what most files lack. */
+/**
+ * A `TakenFile` in the form in which a snapshot stores it: with the numbers of its sources, and without the fields that
+ * most files do not need.
+ */
 interface StoredFile extends Omit<TakenFile, 'content'>, Pick<FileContent, 'kind' | 'idLine'> {
-  /** A number alone where there is one source, which is in the index. */
+  /** A single number if the file has one source, which is in the index unchanged. */
   readonly sources: number | readonly StoredSource[];
   readonly text?: string;
-  /** Absent where there are none of any kind. */
+  /** Absent if the file has no faults, no warnings and no unknown fields. */
   readonly found?: Pick<FileContent, 'faults' | 'warnings' | 'unknown'>;
 }
 
@@ -35,16 +44,16 @@ export const takeFile = (
 ): TakenFile =>
   sign === undefined ? { path, hash, changed, content } : { path, hash, changed, sign, content };
 
-/** What nearly all files have besides. */
+/** The fields that nearly all files have, besides those of the listing. */
 const FIELDS = ['hash', 'changed', 'kind', 'idLine', 'sources'] as const;
 
-/** A group of files: what a listing tells of them, and all else. */
+/** A group of files: the fields of a listing, and all other fields. */
 interface StoredGroup {
   readonly listed: Columns;
   readonly others: Columns;
 }
 
-/** Stores groups of files. A file with one source of the index has its number alone. */
+/** Puts files into groups for a snapshot. Sources are stored as their numbers in the index. */
 export function* storingFiles(
   files: readonly TakenFile[],
   sources: readonly Source[],
@@ -86,7 +95,7 @@ const NOTHING: readonly never[] = [];
 const NO_MORE = {};
 const NOTHING_FOUND = { faults: NOTHING, warnings: NOTHING, unknown: NOTHING };
 
-/** A source of the index is the same object in its file. */
+/** Restores the files of a group. A source that is in the index is the same object in its file. */
 export function restoreFiles({ listed, others }: StoredGroup, sources: readonly Source[]): TakenFile[] {
   const [hashes, months, kinds, lines, own] = FIELDS.map((field) => valuesOf(others, field)) as [
     string[],

@@ -3,20 +3,20 @@ const POINTER = 'version https://git-lfs.github.com/spec/';
 const LONGEST_POINTER = 1024;
 
 const [OURS, THEIRS] = ['<<<<<<< ', '>>>>>>> '];
-/** A fence of Markdown, within which a text shows what a conflict looks like. */
+/** The beginning of a code block of Markdown. Within a code block a text may show what a conflict looks like. */
 const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})(?<info>.*)$/su;
-/** The same of AsciiDoc. In Markdown such a line underlines a heading. */
+/** The beginning of a code block of AsciiDoc. In Markdown such a line underlines a heading instead. */
 const BLOCK = /^(?<mark>-{4,}|\.{4,})\s*$/u;
 
-/** A file of which Git left something else than a document: why it is not read, and in which line that stands. */
+/** The reason why a file that Git has left is not read, and the line that shows it. */
 interface OfGit {
   readonly line: number;
   readonly message: string;
 }
 
 /**
- * Whether Git left a pointer in place of the file, or both sides of a merge that nobody has ended: told as one text, they would
- * contradict each other, or the side that was given up would be told as true.
+ * Whether Git has left a pointer in place of the file, or both sides of a merge that nobody has finished. As one text
+ * the two sides would contradict each other, and an answer could quote the side that was given up.
  */
 export function leftByGit(path: string, bytes: Uint8Array): OfGit | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -31,7 +31,7 @@ export function leftByGit(path: string, bytes: Uint8Array): OfGit | undefined {
 
 /** The line, from 1, in which a conflict begins; 0 without one. */
 function conflictIn(lines: readonly string[], opens: readonly RegExp[]): number {
-  /** What opened the fence that is not closed yet. */
+  /** The mark that opened the present code block; undefined outside of code blocks. */
   let fence: string | undefined;
   let begin = 0;
   let isParted = false;
@@ -41,7 +41,7 @@ function conflictIn(lines: readonly string[], opens: readonly RegExp[]): number 
     } else if (line.startsWith(OURS)) [begin, isParted] = [at + 1, false];
     else if (begin > 0 && line.trimEnd() === '=======') isParted = true;
     else if (isParted && line.startsWith(THEIRS)) return begin;
-    // In a conflict a fence may open on both sides.
+    // Within a conflict no code block begins, because both sides may contain its opening line.
     else if (begin === 0) fence = openedBy(line, opens);
   }
   return 0;
