@@ -10,7 +10,10 @@ export interface TickerColumns {
   readonly dividends: readonly Dividend[];
 }
 
-/** The data of a source that is read as a whole, such as a folder of tables: what `openBars` reads from a database. */
+/**
+ * Reads the data of a source that is in memory as a whole, such as a folder of tables, in the way in which `openBars`
+ * reads a database.
+ */
 export function barsInMemory(
   data: ReadonlyMap<string, TickerColumns>,
   { series, universe }: { series: readonly Series[]; universe: readonly Membership[] },

@@ -36,9 +36,9 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
   const slowAverage = simpleAverage(closes, 30);
   const convergence = macd(closes);
   return {
-    /** close / close[1] - 1 */
+    /** The change of the close from the bar before, as a share. */
     return: dailyReturn,
-    /** ln(close / close[1]) */
+    /** The natural logarithm of the close divided by the close of the bar before. */
     log_return: logReturn(closes, 1),
     return_5: percentChange(closes, 5),
     return_20: percentChange(closes, 20),
@@ -53,7 +53,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     rsi_14: relativeStrength(closes, 14),
     atr_14: averageTrueRange(highs, lows, closes, 14),
     bollinger_percent_b: bollingerPercent(closes, 20, 2),
-    /** In the currency of the price: close - close[12]. */
+    /** In the currency of the price: the close less the close of 12 bars before. */
     momentum_12: momentum(closes, 12),
     volume_zscore_20: zScore(volumes, 20),
   };

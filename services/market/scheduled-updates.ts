@@ -151,7 +151,8 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
      */
     async update(call: CallContext): Promise<string> {
       const updateId = await start(true, call);
-      // The awaited data may be there now. If not, the next try comes when it would have come.
+      // If the update has brought the data for which `loaded` waits, the pause before the next try ends. If not, the
+      // next try comes when it would have come anyway.
       void updater.idle().then(() => tellLoaded() && nap.abort());
       return updateId;
     },

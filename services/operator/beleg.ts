@@ -5,12 +5,16 @@ import { program } from './program.ts';
 /** Commands that run until they are stopped. */
 const SERVING: readonly string[] = ['serve', 'service'];
 
-// Before the arguments are read: help and errors in them are printed without an action of a command.
+// This is decided before the arguments are read, because help and errors in the arguments are printed without any
+// action of a command.
 const isServing = SERVING.includes(process.argv[2] ?? '');
 if (isServing) endWithLauncher();
 onBrokenOutput(isServing ? 'go on' : 'end');
 
-/** Stops in order where the launcher was killed, which could not tell: the service would go on without anybody who can stop it. */
+/**
+ * Stops the service in order if its launcher is killed. A killed launcher cannot tell the service to stop, and nobody
+ * else could stop it then.
+ */
 function endWithLauncher(): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();

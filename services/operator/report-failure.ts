@@ -11,7 +11,7 @@ import { count } from './number-format.ts';
 /** Arguments or options are wrong, or do not fit together. */
 export class UsageError extends Error {}
 
-/** The command could not find out what it was asked. */
+/** The command could not come to a result, so that its exit code must say neither yes nor no. */
 export class UncertainError extends Error {}
 
 /** Writes the failure to standard error in as few lines as possible, and returns the exit code. */

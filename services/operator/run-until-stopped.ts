@@ -11,8 +11,8 @@ const STOP_WITHIN_MS = 9_000;
 const END_WITHIN_MS = 2_000;
 
 /**
- * Milliseconds that a reader of the log may take after that; a reader that stands still would keep the process alive
- * forever.
+ * Milliseconds that the last lines of the log may then take to be read. A reader that stands still would keep the
+ * process alive forever.
  */
 const LOG_WITHIN_MS = 1_000;
 
@@ -56,8 +56,8 @@ export async function runUntilStopped(
   onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
   const stopped = signalled.promise.then((signal) => {
     logger.info({ signal }, 'stopping');
-    // A start may wait long for other services. Nothing was acknowledged yet, and its files are as safe as at a power
-    // cut.
+    // The start may be waiting long for other services, so the process ends at once. Nothing was acknowledged yet, and
+    // its files are as safe as in a power failure.
     if (!isRunning) end();
     return setTimeout(() => {
       logger.error('stopping took too long; ending the process now');
@@ -66,7 +66,7 @@ export async function runUntilStopped(
     }, STOP_WITHIN_MS);
   });
   const running = await start(settings, logger).catch((error: unknown) => {
-    // By then the error is printed, and the exit code is set.
+    // After this time the caller has printed the error and set the exit code.
     setTimeout(() => process.exit(), END_WITHIN_MS).unref();
     throw error;
   });

@@ -51,8 +51,8 @@ interface CheckArguments {
 }
 
 /**
- * `beleg strategy check`: exits with 1 if the strategy uses anything but what it is shown, and with 4 if it could not
- * be judged because an answer was late.
+ * `beleg strategy check`: exits with 1 if the strategy's decisions depend on anything but the data that it is shown,
+ * and with 4 if it could not be judged because an answer was late.
  */
 export async function strategyCheck(text: string, options: CheckArguments): Promise<void> {
   const { market, trading } = readSettings({

@@ -5,8 +5,8 @@ import { withPath } from '../../events/with-path.ts';
 import { writeDurably } from '../../kb/snapshot/durable-file.ts';
 
 /**
- * Writes a file of results whole, in place of one that is there, or leaves that as it was. A device or a pipe is written to as
- * it is.
+ * Writes a file of results. An existing file is replaced as a whole, or stays as it was if the write fails. A device or
+ * a pipe is written to directly.
  */
 export async function writeWholeFile(path: string, text: string): Promise<void> {
   const file = await realpath(path).catch(() => targetOf(path));
@@ -17,7 +17,10 @@ export async function writeWholeFile(path: string, text: string): Promise<void> 
   });
 }
 
-/** Where a link points that nothing stands behind yet, as `/dev/stdout` does to a pipe; another path is its own. */
+/**
+ * The target of a link to something that does not exist as a file, as `/dev/stdout` is for a pipe; the path itself if
+ * it is no link.
+ */
 async function targetOf(path: string): Promise<string> {
   return resolve(dirname(path), await readlink(path).catch(() => basename(path)));
 }

@@ -15,12 +15,12 @@ const IN_UTC = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]0
 /** A date followed by a time of the exchange. */
 const TIMED = /^([\d./-]{8,10})[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:?\d{2})?$/u;
 /**
- * An instant before noon UTC is on a day that has begun everywhere. A later one may be midnight or morning of the next
- * day somewhere.
+ * An instant before noon UTC is on the same day in nearly all time zones. A later one may already be midnight or
+ * morning of the next day at the exchange.
  */
 const NOON_MS = DAY_MS / 2;
 
-/** The milliseconds since 1970 that a date is written as; `null` for any other date. */
+/** The milliseconds since 1970 of a date that is written as an instant; `null` for any other date. */
 function instantOf(text: string): number | null {
   const [, seconds, milliseconds] = SINCE_1970.exec(text) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1_000;

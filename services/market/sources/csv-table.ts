@@ -161,8 +161,8 @@ function readRows(text: string, delimiter: string, faults: Faults): Row[] {
 const DELIMITERS = [',', ';', '\t'];
 
 /**
- * The delimiter that is most frequent in the first lines, of those with which one of them is a header: titles above it and
- * figures below it may have other signs.
+ * The most frequent delimiter in the first lines, because a table has many of it. Only delimiters by which one of these
+ * lines can be read as a header count: titles above the header and figures below it may contain other signs.
  */
 function delimiterOf(table: string): string {
   const lines = table.slice(0, MAX_LINE_LENGTH).split(/\n+/u, HEADER_LINES);

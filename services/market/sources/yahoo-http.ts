@@ -72,7 +72,10 @@ function answerOf(status: number, text: string): Response {
   return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
-/** `{"chart": {"result": null, "error": {"code": "Not Found", "description": "No data found, …"}}}` */
+/**
+ * The form of a refusal: `{"chart": {"result": null, "error": {"code": "Not Found", "description": "No data found,
+ * …"}}}`.
+ */
 const Refusal = z
   .record(z.string(), z.object({ error: z.object({ code: z.string(), description: z.string() }) }))
   .transform((body) => Object.values(body)[0]?.error);

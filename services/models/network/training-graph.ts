@@ -20,10 +20,11 @@ export interface Mask {
 /**
  * One step of training: forward, backward, clipping, AdamW.
  *
- * Inputs: `p`, `m`, `v` [parameters], the vectors of parameters and both moments; `x` [batch, days, features] and
- * `y` [batch, 2], both scaled; `hp` [3], as `hyperparameters` gives it; the masks.
+ * Inputs: `p`, `m`, `v` [parameters], the vectors of parameters and both moments; `x` [batch, days, features] and `y`
+ * [batch, 2], both scaled; `hp` [3], as `hyperparameters` gives it; and the masks, if there is dropout.
+ *
  * Outputs: `p2`, `m2`, `v2` [parameters], the vectors after the step; `loss` [1], the mean squared error before it;
- * `norm` [1], the gradient's norm before clipping. No masks without dropout. A buffer must not be input and output of one run.
+ * `norm` [1], the gradient's norm before clipping. A buffer must not be both input and output of one run.
  */
 export function trainingGraph(
   spec: NetworkSpec,

@@ -17,8 +17,8 @@ const Description = z.object({
   /** The run that trained them; `null` for initial weights. */
   run: z.string().nullable(),
   /**
-   * The last day of the windows that were used to train or to choose the best epoch: a prediction after this day, or
-   * after an earlier one, is in sample. The next day was only used as a target.
+   * The last day of the windows that were used to train or to choose the best epoch. A prediction from a window that
+   * ends on this day or earlier is in sample. The day after it was only used as a target.
    */
   trainedUntil: SessionDate.nullable(),
   seed: z.int().nonnegative(),

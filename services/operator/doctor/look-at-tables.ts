@@ -59,7 +59,10 @@ async function newestSince(
 const BUILT_WHEN_REMOVED =
   'nothing is lost: stop the service and remove this file; the next start builds the tables anew from the record';
 
-/** Whether the whole file is undamaged: nobody may have read a damaged page yet. */
+/**
+ * Checks the whole file for damage, because a page that nobody has read yet may be damaged too. Returns what was found
+ * and the advice; `null` if there is no damage.
+ */
 async function judgeFile({ file }: KnownProjection): Promise<[found: string, advice: string] | null> {
   if (!isReadable(file)) return null;
   return unlessInUse(

@@ -89,7 +89,7 @@ export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding
   );
 }
 
-/** The finding if the user has no JetStream: in nats.conf only one process needs none. */
+/** The finding if the user may not use JetStream. Of the users in nats.conf only the gateway needs none. */
 function judgeNoJetStream(user: string | undefined, found: string): Finding {
   const what = 'NATS';
   if (user === 'gateway') return ok(what, `${found}, which needs no JetStream`);

@@ -8,7 +8,10 @@ import { toCsv, toJsonArray, type Separator } from './export-formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeNewFile } from '../new-file.ts';
 
-/** `beleg feedback export`. */
+/**
+ * `beleg feedback export`: writes the matching answers with their feedback as CSV or JSON, into a new file or to
+ * standard output.
+ */
 export async function exportFeedback(
   options: FeedbackFilters & { format: 'csv' | 'json'; separator: Separator; out?: string },
 ): Promise<void> {

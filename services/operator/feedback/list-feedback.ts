@@ -7,7 +7,7 @@ import { type FeedbackFilters, readFeedback, type Interaction } from './read-fee
 import { toJsonArray } from './export-formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 
-/** `beleg feedback list`. */
+/** `beleg feedback list`: prints the matching answers with their feedback. */
 export async function listFeedback(options: FeedbackFilters & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {
     await using link = await openLink(readSettings(process.env));

@@ -12,5 +12,5 @@ export function sayLines(lines: readonly number[]): string {
   return `${lines.length === 1 ? 'Zeile' : 'Zeilen'} ${said.join(', ')}`;
 }
 
-/** `1 Abrechnung`, `30 Abrechnungen`. */
+/** The number of slips in German: `1 Abrechnung`, `30 Abrechnungen`. */
 export const saySlips = (count: number): string => `${count} Abrechnung${count === 1 ? '' : 'en'}`;

@@ -26,7 +26,10 @@ export function readMonth(text: string): string {
   return span.from;
 }
 
-/** @example monthBefore('2022-01') // '2021-12' */
+/**
+ * The month before a month.
+ * @example monthBefore('2022-01') // '2021-12'
+ */
 export function monthBefore(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
