@@ -53,7 +53,7 @@ const word = (body: string): Uint8Array =>
       '<coreProperties><title>Ordnung</title><modified>2023-11-02T08:00:00Z</modified></coreProperties>',
   });
 
-const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'a.docx');
+const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'Ordnung.docx');
 
 describe('a document of Word', () => {
   it('numbers an item in a cell once', async () => {
@@ -246,7 +246,7 @@ describe('a document of Word', () => {
 
   it('tells formulas, in a line and on a line of their own', async () => {
     const body = `<w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:r><w:t>Es gilt </w:t></w:r>${formula('m=1')}</w:p><w:p xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMathPara>${formula('a=m/b')}</m:oMathPara></w:p>`;
-    expect((await docx.parse(word(body), 'a.docx')).units).toMatchObject([
+    expect((await docx.parse(word(body), 'Ordnung.docx')).units).toMatchObject([
       { text: 'Es gilt m=1' },
       { text: 'a=m/b' },
     ]);
@@ -273,6 +273,14 @@ describe('a document of Word', () => {
     expect(units.map((unit) => (unit.kind === 'heading' ? `${unit.level} ${unit.text}` : unit.kind))).toEqual(
       ['2 Reisen', '3 Fahrten', 'paragraph', '3 Essen', 'paragraph', 'paragraph', 'paragraph'],
     );
+  });
+
+  it('has the line in the largest type as its title, in one line, and not its first chapter', async () => {
+    const large = inSize(44, 'Umzug').replace('</w:t>', '</w:t><w:br/><w:t>im Mai</w:t>');
+    const [chapter, text] = [p('Geltung', '<w:pStyle w:val="Kapitel"/>'), p('Für alle gilt dieser Text.')];
+    const { title } = await docx.parse(word(inSize(28, 'Adorf') + large + chapter + text), 'b.docx');
+    expect(title).toBe('Umzug im Mai');
+    expect((await docx.parse(word(chapter + text), 'Ordnung.docx')).title).toBe('Ordnung');
   });
 
   it('counts the title of a list of pictures that is left out', async () => {

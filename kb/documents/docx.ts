@@ -41,12 +41,12 @@ export const docx: DocumentKind = {
     if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
-    const found = fromOutermost((await unitsOf(file, name, tree!)).map(withMarker));
-    const units = withPrintedHeads(found);
+    const units = withPrintedHeads(fromOutermost((await unitsOf(file, name, tree!)).map(withMarker)));
     const properties = file.properties();
     const own = nameOf(path);
     const names = [own, ...prepared.running];
-    const title = withOrganisation(ownTitle(properties.title, units, names), own, prepared.running);
+    const found = ownTitle(properties.title, units, names, prepared.title);
+    const title = withOrganisation(found, own, prepared.running);
     const { lang, leftOut } = prepared;
     return documentOf({ ...properties, units, title, lang, leftOut });
   },
@@ -88,6 +88,8 @@ const BY_HAND = 2;
 const [UNDERLINED, BOLD, LARGE] = [1, 2, 4];
 /** By this factor larger type is larger than that of the text. */
 const LARGER = 1.15;
+/** A title is larger than the text by this factor, among so many first lines, in so many characters. */
+const [TITLE_LARGER, FIRST_LINES, LONGEST_TITLE] = [1.4, 12, 160];
 /** The size of text where a document names none, in half points as Word counts. */
 const USUAL_SIZE = 20;
 
@@ -104,6 +106,8 @@ class Preparation {
   readonly lang: 'de' | 'en' | undefined;
   /** The lines of its headers and footers. */
   readonly running: readonly string[];
+  /** The line that its style or its size makes the title. */
+  title: string | undefined;
   readonly #styles = new Map<string, Style>();
   readonly #numbering: WordNumbering;
   /** The paragraphs that only their looks make headings, with their outline levels. */
@@ -283,6 +287,7 @@ class Preparation {
   #findLooks(body: XmlElement): void {
     const written = childrenOf(body).filter(hasText);
     const usual = this.#usualSize(body);
+    this.title = this.#titleIn(written, usual);
     const looks = withoutLists(
       written.map((each) => this.#lookOf(each, body, usual)),
       // Fields of a form stand below the title that they belong to.
@@ -305,6 +310,29 @@ class Preparation {
       } else if (above !== undefined && looks[i + 1] === 0 && this.#outlineOf(written[i + 1]!) === undefined)
         this.#looks.set(paragraph, above + 1);
     }
+  }
+
+  /** The first line in the style of titles, or the largest ones above the first heading, if they are next to each other. */
+  #titleIn(written: readonly XmlElement[], usual: number): string | undefined {
+    const first = written.findIndex((each) => this.#outlineOf(each) !== undefined);
+    const lines = written.slice(0, first === -1 ? FIRST_LINES : Math.min(first, FIRST_LINES));
+    const sizes = lines.map((each) =>
+      each.name === 'p'
+        ? Math.min(
+            ...findAll(each, 'r')
+              .filter(hasText)
+              .map((part) => this.#sizeOf(part, each)),
+          )
+        : 0,
+    );
+    const styled = lines.findIndex((each) => this.#styleOf(each)?.name === 'title');
+    const most = Math.max(0, ...sizes);
+    const start = styled === -1 ? sizes.indexOf(most) : styled;
+    if (start === -1 || (styled === -1 && most < TITLE_LARGER * usual)) return undefined;
+    const end = sizes.findIndex((size, i) => i > start && size !== sizes[start]);
+    const texts = lines.slice(start, end === -1 ? undefined : end).map((each) => plainText(lineOf(each)));
+    const title = [...new Set(styled === -1 ? texts : texts.slice(0, 1))].join(' ');
+    return title.length <= LONGEST_TITLE && /\p{L}{3}/u.test(title) ? title : undefined;
   }
 
   /** The size of most characters. */
@@ -386,6 +414,12 @@ const sizeIn = (properties: XmlElement | undefined): number | undefined => {
 
 const hasText = (element: XmlElement | undefined): boolean =>
   element !== undefined && findAll(element, 't').some((each) => textOf(each).trim() !== '');
+
+/** The text of a paragraph, in which a break is a space. */
+const lineOf = (element: XmlElement): string =>
+  element.children
+    .map((child) => (isXml(child) ? (/^(?:br|tab)$/u.test(child.name) ? ' ' : lineOf(child)) : child))
+    .join('');
 
 /** A run of text with the same prefix as its neighbours. */
 function run(beside: XmlElement, text: string): XmlElement {

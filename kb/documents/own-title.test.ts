@@ -10,7 +10,10 @@ const heading = (text: string, level = 1): Unit => ({ kind: 'heading', level, te
 it('is that of the properties where the text has it, or has none', () => {
   const units = [heading('Umzug'), ...paragraphs('Der Leitfaden zum Umzug gilt für alle Büros.')];
   expect(ownTitle('Leitfaden zum Umzug', units)).toBe('Leitfaden zum Umzug');
-  expect(ownTitle('Briefkopf', paragraphs('Das Büro zieht im Mai um.'))).toBe('Briefkopf');
+  expect(ownTitle('Büro', paragraphs('Das Büro zieht im Mai um.'))).toBe('Büro');
+  // The title of a template is nowhere in the text.
+  expect(ownTitle('Briefkopf', paragraphs('Das Büro zieht im Mai um.'))).toBeUndefined();
+  expect(ownTitle('Briefkopf', paragraphs('Das Büro zieht um.'), ['Briefkopf Nord'])).toBe('Briefkopf');
 });
 
 it('is the title of the text where the properties have another', () => {
@@ -53,7 +56,14 @@ it('is on the title page, over several lines, and not the head of a section', ()
   ).toBe('Satzung des Werkraum e.V.');
 });
 
-it('is not one of several numbered chapters', () => {
+it('is not one of several numbered chapters, and no preface beside them', () => {
+  expect(ownTitle(undefined, [heading('1 Einleitung'), heading('2 Ziele')])).toBeUndefined();
+  expect(ownTitle(undefined, [heading('TOP 1: Begrüßung'), heading('TOP 2: Wahlen')])).toBeUndefined();
+  expect(ownTitle(undefined, [heading('1 Bericht'), heading('1.1 Ziele', 2)])).toBe('1 Bericht');
+  const oath = 'Ich habe diese Arbeit selbst und ohne die Hilfe anderer geschrieben.';
+  const chapters = [heading('1 Einleitung'), heading('2 Ziele')];
+  expect(ownTitle(undefined, [heading('Erklärung'), ...paragraphs(oath), ...chapters])).toBeUndefined();
+  expect(ownTitle(undefined, [heading('Umzug'), ...chapters])).toBe('Umzug');
   const units = [heading('1. Purpose'), ...paragraphs('All staff.'), heading('2. Policy Statement')];
   expect(ownTitle('Travel Rules', [...units, ...paragraphs('Travel is paid.')])).toBe('Travel Rules');
   expect(
@@ -97,4 +107,10 @@ it('is no sentence with a word that could name a work', () => {
     ownTitle(undefined, paragraphs('Every 3 minutes the system stops', 'Then it goes on.')),
   ).toBeUndefined();
   expect(ownTitle(undefined, paragraphs('Meeting minutes', 'All were there.'))).toBe('Meeting minutes');
+});
+
+it('is the line that is set as the title, unless a heading names the work', () => {
+  const units = [heading('Übersicht'), ...paragraphs('Das Büro zieht im Mai um.')];
+  expect(ownTitle(undefined, units, [], 'Umzug des Büros')).toBe('Umzug des Büros');
+  expect(ownTitle(undefined, [heading('Merkblatt'), ...units], [], 'Gemeinde Adorf')).toBe('Merkblatt');
 });

@@ -15,6 +15,8 @@ const [AMONG_FIRST, LAST_PAGE] = [25, 2];
 const LONGEST = 160;
 /** A heading with fewer words is no sentence, and may end with an abbreviation. */
 const FEW_WORDS = 8;
+/** A line with so many words begins a text. */
+const SENTENCE = 10;
 /** So much of a title that a file has as its property stands in its text, if it is the title of this text. */
 const IN_TEXT = 0.8;
 
@@ -23,14 +25,20 @@ const IN_TEXT = 0.8;
  * that was made from another one keeps the properties of that.
  *
  * @param names the name of the file and the lines that run over its pages, of which the title may be one
+ * @param set the line that is set as the title, by its style or its size
  */
 export function ownTitle(
   given: string | undefined,
   units: readonly Unit[],
   names: readonly string[] = [],
+  set?: string,
 ): string | undefined {
-  const own = titleIn(units);
-  if (given === undefined || own === undefined) return given ?? own;
+  const found = titleIn(units);
+  const own = set === undefined || (found !== undefined && namesWork(found)) ? found : set;
+  const texts = units.flatMap(textsOf);
+  // A template's title stays in the properties of what was made of it.
+  if (given === undefined || !sharesWord(given, [...names, ...texts])) return own;
+  if (own === undefined) return given;
   const lines = [...names, ...units.slice(0, AMONG_FIRST).flatMap(textsOf)];
   if (
     isIn(
@@ -40,11 +48,17 @@ export function ownTitle(
   )
     return given;
   // What the text only mentions may be the title of another work, if the text calls itself one.
-  return isIn(given, units.flatMap(textsOf)) && !namesWork(own) ? given : own;
+  return isIn(given, texts) && !namesWork(own) ? given : own;
 }
 
+const sharesWord = (title: string, texts: readonly string[]): boolean => {
+  const words = new Set(wordsOf(title));
+  return words.size === 0 || texts.some((text) => wordsOf(text).some((word) => words.has(word)));
+};
+
 /** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
-const CHAPTER = /^(?:\d{1,2}(?:\.\d{1,2})+\.?\s|\d{1,2}\.\s?|[a-z]\)\s?)\p{L}/u;
+const CHAPTER =
+  /^(?:\d{1,2}(?:\.\d{1,2})+\.?\s|\d{1,2}\.?\s|\d{1,2}\.|[a-z]\)\s?|(?:top|tagesordnungspunkt)\s?\d{1,2}[.:]?\s)\p{L}/iu;
 
 const textsOf = (unit: Unit): string[] =>
   unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
@@ -66,12 +80,21 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]{
 
 function titleIn(units: readonly Unit[]): string | undefined {
   const first = units.findIndex((unit) => unit.kind === 'heading' && isSectionHead(unit.text));
-  const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text));
+  const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text)) as Heading[];
+  /** Whether it is one of several numbered headings of its level, or stands before them with a text of its own, as a preface does. */
+  const isBesideChapters = (line: Heading): boolean => {
+    const next = units[units.indexOf(line) + 1];
+    return (
+      chapters.filter(({ level }) => level === line.level).length > 1 &&
+      (chapters.includes(line) ||
+        (next?.kind === 'paragraph' && next.text.split(' ').length >= SENTENCE && !namesWork(line.text)))
+    );
+  };
   const top = units
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')
     .filter(({ page = 1, text }) => page <= LAST_PAGE && /\p{L}{3}/u.test(text) && !isTitleOfContents(text))
-    .filter((line) => chapters.length < 2 || !chapters.includes(line));
+    .filter((line) => line.kind === 'paragraph' || !isBesideChapters(line));
   // Below a text, a heading is that of a part.
   const text = units.findIndex(
     (unit) =>
