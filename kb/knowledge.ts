@@ -32,13 +32,13 @@ export interface KnowledgeIndex {
   readonly about: AboutBase | null;
   /** The vocabulary and the rules for reviews. */
   readonly review: ReviewBase;
-  /** The files of its folder: which were read, and which were left out and why. */
+  /** The files of the base's folder: which were read, and which were left out and why. */
   readonly files: FilesRead;
   readonly sources: readonly Source[];
-  /** The languages of its sources, the most frequent first. */
+  /** The languages of the base's sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly passageCount: number;
-  /** `lexical` or `lexical+dense:<model>`. */
+  /** How passages are found: `lexical`, by words alone, or `lexical+dense:<model>`. */
   readonly retrieval: string;
   source(id: string): Source | undefined;
   /**
@@ -47,6 +47,6 @@ export interface KnowledgeIndex {
    */
   search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[], options?: CoverageOptions): Coverage;
-  /** Closes its model after the running searches. Later searches find nothing. */
+  /** Closes the embedding model after the running searches. Later searches find nothing. */
   close(): Promise<void>;
 }

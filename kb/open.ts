@@ -391,7 +391,7 @@ function useModel(
 ): { embedder: Promise<Embedder>; close: () => Promise<void> } {
   const model = models.get(hash) ?? { embedder: openEmbedder(embedding), users: new Set() };
   models.set(hash, model);
-  // An error is reported to those who await the model. Until then nobody may await it.
+  // An error is reported to those who await the model. There may be nobody yet.
   model.embedder.catch(() => undefined);
   const user = Symbol(hash);
   model.users.add(user);

@@ -13,9 +13,9 @@ export interface Provision {
   readonly start: number;
   /** The end of the details. The statute's name follows. */
   readonly end: number;
-  /** The text before it, from the previous provision on. */
+  /** The text before the provision, from the previous provision on. */
   readonly before: string;
-  /** The text after it, to the end. */
+  /** The text after the provision, to the end. */
   readonly after: string;
   /**
    * Whether only a conjunction is between this provision and the next, as in `§ 341, § 352 SGB III`: both belong to one

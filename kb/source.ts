@@ -17,7 +17,7 @@ export interface UnitSpan {
    * there is none.
    */
   readonly lead: number | null;
-  /** Whether it is an item with only a link to another page or place of the folder, which says nothing itself. */
+  /** Whether the unit is an item with only a link to another page or place of the folder, which says nothing itself. */
   readonly points?: true;
 }
 
@@ -31,7 +31,7 @@ export interface Source {
   /** The short name of the publication without the year (`SVBezGrV`). */
   readonly work: string;
   readonly lang: Language;
-  /** The calendar year for which its values are valid, if id or title name one; `null` otherwise. */
+  /** The calendar year for which the source's values are valid, if its id or title names one; `null` otherwise. */
   readonly year: number | null;
   /** The web address of the original, `http` or `https`. Absent if unknown. */
   readonly url?: string;

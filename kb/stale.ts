@@ -22,7 +22,7 @@ interface StaleSource {
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** The path of its file below the base's folder. */
+  /** The path of the source's file below the base's folder. */
   readonly file: string;
   /** The § that have changed, and those that no longer exist. */
   readonly changed: readonly string[];

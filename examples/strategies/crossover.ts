@@ -4,7 +4,7 @@ import type { Strategy } from '../../actors/strategy/port.ts';
  * A position is left alone if it differs from its target by at most this share, because every correction costs fees.
  */
 const TOLERANCE = 0.25;
-/** A ticker without a bar in more than this number of sessions no longer counts. */
+/** A ticker without a bar for more sessions than this no longer counts. */
 const GONE_AFTER = 20;
 /**
  * Averages count as equal if they differ by less than this share. Rounding may make averages differ although the price

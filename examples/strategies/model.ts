@@ -32,7 +32,10 @@ export default {
     cost: { default: 0.0007, min: 0, max: 0.02 },
     /** The largest position, as a multiple of the share that each ticker would have if all were held equally. */
     largest: { default: 2, min: 1, max: 20 },
-    /** A target only changes if it moves by more than this multiple of the same equal share. */
+    /**
+     * A target only changes if it moves by more than this multiple of the share that each ticker would have if all were
+     * held equally.
+     */
     band: { default: 1, min: 0, max: 5 },
     /**
      * A lower expected volatility is raised to this. Otherwise a ticker that seems very quiet would get the whole

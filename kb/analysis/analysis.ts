@@ -49,10 +49,10 @@ const OF_QUESTIONS: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: new Set(ENGLISH_OF_QUESTIONS.split(/\s+/u)),
 };
 
-/** Whether a word only puts a question; `folded` is as `fold` returns it. */
+/** Whether a word only puts a question and names no subject; `folded` is the word as `fold` returns it. */
 export const isOfQuestions = (folded: string, lang: Language): boolean => OF_QUESTIONS[lang].has(folded);
 
-/** `folded` is a word as `fold` returns it. */
+/** Whether a word is a stop word; `folded` is the word as `fold` returns it. */
 export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
 
 /** The language of a text by its stop words; `otherwise` if neither language has more. */
@@ -139,8 +139,8 @@ export class Analysis {
   readonly #forms: Readonly<Record<Language, Map<string, Form | null>>> = { de: new Map(), en: new Map() };
 
   /**
-   * @param vocabulary folded words of the base, as `fold` returns them; empty splits nothing
-   * @param before knows most of the words already
+   * @param vocabulary folded words of the base, as `fold` returns them; with an empty one, no compound is split
+   * @param before an analysis that knows the forms of most words already
    */
   constructor(vocabulary: Vocabulary = new Set(), before: AnalysisBefore | null = null) {
     this.#vocabulary = vocabulary;

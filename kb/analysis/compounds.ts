@@ -102,7 +102,7 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
 /**
  * The base's word in a range of a word: as it is, or without a linking element (at the end, an inflection).
  *
- * @param lengths of the words that may begin there
+ * @param lengths the lengths of the words that may begin there, as bits
  */
 function partOf(piece: string, lengths: number, vocabulary: Vocabulary): string | undefined {
   if ((lengths & bitOf(piece.length)) !== 0 && vocabulary.has(piece)) return piece;

@@ -37,9 +37,9 @@ export class Speller {
   }
 
   /**
-   * The known words that are one edit away (a letter added, missing or wrong, or two neighbours swapped; Damerau,
-   * 1964). If there are none and the word is long, the known words that are two edits away. Words of equal length come
-   * first; words of one length are in alphabetical order.
+   * Returns the known words that are one edit away (a letter added, missing or wrong, or two neighbours swapped;
+   * Damerau, 1964). If there are none and the word is long, it returns the known words that are two edits away. Words
+   * of equal length come first; words of one length are in alphabetical order.
    *
    * @param counts whether a known word is still valid; only called for the few words that are near
    */

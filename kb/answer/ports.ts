@@ -13,21 +13,24 @@ export type DraftSentence =
       readonly kind: 'statement';
       readonly text: string;
       readonly citations: readonly string[];
-      /** The index of the part of the question that it answers, if the question has parts. */
+      /** The index of the part of the question that the sentence answers, if the question has parts. */
       readonly part?: number;
-      /** The indexes of further parts that it answers. */
+      /** The indexes of further parts that the sentence answers. */
       readonly alsoFor?: readonly number[];
-      /** Whether it is the sentence that answers the question. */
+      /** Whether this is the sentence that answers the question. */
       readonly decisive?: boolean;
       /** Set if the sentence contradicts an assumption of the question; such a sentence comes first. */
       readonly denial?: Denial;
-      /** Whether it is an item of a list or a row, which begins a line. */
+      /** Whether the sentence is an item of a list or a row of a table, which begins a line. */
       readonly item?: boolean;
-      /** Whether it is code, which has a block of its own with its line ends. */
+      /** Whether the sentence is code, which has a block of its own and keeps its line ends. */
       readonly code?: true;
-      /** The headings of its source, which are shown above it if an answer has several passages of documents. */
+      /**
+       * The headings of the sentence's source. They are shown above the sentence if an answer has several passages of
+       * documents.
+       */
       readonly heading?: string;
-      /** Whether it begins a paragraph: the text around the decisive sentence, or another passage. */
+      /** Whether the sentence begins a paragraph: the text around the decisive sentence, or another passage. */
       readonly apart?: true;
       /** The words that the writer claims to quote from the cited source. */
       readonly quote?: string;
@@ -72,9 +75,9 @@ export interface Verdict {
 /** One part of a question that asks several things. */
 export interface Part {
   readonly question: string;
-  /** Whether the base contains something about it. */
+  /** Whether the base contains something about this part. */
   readonly covered: boolean;
-  /** The hits for it, best first. */
+  /** The hits for this part, best first. */
   readonly hits: readonly Hit[];
 }
 
@@ -134,7 +137,7 @@ export interface EntailmentPair {
 /** A model of natural language inference. */
 export interface Entailment {
   readonly name: string;
-  /** False while it is known to be unavailable. */
+  /** False while the model is known to be unavailable. */
   readonly ready: boolean;
   /**
    * The probability that each premise entails its hypothesis, 0 … 1; `null` if a pair is too long for the model.

@@ -6,7 +6,7 @@ import { sentencesOf } from './source-sentences.ts';
 interface Quote {
   readonly start: number;
   readonly end: number;
-  /** Whether it is the sentence that answers the question. */
+  /** Whether this stretch is the sentence that answers the question. */
   readonly decisive: boolean;
 }
 

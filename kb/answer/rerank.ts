@@ -4,7 +4,7 @@ import type { Retriever } from './ports.ts';
 /** A cross-encoder that reads a question and a text together. */
 export interface Reranker {
   readonly name: string;
-  /** False while it is known to be unavailable. */
+  /** False while the model is known to be unavailable. */
   readonly ready: boolean;
   /**
    * The scores of texts for a question, on any scale; higher is better. Rejects with `MODEL_UNAVAILABLE`, or with the

@@ -17,7 +17,7 @@ export interface Stated {
   readonly figures: readonly Figure[];
   /** Numbers whose unit the text does not state. */
   readonly bare: readonly number[];
-  /** Years and dates for which its figures hold. */
+  /** Years and dates for which the figures hold. */
   readonly times: readonly string[];
 }
 

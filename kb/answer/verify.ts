@@ -25,7 +25,10 @@ export interface VerifyContext {
 
 /** The share of a statement's content words that one stretch of its source must contain. */
 const MIN_COVERAGE = 0.7;
-/** The share for each of its clauses. It is lower, because clauses are short, and one of two words may be replaced. */
+/**
+ * The share for each clause of a statement. It is lower than that of the whole, because clauses are short, and one of
+ * two words may be replaced.
+ */
 const MIN_CLAUSE_COVERAGE = 0.5;
 /** The share that each further cited source must contain: an id that adds nothing is no citation. */
 const MIN_CONTRIBUTION = 0.3;

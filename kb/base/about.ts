@@ -8,7 +8,7 @@ const File = z
     /** `null` if the file has no title. The name of the folder is then shown. */
     title: Text.nullable().default(null),
     language: z.enum(['de', 'en']).default('de'),
-    /** The month as of which its law is stated, `YYYY-MM`; `null` if the base does not say. */
+    /** The month as of which the base's law is stated, `YYYY-MM`; `null` if the base does not say. */
     as_of: z
       .string()
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, 'must be a year and month, YYYY-MM')

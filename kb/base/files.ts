@@ -13,7 +13,7 @@ export interface BaseFile {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The month of its last change, `YYYY-MM`; hashes and orders do not depend on it. */
+  /** The month of the file's last change, `YYYY-MM`; hashes and orders do not depend on it. */
   readonly changed: string;
   /** The size and time of the file, to notice a change. Absent if the file was read too soon after it was written. */
   readonly sign?: string;

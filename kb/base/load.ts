@@ -59,7 +59,7 @@ export function whyLeftOut({ leftOut }: FilesRead): { reason: string; files: num
     .slice(0, MAX_REASONS);
 }
 
-/** `312 of 317 files, 5 left out`, with the reasons. */
+/** The numbers of read and left-out files in words (`312 of 317 files, 5 left out`), with the reasons. */
 export function tellFiles(files: FilesRead): string {
   const left = countLeftOut(files);
   const all = files.read + left;
@@ -185,7 +185,7 @@ function documentFile(
 /** What the folder has besides the files that were read. */
 type BesideFiles = Pick<BaseFiles, 'unread' | 'others'>;
 
-/** How a base differs from the one before it, which has these sources. */
+/** How a base differs from the base before, with the sources of that base. */
 interface ChangeOfBase {
   readonly before: readonly Source[];
   /** The files that differ from those of the base before. */

@@ -49,7 +49,7 @@ export interface Found {
 
 /** The files and folders directly in one folder of a base. */
 export interface ReadFolder extends Pick<Walk, 'found' | 'unread' | 'others'> {
-  /** The folders in it, as paths like those of files. */
+  /** The folders directly in this one, as paths like those of files. */
   readonly folders: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export async function openEmbedder(embedding: ModelOptions): Promise<Embedder> {
     name,
     hash: await hashOfModel(embedding),
     async embed(texts) {
-      // This is checked here, because the library would print the text of the input in its error.
+      // A closed model is reported here, because the library would print the text of the input in its error.
       if (isClosed) throw new Error('the embedding model is closed');
       const run = extractor([...texts], { pooling, normalize: true });
       running = Promise.allSettled([running, run]);

@@ -39,7 +39,7 @@ interface ReadQuestion {
 
 /** The names of sources, and the synonyms. */
 export interface Names {
-  /** The languages of its sources, the most frequent first. */
+  /** The languages of the base's sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly references: References;
   readonly years: YearFamilies;
@@ -151,7 +151,7 @@ export class LexicalIndex {
     return this.data.passageCount;
   }
 
-  /** The languages of its sources, the most frequent first. */
+  /** The languages of the base's sources, the most frequent first. */
   get languages(): readonly Language[] {
     return this.#names.languages;
   }

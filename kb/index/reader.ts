@@ -82,7 +82,7 @@ export class Reader {
     return [...this.#countries].some((country) => isTownOf(country, town));
   }
 
-  /** Whether the base has the word as it was typed, or an unanswered question has it. */
+  /** Whether a word may stay as it was typed, because the base or an unanswered question has it. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
     if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);

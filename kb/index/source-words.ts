@@ -15,7 +15,7 @@ export interface SourceWords {
   readonly ends: Uint32Array;
   readonly asked: number;
   readonly unanswered: number;
-  /** Whether it is a passage of a document: its section has the headings above it. */
+  /** Whether the source is a passage of a document, whose section has the headings above the passage. */
   readonly isOfDocument: boolean;
 }
 

@@ -10,9 +10,9 @@ const LENGTH = 1;
 const HEAD = 2;
 
 /**
- * Finds the record of a token by its spelling: some numbers that belong to the caller. A token is compared where it is
- * in its text, and its record lies together in memory. Cutting the token out and looking it up in a `Map` takes several
- * times as long, and is most of the work of reading a large base.
+ * Finds the record of a token by its spelling. A record has some numbers that the caller may use as it likes. A token
+ * is compared where it is in its text, and its record lies together in memory. Cutting the token out and looking it up
+ * in a `Map` takes several times as long, and is most of the work of reading a large base.
  */
 export class Spellings {
   readonly #fields: number;

@@ -14,7 +14,7 @@ export class VocabularyCounts {
   readonly #last: Uint32Array;
   #texts = 0;
 
-  /** @param table no more words are added to it */
+  /** @param table the words of all sources; no more may be added to it */
   constructor(table: WordTable) {
     this.#table = table;
     this.#counts = new Uint32Array(table.texts.length);

@@ -56,8 +56,8 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
 }
 
 /**
- * Whether capitals mark the names and nouns in a question: some words within a sentence begin with a capital, and other
- * words have small letters.
+ * Keeps the `most` items with the highest `telling` value in their original order. Of equal items the first ones are
+ * kept.
  */
 export function mostTelling<T>(all: readonly T[], most: number, telling: (each: T) => number): readonly T[] {
   if (all.length <= most) return all;
@@ -70,7 +70,10 @@ function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
 
-/** Whether a word within a sentence is capitalised. The first word of a sentence always is, so it says nothing. */
+/**
+ * Whether capitals mark the names and nouns in a question: some words within a sentence begin with a capital, and other
+ * words have small letters.
+ */
 function isCased(terms: readonly Word[], question: string): boolean {
   return (
     terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))

@@ -39,9 +39,9 @@ const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 const STANDS_OUT = 0.4;
 /** A line of `asked` has the word if the similarity is at least this. */
 const SAME = 0.8;
-/** `2021 bis 2023` means each year between. */
+/** A span such as `2021 bis 2023`, which also means the years between its two ends. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
-/** `ab 2021` means each year from then on. */
+/** The words before a year in `ab 2021`, which also means all later years. */
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 
 /**

@@ -15,7 +15,7 @@ export interface Text {
 
 /** A line with a question that a source answers, or a related question that it does not answer. */
 export interface Line extends Text {
-  /** The distinct numbers of its 4-grams. */
+  /** The distinct numbers of the line's 4-grams. */
   readonly grams: Uint32Array;
 }
 
@@ -24,9 +24,9 @@ export interface Read {
   readonly title: Text;
   readonly section: Text;
   readonly sentences: readonly (Text & { readonly text: string })[];
-  /** The lines of questions that it answers. */
+  /** The lines of questions that the source answers. */
   readonly lines: readonly Line[];
-  /** The lines of related questions that it does not answer. */
+  /** The lines of related questions that the source does not answer. */
   readonly unanswered: readonly Line[];
   /**
    * The distinct stems of title, sentences and lines; and these with the stems of the section and of the parts of
@@ -34,7 +34,7 @@ export interface Read {
    */
   readonly stems: Uint32Array;
   readonly stemsAndParts: Uint32Array;
-  /** The distinct 4-grams of all its lines. */
+  /** The distinct 4-grams of all lines of the source. */
   readonly gramsOfLines: Uint32Array;
 }
 

@@ -30,7 +30,8 @@ function signOf(name: Sign, match: Match): number {
     // The share of this hit in the likelihood of all hits.
     case 'share':
       return share;
-    // The share of all passages of its document, because several passages of one document may be about the same thing.
+    // The share of all passages of the hit's document, because several passages of one document may be about the same
+    // thing.
     case 'ofDocument':
       return ofDocument;
     // The score of the hit in the search alone.

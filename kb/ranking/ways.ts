@@ -11,9 +11,9 @@ export interface Held {
   readonly read: Read;
   readonly title: HeldText;
   readonly sentences: readonly HeldText[];
-  /** The lines of questions that it answers. */
+  /** The lines of questions that the source answers. */
   readonly lines: readonly HeldLine[];
-  /** The lines of related questions that it does not answer. */
+  /** The lines of related questions that the source does not answer. */
   readonly unanswered: readonly HeldLine[];
 }
 

@@ -21,11 +21,11 @@ export interface Fact {
   readonly value: RuleValue | null;
   /** All readings of an ambiguous key that fit the value. The first is also in `quantity` and `value`. */
   readonly readings: readonly Reading[];
-  /** The number of decimals with which it is written. */
+  /** The number of decimals with which the value is written. */
   readonly places: number;
   /** The keys of facts that contradict this one. */
   readonly clashes: readonly string[];
-  /** Whether it is a number of days in weeks of six days. */
+  /** Whether the value is a number of days in weeks of six days. */
   readonly isWorkdays: boolean;
   /** Whether the value is not the sent one, which has a warning, but the required one. */
   readonly isPutRight?: boolean;

@@ -17,7 +17,7 @@ export interface Figure {
   readonly source: string;
   /** The sentence with the figure. */
   readonly quote: string;
-  /** The provisions that its passage is about: `§ 341 SGB III`. */
+  /** The provisions that the figure's passage is about: `§ 341 SGB III`. */
   readonly section: string;
 }
 

@@ -70,9 +70,9 @@ function judgeEach(facts: readonly Fact[], time: SlipTime, base: ReviewBase): Re
 
 interface Pending {
   readonly judgement: Judgement;
-  /** Whether it was correct with the correct value of a wrong fact, or without that fact. */
+  /** The keys of the wrong facts on which the fact depended so far. */
   readonly doubts: readonly string[];
-  /** Whether it was correct in one of these ways. */
+  /** Whether the fact was correct once with the correct value of a wrong fact, or without that fact. */
   readonly held: boolean;
 }
 

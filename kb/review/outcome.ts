@@ -57,15 +57,18 @@ export interface Judged extends Compared {
   readonly isOfTime: boolean;
   /** Other facts that the result depends on. */
   readonly given: readonly Fact[];
-  /** The facts from which it is calculated; if it is only a figure, the facts that decide the case. */
+  /**
+   * The facts from which the required value is calculated; if the value is only a figure, the facts that decide the
+   * case.
+   */
   readonly workedOutOf: readonly Fact[];
 }
 
 /** The outcome of one rule. */
 export interface Outcome {
-  /** Whether it applies to this case and time; `null` if that is unknown. */
+  /** Whether the rule applies to this case and time; `null` if that is unknown. */
   readonly applies: boolean | null;
-  /** The judgement; `null` if its bounds are unknown. */
+  /** The judgement by the rule; `null` if the rule's bounds are unknown. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
   /** Finds the other facts without which the rule would, or might, apply to this case. */

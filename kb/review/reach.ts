@@ -64,7 +64,7 @@ export function isStanding(rule: Rule, base: ReviewBase): boolean {
 interface Reads {
   readonly needs: Set<string>;
   readonly regards: Set<string>;
-  /** The figures of its bounds. */
+  /** The figures of the rule's bounds. */
   readonly figures: Set<string>;
   /** The terms that were visited (with `?` if they were optional), because a rule names one term many times. */
   readonly terms: Set<string>;

@@ -140,7 +140,7 @@ export function readNumber(text: string, language: Language, unit: string | null
   if (single === null) return null;
   const [, separator, fraction] = single;
   if (fraction!.length !== 3) return parse(plain, separator === ',' ? '.' : ',', separator!);
-  // Such a number (`1,234` in German, `1.234` in English) has decimals if it is a rate, but is ambiguous in money.
+  // A number such as `1,234` in German or `1.234` in English has decimals if it is a rate, but is ambiguous in money.
   const isMoney = unit === 'eur' || unit === 'usd' || unit === 'gbp' || unit === 'cent';
   return separator === point && !isMoney ? parse(plain, group, point) : null;
 }

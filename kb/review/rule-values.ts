@@ -20,8 +20,8 @@ export interface Trace {
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;
   /**
-   * These marks are shared with evaluations on a copy of the record: their results count even if the copy's record is
-   * dropped.
+   * The marks are shared with evaluations on a copy of the trace, because the results of these count even if the copy
+   * is dropped.
    */
   readonly marks: { readsValue: boolean; readsTime: boolean };
 }

@@ -109,7 +109,7 @@ export interface Rule {
   readonly within: string | null;
   /** The ids of passages that the rule depends on besides those of its figures. */
   readonly restsOn: readonly string[];
-  /** The provisions that its passages are about. */
+  /** The provisions that the rule's passages are about. */
   readonly basis: readonly string[];
   /** A German sentence that says what a formula cannot. */
   readonly says: string | null;
@@ -120,13 +120,13 @@ export interface Rule {
    * calculated.
    */
   readonly decidedBy: readonly string[];
-  /** Whether a value that it allows may still be wrong. */
+  /** Whether a value that the rule allows may still be wrong. */
   readonly onlyLimits: boolean;
-  /** The sentence that the rule is based on, if it is not that of a figure. */
+  /** The sentence that the rule is based on, if it is not the sentence of a figure. */
   readonly passage: Figure | null;
-  /** Sentences that are more relevant than those of its figures, each with its case. */
+  /** Sentences that are more relevant than those of the rule's figures, each with its case. */
   readonly quotes: readonly { readonly sentence: Figure; readonly when: string | null }[];
-  /** Formulas of amounts that explain its result, by name. */
+  /** Formulas of amounts that explain the rule's result, by name. */
   readonly shows: Readonly<Record<string, string>>;
 }
 

@@ -34,7 +34,7 @@ interface Slip {
 
 /** The required value of a fact whose error alone explains several warnings. */
 export interface SingleError extends Compared {
-  /** One German sentence. */
+  /** The explanation of the error, one German sentence. */
   readonly says: string;
   /** The passages of these warnings. */
   readonly restsOn: readonly string[];

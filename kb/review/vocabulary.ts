@@ -66,17 +66,17 @@ const Entry = z
      */
     takes_back: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /**
-     * Whether it is the usual amount and not that of the month: then other amounts of the slip neither follow from it
-     * nor show it.
+     * Whether the quantity is the usual amount and not that of the month. Other amounts of the slip then neither follow
+     * from it nor show it.
      */
     usual: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** Whether its facts under different keys are added. */
+    /** Whether facts of this quantity under different keys are added. */
     adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** Whether it is a date before the slip's month. */
+    /** Whether the quantity is a date before the slip's month. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    /** The German word for it in a calculation. */
+    /** The German word for the quantity in a calculation. */
     called: Text.optional(),
-    /** Its meaning in one German sentence. */
+    /** The meaning of the quantity in one German sentence. */
     means: Text,
   })
   .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {

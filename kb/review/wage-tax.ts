@@ -54,7 +54,7 @@ export interface WageTaxYear {
 
 /** The deductions for insurance (Vorsorgepauschale). */
 export interface Provision {
-  /** The sum of its parts, rounded up to full euros. */
+  /** The sum of the deductions for insurance, rounded up to full euros. */
   readonly whole: Rational;
   readonly pension: {
     /** The pay up to the ceiling. */

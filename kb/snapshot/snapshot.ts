@@ -28,7 +28,7 @@ import { restoreFiles, storingFiles, type TakenFile } from './taken-files.ts';
 
 /** An index on disk. */
 export interface Snapshot {
-  /** The content hash over the files, the model and the code that reads them. */
+  /** The content hash over the files, the model and the code that reads the files. */
   readonly hash: string;
   /** The hash of only the code that reads the files. */
   readonly code: string;

@@ -89,7 +89,8 @@ export async function takeChanges(
   const files = looks.files.flatMap((file): TakenFile | [] => {
     if (typeof file !== 'string') return file;
     const one = now.get(file);
-    // A file was parsed again if its bytes have changed, or it no longer exists, or its content is still the known one.
+    // There are three cases: the bytes have changed, so that the file was parsed again; or the file is gone; or its
+    // content is the known one.
     return (
       taken.get(file) ?? (one === undefined ? [] : takeFile(one.file, one.hash, known.get(file)!.content))
     );

@@ -8,7 +8,7 @@ import { LISTED, restoreListed } from './listed-files.ts';
 /** A file as it is in an index. */
 export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
   readonly path: string;
-  /** SHA-256 of its bytes, or `NOT_TAKEN`. */
+  /** SHA-256 of the file's bytes, or `NOT_TAKEN`. */
   readonly hash: string;
   readonly content: FileContent;
 }

@@ -9,7 +9,7 @@ import { assertFits, readWeights, writeWeights, type Weights } from './weights/w
 
 /** Weights that predictions are made with. */
 export interface LoadedModel {
-  /** SHA-256 of their file. */
+  /** SHA-256 of the file with the weights. */
   readonly hash: string;
   readonly weights: Weights;
 }

@@ -66,7 +66,7 @@ export async function runUntilStopped(
     }, STOP_WITHIN_MS);
   });
   const running = await start(settings, logger).catch((error: unknown) => {
-    // After this time the caller has printed the error and set the exit code.
+    // The caller prints the error and sets the exit code before this time is over.
     setTimeout(() => process.exit(), END_WITHIN_MS).unref();
     throw error;
   });

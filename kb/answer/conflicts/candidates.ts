@@ -32,17 +32,20 @@ export interface Word extends Aligned {
 }
 
 export interface Candidate extends Side {
-  /** Stems of its content words, for a cheap comparison. The fields below are computed when they are first needed. */
+  /**
+   * Stems of the sentence's content words, for a cheap comparison. The fields below are computed when they are first
+   * needed.
+   */
   readonly terms: ReadonlySet<string>;
   readonly words: () => readonly Word[];
-  /** Keys of its content words. */
+  /** Keys of the sentence's content words. */
   readonly keys: () => ReadonlySet<string>;
-  /** The number of its negations and exceptions. */
+  /** The number of negations and exceptions in the sentence. */
   readonly negations: () => number;
   readonly measured: () => Measured;
   /**
-   * Content words of the compared sentences of its source, folded. If one source mentions a figure of the other
-   * elsewhere, that figure does not mark another case.
+   * Content words of all compared sentences of the same source, folded. If one of two sources mentions the other's
+   * figure elsewhere, the figure does not mark another case.
    */
   readonly known: ReadonlySet<string>;
   /**
@@ -51,9 +54,9 @@ export interface Candidate extends Side {
    */
   readonly relevant: boolean;
   readonly onTopic: boolean;
-  /** The text that leads into it in its source, if it is an item of a list or a row of a table. */
+  /** The text that leads into the sentence in its source, if the sentence is an item of a list or a row of a table. */
   readonly lead: string;
-  /** Whether the draft quotes it: then anything that contradicts it matters. */
+  /** Whether the draft quotes the sentence. Anything that contradicts a quoted sentence matters. */
   readonly quoted: boolean;
 }
 

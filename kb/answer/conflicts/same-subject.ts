@@ -12,7 +12,7 @@ interface Subject {
   readonly title: ReadonlySet<string>;
   /** The headings above the title, each with its words. */
   readonly section: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Words of the file's name that also occur in its headings or its text. */
+  /** Words of the file's name that also occur in the passage's headings or text. */
   readonly file: ReadonlySet<string>;
   readonly text: ReadonlySet<string>;
 }
@@ -44,7 +44,7 @@ const wordsOf = ({ section }: Pick<Subject, 'section'>, other?: Subject): Readon
     [...section].flatMap(([heading, words]) => (other?.section.has(heading) === true ? [] : [...words])),
   );
 
-/** The words of all its headings and of its file, without headings that the other passage has too. */
+/** The words of all headings of a passage and of its file, without headings that the other passage has too. */
 const headingsIn = (subject: Subject, other?: Subject): ReadonlySet<string> =>
   subject.title.union(wordsOf(subject, other)).union(subject.file);
 

@@ -21,12 +21,12 @@ export interface Told {
   readonly text: string;
   /** The quoted part of a sentence that is too long to be quoted whole, without the marks of the cut. */
   readonly quote?: string;
-  /** Whether it is the sentence that answers the question, or the one that most likely does. */
+  /** Whether the sentence answers the question, or is the one that most likely does. */
   readonly decisive: boolean;
-  /** Whether it has a line of its own: an item of a list, a row, code. */
+  /** Whether the sentence has a line of its own: an item of a list, a row of a table, or code. */
   readonly item: boolean;
   readonly code: boolean;
-  /** Its index among the sentences of the source, because two items of a list may have equal texts. */
+  /** The index of the sentence among those of the source, because two items of a list may have equal texts. */
   readonly at: number;
 }
 

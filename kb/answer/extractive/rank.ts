@@ -20,7 +20,7 @@ interface Candidate {
   readonly hit: Hit;
   readonly sentence: Sentence;
   readonly words: readonly Word[];
-  /** The sentence before it in the same paragraph, or the lead-in of its list. */
+  /** The sentence before this one in the same paragraph, or the lead-in of the list. */
   readonly context: Candidate | null;
 }
 
@@ -75,7 +75,7 @@ export function describeSentences(
   return { candidates, vectors: featuresOf(question, wordsBeside(question, language, hit), candidates) };
 }
 
-/** The sentences of its passages, in order of the text. */
+/** The sentences of a hit's passages, in the order of the text. */
 function candidatesOf(hit: Hit): Candidate[] {
   const sentences = sentencesOf(hit.source);
   const ranges = hit.passages

@@ -4,9 +4,11 @@ export const FEATURES = [
   'overlap',
   /** The share of the question's 4-grams that the sentence contains anywhere. */
   'grams',
-  /** How much the previous sentence, or its introduction, adds to the overlap. */
+  /** How much the sentence before this one, or its introduction, adds to the overlap. */
   'context',
-  /** Whether it contains an answer of the kind that is asked for, which the question itself does not contain. */
+  /**
+   * Whether the sentence contains an answer of the kind that is asked for, which the question itself does not contain.
+   */
   'answer',
 ] as const;
 

@@ -16,7 +16,10 @@ export const ModelReply = z.object({
         quote: z.string().max(2_000),
         /** The alias of that source. */
         source: z.string().max(64),
-        /** The number of the part of the question that it answers, from 1; `null` without parts. */
+        /**
+         * The number of the part of the question that the sentence answers, from 1; `null` if the question has no
+         * parts.
+         */
         part: z.int().nullable().default(null),
       }),
     )

@@ -4,7 +4,7 @@ import type { Language } from '../../source.ts';
 
 /** One of several things in a question that asks one thing about all of them (`Kranken- und Rentenversicherung`). */
 interface AskedObject {
-  /** Its words, without an article. */
+  /** The words of the thing, without an article. */
   readonly text: string;
   /** The question about this thing alone. */
   readonly question: string;
@@ -13,7 +13,7 @@ interface AskedObject {
 /** The things about which a question asks one thing. */
 interface AskedRow {
   readonly objects: readonly AskedObject[];
-  /** The words of the question that name all of them. */
+  /** The words of the question that name all of these things. */
   readonly text: string;
 }
 

@@ -36,7 +36,7 @@ export const NO_ACTIONS: FolderActions = {
 export function parseActions(text: string) {
   const { prices, tickers } = readFile(text);
   return {
-    /** `null` if the file does not state it. */
+    /** The convention of the tables' prices; `null` if the file does not state it. */
     prices,
     of(ticker: string): { splits: Split[]; dividends: Dividend[] } | null {
       const actions = tickers[ticker];

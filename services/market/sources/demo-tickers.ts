@@ -22,7 +22,7 @@ function instrument(
     price,
     /** How strongly the ticker follows the market. */
     beta,
-    /** The daily standard deviation of its own moves. */
+    /** The daily standard deviation of the ticker's own moves. */
     volatility,
     /** The value of the shares traded on an ordinary day. */
     turnover,

@@ -39,7 +39,7 @@ export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSou
           await client
         ).chart(
           ticker,
-          // One day more, because the exchange's day may begin before the day in UTC.
+          // The request begins a day earlier, because the exchange's day may begin before the day in UTC.
           {
             period1: since === null ? BEGINNING : dayBefore(since),
             period2: now(),

@@ -26,7 +26,7 @@ interface Track {
   closes: number[];
   /** The features of the newest days, up to `sequenceLength`. A day with an unknown feature empties this list. */
   rows: Float32Array[];
-  /** The date of its newest bar. */
+  /** The date of the ticker's newest bar. */
   date: string;
   /** The number of market days up to that bar. */
   days: number;

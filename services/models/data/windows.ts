@@ -12,7 +12,7 @@ export const LONGEST_PAUSE = 5;
 
 /** Days are given as indexes into `days`. */
 export interface Window {
-  /** The row of its last day. */
+  /** The row of the window's last day. */
   readonly row: number;
   readonly firstDay: number;
   readonly lastDay: number;

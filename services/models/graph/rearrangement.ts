@@ -1,7 +1,7 @@
 import type { Graph } from './graph.ts';
 import { elements, sameShape, ShapeError, sizeAt, type Shape, type Tensor } from './tensor.ts';
 
-/** The same elements in the same order with another shape. A first axis of free size stays free. */
+/** Gives a tensor another shape, with the same elements in the same order. A first axis of free size stays free. */
 export function reshape(graph: Graph, x: Tensor, shape: Shape): Tensor {
   if (elements(shape) !== elements(x.shape)) {
     throw new ShapeError('Reshape', 'the number of elements differs', x.shape, shape);

@@ -5,7 +5,7 @@ import { OUTPUTS, type NetworkSpec } from './spec.ts';
 export interface Parameter {
   readonly name: string;
   readonly shape: readonly number[];
-  /** The index of its first element in the vector. */
+  /** The index of the tensor's first element in the vector. */
   readonly offset: number;
   readonly size: number;
   /** Whether weight decay applies: to matrices, but not to biases, gains and positions. */

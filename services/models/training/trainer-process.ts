@@ -35,11 +35,11 @@ const KEPT_STDERR = 4_096;
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether it ran out of memory. */
+  /** Whether the process ran out of memory. */
   readonly outOfMemory: boolean;
-  /** The end of its standard error, for the log. */
+  /** The end of the process's standard error, for the log. */
   readonly stderr: string;
-  /** Why it could not be started. */
+  /** Why the process could not be started. */
   readonly error: Error | null;
 }
 

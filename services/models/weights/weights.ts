@@ -14,7 +14,7 @@ const Description = z.object({
   spec: NetworkSpec,
   /** The names of a window's columns, in order. */
   features: z.array(z.string()).readonly(),
-  /** The run that trained them; `null` for initial weights. */
+  /** The run that trained the weights; `null` for initial weights. */
   run: z.string().nullable(),
   /**
    * The last day of the windows that were used to train or to choose the best epoch. A prediction from a window that

@@ -25,8 +25,8 @@ export function toShown(event: RecordedEvent, data: Json = event.data) {
 }
 
 /**
- * An event's data with decrypted text, in the present version. If the event is not in the catalogue or cannot be read,
- * the stored data, so that one damaged event does not hide the others.
+ * An event's data with decrypted text, in the present version. For an event that is not in the catalogue or cannot be
+ * read, the stored data is returned, so that one damaged event does not hide the others.
  */
 export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'>): Promise<Json> {
   try {

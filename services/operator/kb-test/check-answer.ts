@@ -6,7 +6,7 @@ import type { Expectation } from './expectation.ts';
 export interface Outcome extends Expectation {
   /** `open` if the question has no expectation. */
   readonly result: 'held' | 'fell' | 'open';
-  /** Why it failed, in words. */
+  /** Why the answer is not as expected, in words. */
   readonly why: readonly string[];
   readonly status: AskResponse['status'];
   readonly citations: readonly string[];

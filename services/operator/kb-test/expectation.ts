@@ -5,7 +5,7 @@ import { UsageError } from '../report-failure.ts';
 /** The expected answer to a question. */
 export interface Expectation {
   readonly question: string;
-  /** The ids or paths of all sources that it must cite, or `refused`; `null` if there is no expectation. */
+  /** The ids or paths of all sources that the answer must cite, or `refused`; `null` if there is no expectation. */
   readonly expected: readonly string[] | 'refused' | null;
   /** Words that must all occur in the answer. */
   readonly says: readonly string[];

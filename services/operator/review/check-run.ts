@@ -12,7 +12,10 @@ export interface Finding {
   readonly key: string;
   readonly given: string;
   readonly right: string;
-  /** Both amounts without a currency sign, in one form; `null` if the value is no amount of money. */
+  /**
+   * The given and the right amount in the same form, without a currency sign; `null` if the value is no amount of
+   * money.
+   */
   readonly amounts: { readonly given: string; readonly right: string } | null;
   /**
    * The difference: positive if too much was given, negative if too little; `null` if the value is no amount of money.
@@ -30,7 +33,7 @@ export interface CheckedSlip {
   readonly notChecked: readonly { readonly fact: string; readonly reason: string }[];
   readonly checked: number;
   readonly of: number;
-  /** The judgements of its values by rules. */
+  /** The judgements of the slip's values by rules. */
   readonly judged: readonly Judged[];
 }
 
