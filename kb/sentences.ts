@@ -205,7 +205,7 @@ const OF_THE_WEEK = /^\s+(?:[-–—]\s|\d)/u;
  * The ending of a word that is cut short: a hard consonant before `l` or `r` (`Auftr.`), or no vowel at all (`Kdnr.`).
  */
 const CUT_SHORT = /[bcdfgkpqtvwxz][lr]$|^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xzß]+$/u;
-/** Words and units with such endings that are not cut short. */
+/** Whole words and units with the endings of words that are cut short. */
 const NOT_CUT = wordSet('lkw pkw kfz sms km kg cm mm dm mg ml hl kw mb gb tb kb px rhythm');
 
 function endsSentence(body: string, stop: number, end: number): boolean {

@@ -235,7 +235,8 @@ export class LexicalIndex {
     if (likely !== null) {
       const ranked = this.#ranked(question, this.#poolOf(likely.sources), topK);
       const last = ranked.numbers.at(-1);
-      // With fewer sources, a source that got no score here may be among the best.
+      // If fewer sources are found, or the last one has a low score, a source that was not scored may belong to the
+      // best.
       if (ranked.numbers.length === topK && ranked.best[last!]! > likely.others)
         return this.#hits(question, this.#scores, ranked);
     }

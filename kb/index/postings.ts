@@ -116,8 +116,8 @@ export class Postings {
   }
 
   /**
-   * Adds these values for the given passages alone, which are in ascending order. Each passage gets exactly the float
-   * that `accumulate` gives.
+   * Does the same as `accumulate` for the given passages alone, which are in ascending order. Each passage gets exactly
+   * the float that `accumulate` gives.
    */
   accumulateIn(among: Uint32Array, term: string, weight: number, scores: Float32Array): void {
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;

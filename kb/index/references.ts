@@ -151,7 +151,7 @@ export class References {
     return new References(sources, names, large.#works, { large: before, moved });
   }
 
-  /** The names that the sources have. Only for references that are not a change of others. */
+  /** The names that the sources have. References that were made from others by a change do not know them. */
   get known(): KnownNames {
     return this.#names.known;
   }
@@ -354,7 +354,7 @@ class NamesOfSources {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
-  /** `EntgFG-3`, `SVBezGrV2021-1`, `GewO-14-16`: the id of an imported §. */
+  /** Adds a source by the id of an imported §: `EntgFG-3`, `SVBezGrV2021-1`, `GewO-14-16`. */
   #addId(id: string, work: string, number: number): void {
     const groups = /^(?<name>.*\p{L}\d*)-(?<from>\d+[a-z]{0,3})(?:-(?<to>\d+[a-z]{0,3}))?$/u.exec(id)?.groups;
     if (groups === undefined) return;

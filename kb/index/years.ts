@@ -43,7 +43,9 @@ export const yearsFor = ({ title }: Source, { all, asked }: Years): readonly num
 export const isOfYear = (source: Source, years: Years): boolean =>
   source.year !== null && yearsFor(source, years).includes(source.year);
 
-/** Keeps the order of a family with equal scores; far below any relevant difference. */
+/**
+ * A difference in score that keeps the order of a family with equal scores. It is far below any relevant difference.
+ */
 const TIE_BREAK = 1e-5;
 
 /** The number of sources that are handled in one step. */

@@ -22,7 +22,7 @@ export interface AskedWord extends Word {
   readonly synonyms: readonly string[];
 }
 
-/** The features of candidates if some have lines of `asked`; 0 for the others. */
+/** The features of candidates with lines of `asked`; 0 for candidates without lines, and if no candidate has any. */
 export interface WayFeatures {
   /**
    * How well the question fits the best lines of the candidate on average, and how many pairs of neighbouring words
@@ -109,8 +109,8 @@ export interface Match {
   /** The likelihood that any passage of the hit's document is meant. */
   readonly ofDocument: number;
   /**
-   * The score that the search gave to this hit. After hits have been put in a new order, the `score` of a hit is that
-   * of its position, and may be another one.
+   * The score that the search gave to this hit. `Hit.score` may be another one: when hits are put in a new order, the
+   * scores stay at their positions.
    */
   readonly score: number;
   /** Whether the question asks for a fact of the asker's own case. */

@@ -60,7 +60,7 @@ class Numbers<T> {
     return number;
   }
 
-  /** Undefined for a thing without a number. */
+  /** The number of a thing; undefined if it has none. */
   find(thing: T): number | undefined {
     return this.#numbers.get(thing);
   }

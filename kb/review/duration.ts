@@ -19,7 +19,10 @@ function daysOf({ count, unit }: Duration): Days {
   return { least: negate(most), most: negate(least) };
 }
 
-/** The days of a number of months. A part of a month is a part of its shortest and of its longest length. */
+/**
+ * The days of a number of months. A fraction of a month is the same fraction of 28 days at least, and of 31 days at
+ * most.
+ */
 function daysOfMonths(months: Rational): Days {
   const whole = months.n / months.d;
   const part = subtract(months, rational(whole));
@@ -42,7 +45,7 @@ function daysOfRuns(months: bigint): { least: bigint; most: bigint } {
   return { least: cycles * CYCLE_DAYS + BigInt(least), most: cycles * CYCLE_DAYS + BigInt(most) };
 }
 
-/** The results for each number of months, calculated once. */
+/** The fewest and the most days of each number of months within a cycle, calculated once. */
 const RUNS: (readonly [least: number, most: number])[] = [];
 
 function daysWithinCycle(months: number): readonly [least: number, most: number] {

@@ -28,7 +28,10 @@ export function slackOf({ lines, within }: Rule, of: Case): Rational | null {
   return within === null ? null : decimal(within);
 }
 
-/** The number of decimals of a result: two for money; otherwise as many as the value has, if at least two. */
+/**
+ * The number of decimals of a result: two for money, otherwise as many as the value has. `null` for a value with fewer
+ * than two.
+ */
 export function placesFor({ quantity, places }: Fact): number | null {
   const { kind } = quantity!;
   if (kind === 'amount') return 2;

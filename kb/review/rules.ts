@@ -55,9 +55,9 @@ const RuleEntry = z
 const LimitEntry = z.strictObject({ judges: z.array(Text).min(1), when: Text, says: Text });
 
 /**
- * A German sentence that is added to a correct value in a case in which something else may be true; or, with
- * `of_wrong`, to a wrong value to explain it. With `readings` it is only added to these readings of a value, and never
- * to those in `except`. Names in braces are replaced as in a limit.
+ * A German sentence that is added to a correct value in a case in which something else may be true. With `of_wrong` it
+ * is also added to a wrong value, to explain it. With `readings` it is only added to these readings of a value, and
+ * never to those in `except`. Names in braces are replaced as in a limit.
  */
 const RemarkEntry = z.strictObject({
   judges: z.array(Text).min(1),
@@ -82,7 +82,7 @@ export const RulesFile = z.strictObject({
   never: z.array(Text).default([]),
   /** Cases that no rule judges. If several apply, the first one is reported. */
   limits: z.array(LimitEntry).default([]),
-  /** Remarks on correct values, or on all. */
+  /** Remarks on correct values and, with `of_wrong`, also on wrong ones. */
   remarks: z.array(RemarkEntry).default([]),
   /** Passages without a figure that rules depend on, each with words of the relevant sentence. */
   passages: z.record(Text, Text).default({}),

@@ -36,7 +36,7 @@ interface Slip {
 export interface SingleError extends Compared {
   /** The explanation of the error, one German sentence. */
   readonly says: string;
-  /** The passages of these warnings. */
+  /** The passages on which the explained warnings rest. */
   readonly restsOn: readonly string[];
 }
 
@@ -87,7 +87,10 @@ function singleError(judged: Judgements, slip: Slip): Found | null {
   );
 }
 
-/** The slip with a value of a fact that removes all of these warnings, if there is one. */
+/**
+ * Tries other values of a fact, and returns the slip with the first one that removes all of the given warnings; `null`
+ * if none does.
+ */
 function explained(fact: Fact, warned: readonly Warned[], judged: Judgements, slip: Slip): Found | null {
   const { time, base } = slip;
   const left = slip.facts.filter((each) => each !== fact);

@@ -130,8 +130,8 @@ interface Plan {
   readonly lumpSum: number;
   readonly childAllowance: number;
   /**
-   * The first zone: its end and factor. The second zone: its end, factor and start. Then the deductions of the two
-   * upper zones.
+   * `zone1` has the end and the factor of the first zone, `zone2` the end, the factor and the start of the second one,
+   * and `upper` the end of the third zone and the deductions of the two upper ones.
    */
   readonly zone1: readonly [end: number, factor: string];
   readonly zone2: readonly [end: number, factor: string, start: string];

@@ -23,7 +23,7 @@ const LETTER = /\p{L}/u;
 const UPPER = /\p{Lu}/u;
 const LOWER = /\p{Ll}/u;
 
-/** The least evidence for each such character, on average, that a text in a code page must have. */
+/** The least evidence that a text in a code page must have, on average for each byte that is not ASCII. */
 const LEAST = 0.2;
 
 /**

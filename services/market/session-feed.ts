@@ -60,8 +60,8 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
 
   /** The last session before the feed's first; `null` if the feed begins with the first session of the source. */
   function startOf(): string | null {
-    // A source without an end grows with the account that is furthest ahead. The end of its first load stays, so that
-    // other accounts begin at the same session.
+    // A source without an end grows as far as the account that is furthest ahead needs it. The end of the first load is
+    // kept, so that other accounts begin at the same session.
     const made = source.extend === undefined ? null : store.note('history_until');
     const end = made ?? completeUntil()!;
     return store.read((bars) => {

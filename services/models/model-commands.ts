@@ -145,7 +145,7 @@ export function modelCommands({
       const { underWay, newest } = runs;
       if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
       await underWay.stop(call);
-      // Waits until a status shows no training.
+      // A client that asks for the status after this reply must not see the training any more.
       await watching;
       return { status: 'stopped' as const, run: newest.run };
     },

@@ -62,7 +62,7 @@ const Loose = z.preprocess((value) => {
 /** The thoughts that reasoning models write first, if their server leaves them in the text. */
 const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/su;
 
-/** Reads a model's text; `null` if it contains no such object. */
+/** Reads a model's text; `null` if it contains no object of this form. */
 export function readReply(text: string): ModelReply | null {
   return Loose.safeParse(jsonInText(text.replace(THOUGHTS, ''))).data ?? null;
 }

@@ -83,7 +83,10 @@ function areInOrder(dates: readonly { readonly text: string }[], meaning: 'dmy' 
   return pairs.every(([one, next]) => one <= next) || pairs.every(([one, next]) => one >= next);
 }
 
-/** `2020-01-31`, also with the time of midnight; `order` is for dates like `01/31/2020`. */
+/**
+ * Reads a date such as `2020-01-31`, also with the time of midnight. `order` says whether the day or the month comes
+ * first in a date such as `01/31/2020`.
+ */
 export function parseDate(text: string, order?: DateOrder): Parsed<string> {
   const date = dateOf(text.trim(), order);
   if (date === null) return { fault: `${quoted(text)} is not a date like 2020-01-31` };

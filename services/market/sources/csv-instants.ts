@@ -9,7 +9,7 @@ export interface WrittenDate {
 type TellFault = (line: number, message: string) => void;
 
 const DAY_MS = 86_400_000;
-/** Seconds or milliseconds since 1970. Their number of digits begins in 1973. */
+/** Seconds or milliseconds since 1970. Figures with fewer digits, which are times before 1973, do not count. */
 const SINCE_1970 = /^(?:(\d{9,10})|(\d{12,13}))(?:\.0+)?$/u;
 const IN_UTC = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)$/u;
 /** A date followed by a time of the exchange. */

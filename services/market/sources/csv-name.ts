@@ -29,7 +29,7 @@ const OTHER_KIND =
   /\.(xls[xmb]?|ods|numbers|tsv|tab|txt|dat|json|jsonl|parquet|feather|arrow|hdf5?|h5|gz|bz2|xz|zst|zip|7z)$/iu;
 /** Hidden files, and texts such as a readme or a licence. */
 const NO_TABLE = /^(\.|read.?me\b|licen[cs]e\b)/iu;
-/** The most such files that a note names. */
+/** The most files of other kinds that a note names. */
 const NAMED = 10;
 
 /** One note on files that may contain tables of a kind that is not read; no note if there are none. */

@@ -87,7 +87,7 @@ export function readBars(name: string, bytes: Buffer): Table {
 /** Faults that differ only in the value that they quote. */
 interface Kind {
   readonly message: string;
-  /** The line of the first such fault. */
+  /** The line of the first fault of this kind. */
   readonly line: number;
   count: number;
 }

@@ -74,7 +74,7 @@ export interface SeriesFound {
   readonly leftOut: readonly string[];
 }
 
-/** Strategies may buy the ticker between these days; `to` is `null` if they still may. */
+/** Strategies may buy the ticker from the day `from` to the day `to`, which is `null` if they still may. */
 export interface Membership {
   readonly ticker: string;
   readonly from: string;

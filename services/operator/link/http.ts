@@ -117,7 +117,7 @@ interface Route {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
-  /** JSON. */
+  /** The body of the request as JSON. */
   readonly body?: string;
 }
 
