@@ -252,10 +252,10 @@ function pricesSection({ fills, from }: BacktestSummary, sessions: readonly Sess
     all.length > drawn.length
       ? `<p>${all.length - drawn.length} tickers with fewer fills are not drawn; --out writes the fills of all.</p>`
       : '';
-  const charts = drawn.map(([ticker, own]) => {
-    const { closes, markers } = pricesWithFills(tested, ticker, own);
-    return `<details><summary>${escape(ticker)}, ${markers.length} fills</summary>${renderPrices(ticker, closes, markers)}</details>`;
-  });
+  const charts = pricesWithFills(tested, drawn).map(
+    ({ ticker, closes, markers }) =>
+      `<details><summary>${escape(ticker)}, ${markers.length} fills</summary>${renderPrices(ticker, closes, markers)}</details>`,
+  );
   return `<h2>Prices and fills</h2>
 <p>In shares of the last day: prices before a split are divided by it. A triangle that points up is a purchase.</p>
 ${charts.join('\n')}${more}`;

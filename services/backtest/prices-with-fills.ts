@@ -27,24 +27,35 @@ function hasTwoCloses(sessions: readonly SessionData[], ticker: string): boolean
 }
 
 /**
- * The closes of a ticker and its fills, both split-adjusted as of the last day. A split takes effect at the open of its
- * session.
+ * The closes of tickers and their fills, both split-adjusted as of the last day. A split takes effect at the open of
+ * its session. All tickers are read in one go, because a session may make its bars anew each time.
  */
-export function pricesWithFills(sessions: readonly SessionData[], ticker: string, fills: readonly Fill[]) {
-  const closes: { session: string; value: number }[] = [];
-  const factors = new Map<string, number>();
-  let factor = 1;
+export function pricesWithFills(
+  sessions: readonly SessionData[],
+  tickers: readonly (readonly [ticker: string, fills: readonly Fill[]])[],
+) {
+  const all = tickers.map(([ticker, fills]) => ({
+    ticker,
+    fills,
+    closes: [] as { session: string; value: number }[],
+    factors: new Map<string, number>(),
+    factor: 1,
+  }));
   for (const { date, bars, splits } of sessions.toReversed()) {
-    factors.set(date, factor);
-    const bar = bars[ticker];
-    if (bar !== undefined) closes.push({ session: date, value: bar.close / factor });
-    const split = splits[ticker];
-    if (split !== undefined) factor *= ratioNumber(parseRatio(split));
+    for (const one of all) {
+      one.factors.set(date, one.factor);
+      const bar = bars[one.ticker];
+      if (bar !== undefined) one.closes.push({ session: date, value: bar.close / one.factor });
+      const split = splits[one.ticker];
+      if (split !== undefined) one.factor *= ratioNumber(parseRatio(split));
+    }
   }
-  const markers = fills.map(({ session, action, quantity, price }) => {
-    const shares = factors.get(session) ?? 1;
-    const title = `${session}: ${action} ${amount(quantity * shares, 4)} at ${amount(price / shares, 4)}`;
-    return { session, action, value: price / shares, title };
+  return all.map(({ ticker, fills, closes, factors }) => {
+    const markers = fills.map(({ session, action, quantity, price }) => {
+      const shares = factors.get(session) ?? 1;
+      const title = `${session}: ${action} ${amount(quantity * shares, 4)} at ${amount(price / shares, 4)}`;
+      return { session, action, value: price / shares, title };
+    });
+    return { ticker, closes: closes.toReversed(), markers };
   });
-  return { closes: closes.toReversed(), markers };
 }

@@ -107,8 +107,8 @@ it('has all that is needed to compute the result again', async () => {
   }
   expect(summary.byReason.map(({ kind }) => kind)).toEqual(['closed', 'open', 'dividends']);
   // Every fill, and nothing else, is a mark on the prices, split-adjusted as of the last day.
-  const marks = tickersWithFills(SESSIONS, summary.fills).flatMap(
-    ([ticker, fills]) => pricesWithFills(SESSIONS, ticker, fills).markers,
+  const marks = pricesWithFills(SESSIONS, tickersWithFills(SESSIONS, summary.fills)).flatMap(
+    ({ markers }) => markers,
   );
   expect(marks).toHaveLength(fills!.length);
   const halved = (session: string, ticker: string): number =>

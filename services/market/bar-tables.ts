@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { SessionData } from '../../events/messages/market.ts';
 import { RHYTHM_DAYS, rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, Membership, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
 
@@ -39,8 +40,8 @@ export function openBars(db: DatabaseSync) {
   const figures = ['open', 'high', 'low', 'close', 'volume', 'columns'];
   const sql = {
     of: rows<BarRow>(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
-    between: rows<BarRow>(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
-    betweenOf: rows<BarRow>(`${bar} WHERE ticker = ? AND date > ? AND date <= ? ORDER BY date`),
+    between: rows<BarRow>(`${bar} WHERE date >= ? AND date <= ? ORDER BY date, ticker`),
+    betweenOf: rows<BarRow>(`${bar} WHERE ticker = ? AND date >= ? AND date <= ? ORDER BY date`),
     dates: rows<[string]>(
       'SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?',
     ),
@@ -98,17 +99,18 @@ export function openBars(db: DatabaseSync) {
     of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
       sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
     /**
-     * Calls a function with the bars after one date and up to another, sorted by date and ticker, each as a new object:
-     * those of all tickers or of `only` one, without the tickers to leave out.
+     * Puts bars into consecutive sessions, which have none yet: those of all tickers or of `only` one, without the
+     * tickers to leave out. No bar's day is between two sessions.
      */
-    each(
-      { after, upTo, only, leaveOut }: Span,
-      take: (date: string, ticker: string, bar: Omit<SourceBar, 'date'>) => void,
-    ): void {
-      const found = only === undefined ? sql.between(after, upTo) : sql.betweenOf(only, after, upTo);
+    putInto(sessions: readonly SessionData[], { only, leaveOut }: Wanted): void {
+      const [from, upTo] = [sessions[0]!.date, sessions.at(-1)!.date];
+      const found = only === undefined ? sql.between(from, upTo) : sql.betweenOf(only, from, upTo);
+      let at = 0;
       for (const row of found) {
         const { date, ticker, ...bar } = barOf(row);
-        if (!leaveOut(ticker)) take(date, ticker, bar);
+        if (leaveOut(ticker)) continue;
+        while (sessions[at]!.date < date) at++;
+        sessions[at]!.bars[ticker] = bar;
       }
     },
     /** The last `limit` days up to a date on which a ticker traded, ascending. */
@@ -185,7 +187,7 @@ export type Bars = ReturnType<typeof openBars>;
 /** What sessions are made from. */
 export type ReadableBars = Pick<
   Bars,
-  | 'each'
+  | 'putInto'
   | 'dates'
   | 'dateBack'
   | 'datesBefore'
@@ -200,10 +202,8 @@ export type ReadableBars = Pick<
   | 'universe'
 >;
 
-/** Bars after one date and up to another. */
-interface Span {
-  readonly after: string;
-  readonly upTo: string;
+/** Which bars are put into sessions. */
+interface Wanted {
   readonly only?: string | undefined;
   readonly leaveOut: (ticker: string) => boolean;
 }

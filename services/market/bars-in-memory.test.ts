@@ -34,8 +34,14 @@ test('sessions of bars in memory are those of the same bars in a database', () =
     fc.property(
       fc.record({ A: ticker, B: ticker, C: ticker }),
       fc.record({ series, universe }),
-      fc.tuple(day, day, fc.integer({ min: 1, max: 30 }), fc.constantFrom(undefined, 'B')),
-      (tickers, beside, [after, upTo, limit, only]) => {
+      fc.tuple(
+        day,
+        day,
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom(undefined, 'B'),
+        fc.constantFrom(0, 1_000),
+      ),
+      (tickers, beside, [after, upTo, limit, only, mostKept]) => {
         const store = openMarketStore(':memory:');
         store.putBeside(beside);
         store.extend(new Map(Object.entries(tickers)), '9999-12-31');
@@ -47,6 +53,7 @@ test('sessions of bars in memory are those of the same bars in a database', () =
             ]),
           ),
           beside,
+          mostKept,
         );
         for (const span of [
           { after: '2019-12-31', upTo: '2020-12-31', limit: 1_000, only },

@@ -1,3 +1,4 @@
+import type { SessionData } from '../../events/messages/market.ts';
 import { barAt, countBefore, type BarColumns } from './bar-columns.ts';
 import type { OfTicker, ReadableBars } from './bar-tables.ts';
 import { RHYTHM_DAYS, rhythmOf, type Rhythm } from './rhythm.ts';
@@ -11,17 +12,24 @@ export interface TickerColumns {
 }
 
 /**
+ * From this many bars on, a session makes its bars when it is asked for them, and they are forgotten when another one
+ * is asked. Kept, they would take four times the memory of their columns, and much of the time of a run.
+ */
+const MOST_KEPT = 250_000;
+
+/**
  * Reads the data of a source that is in memory as a whole, such as a folder of tables, in the way in which `openBars`
  * reads a database.
  */
 export function barsInMemory(
   data: ReadonlyMap<string, TickerColumns>,
   { series, universe }: { series: readonly Series[]; universe: readonly Membership[] },
+  mostKept = MOST_KEPT,
 ): ReadableBars {
   const tickers = [...data.keys()].toSorted();
-  const days = new Set<string>();
-  for (const { bars } of data.values()) for (const date of bars.dates) days.add(date);
-  const dates = [...days].toSorted();
+  // Tables often share their dates.
+  const lists = new Set(Array.from(data.values(), ({ bars }) => bars.dates));
+  const dates = [...new Set([...lists].flat())].toSorted();
   let rhythm: Rhythm | null = null;
   const splits = inOrder(tickers, (ticker) => data.get(ticker)!.splits);
   const dividends = inOrder(tickers, (ticker) => data.get(ticker)!.dividends);
@@ -33,18 +41,9 @@ export function barsInMemory(
   );
 
   return {
-    each({ after, upTo, only, leaveOut }, take) {
+    putInto(sessions, { only, leaveOut }) {
       const read = tickers.filter((ticker) => (only === undefined || ticker === only) && !leaveOut(ticker));
-      const tables = read.map((ticker) => {
-        const { bars } = data.get(ticker)!;
-        return { ticker, bars, next: countUpTo(bars.dates, after) };
-      });
-      for (const date of dates.slice(countUpTo(dates, after), countUpTo(dates, upTo))) {
-        for (const table of tables) {
-          if (table.bars.dates[table.next] === date)
-            take(date, table.ticker, barAt(table.bars, table.next++));
-        }
-      }
+      putColumns(sessions, new Map(read.map((ticker) => [ticker, data.get(ticker)!.bars])), mostKept);
     },
     dates: (after, upTo, limit) =>
       dates.slice(countUpTo(dates, after), countUpTo(dates, upTo)).slice(0, limit),
@@ -70,6 +69,50 @@ export function barsInMemory(
     valuesOf: (name, knownBy) => (values.get(name) ?? []).filter(({ known }) => known <= knownBy),
     universe: () => universe.toSorted((a, b) => compare(a.ticker, b.ticker) || compare(a.from, b.from)),
   };
+}
+
+function putColumns(
+  sessions: readonly SessionData[],
+  columns: ReadonlyMap<string, BarColumns>,
+  mostKept: number,
+): void {
+  const placesIn = new Map<readonly string[], Places>();
+  let count = 0;
+  const tables = [...columns].map(([ticker, bars]) => {
+    let places = placesIn.get(bars.dates);
+    if (places === undefined) placesIn.set(bars.dates, (places = placesOf(sessions, bars.dates)));
+    count += places.count;
+    return { ticker, bars, at: places.at };
+  });
+  const barsOf = (at: number): SessionData['bars'] => {
+    const made: SessionData['bars'] = {};
+    for (const { ticker, bars, at: places } of tables) {
+      if (places[at]! >= 0) made[ticker] = barAt(bars, places[at]!);
+    }
+    return made;
+  };
+  if (count <= mostKept) {
+    for (const [at, session] of sessions.entries()) session.bars = barsOf(at);
+    return;
+  }
+  let last = { at: -1, bars: {} };
+  for (const [at, session] of sessions.entries()) {
+    const get = () => (last.at === at ? last : (last = { at, bars: barsOf(at) })).bars;
+    Object.defineProperty(session, 'bars', { get, enumerable: true });
+  }
+}
+
+/** The place of each session's date among others, -1 if it is not there; and how many are. */
+interface Places {
+  readonly at: Int32Array;
+  readonly count: number;
+}
+
+function placesOf(sessions: readonly SessionData[], dates: readonly string[]): Places {
+  const first = countBefore(dates, sessions[0]!.date);
+  let next = first;
+  const at = Int32Array.from(sessions, ({ date }) => (dates[next] === date ? next++ : -1));
+  return { at, count: next - first };
 }
 
 /** How many of the ascending dates are not after another one. */

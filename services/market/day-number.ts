@@ -27,5 +27,15 @@ export function dateOfDay(day: number): string {
   return date;
 }
 
+/** The last days that dates were made of, and these dates. */
+let made: { readonly days: Int32Array; readonly dates: readonly string[] } | undefined;
+
+/** The dates of days. Tables that follow each other mostly have the same ones, and then share them. */
+export function datesOfDays(days: Int32Array): readonly string[] {
+  const same = made?.days.length === days.length && made.days.every((day, at) => day === days[at]);
+  if (!same) made = { days, dates: Array.from(days, dateOfDay) };
+  return made!.dates;
+}
+
 /** The weekday of a day's number; Monday is 0. Day 0 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

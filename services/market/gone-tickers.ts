@@ -1,6 +1,7 @@
 import { addDays } from '../../events/dates.ts';
 import { GONE_AFTER } from '../../events/messages/gone-after.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import { countBefore } from './bar-columns.ts';
 import type { ReadableBars } from './bar-tables.ts';
 import { rhythmOf } from './rhythm.ts';
 
@@ -24,38 +25,42 @@ export function markGone(
   bars: ReadableBars,
   isSpared: (ticker: string) => boolean,
 ): void {
-  const first = sessions[0]!.date;
+  const [first, end] = [sessions[0]!.date, sessions.at(-1)!.date];
   const dates = [...before, ...sessions.map(({ date }) => date)];
-  const lastTraded = new Map<string, string>();
-  for (const ticker of bars.tickers()) {
-    const last = bars.lastBefore(ticker, first);
-    if (last !== null) lastTraded.set(ticker, last);
-  }
-  /**
-   * The date by which a ticker's next bar is due, by the date of its last bar. A ticker with monthly bars is not gone
-   * between two of them.
-   */
-  const known = new Map<string, string>();
-  const goneAfter = (ticker: string, last: string): string => {
-    const key = `${ticker} ${last}`;
-    const found = known.get(key) ?? lastExpected(bars, ticker, last);
-    known.set(key, found);
-    return found;
-  };
-  let gone: Record<string, string> = {};
-  for (const [at, session] of sessions.entries()) {
-    for (const ticker in session.bars) lastTraded.set(ticker, session.date);
-    const since = dates[dates.length - sessions.length + at - GONE_AFTER];
-    if (since === undefined) continue;
-    const now: [ticker: string, last: string][] = [];
-    for (const [ticker, last] of lastTraded) {
-      if (last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last))
-        now.push([ticker, last]);
+  const tickers = bars
+    .tickers()
+    .filter((ticker) => !isSpared(ticker))
+    .map((ticker) => {
+      const days = bars.datesOf(ticker, sessions.length, end);
+      return { ticker, last: bars.lastBefore(ticker, first), traded: days.slice(countBefore(days, first)) };
+    });
+  // Those that traded before come first, then each in the order in which they began.
+  tickers.sort((a, b) => compare(a.last === null ? a.traded[0] : '', b.last === null ? b.traded[0] : ''));
+  const found: [ticker: string, last: string][][] = sessions.map(() => []);
+  for (const { ticker, last: lastBefore, traded } of tickers) {
+    // A ticker that traded in each session is never gone.
+    if (traded.length === sessions.length) continue;
+    let [last, next, due] = [lastBefore, 0, ''];
+    for (const [at, { date }] of sessions.entries()) {
+      const since = dates[before.length + at - GONE_AFTER];
+      if (traded[next] === date) {
+        last = traded[next++]!;
+        due = '';
+      } else if (last !== null && since !== undefined && last <= since) {
+        // A ticker with monthly bars is not gone between two of them.
+        due ||= lastExpected(bars, ticker, last);
+        if (date > due) found[at]!.push([ticker, last]);
+      }
     }
+  }
+  let gone: Record<string, string> = {};
+  for (const [at, now] of found.entries()) {
     // In most sessions the same tickers are gone as in the session before, so both share the object.
     if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
       gone = Object.fromEntries(now);
     }
-    if (now.length > 0) session.gone = gone;
+    if (now.length > 0) sessions[at]!.gone = gone;
   }
 }
+
+const compare = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -24,11 +24,7 @@ export function readSessions(
   if (first === undefined || last === undefined) return [];
   const sessions = dates.map((date): SessionData => ({ date, bars: {}, splits: {}, dividends: {} }));
 
-  let at = 0;
-  bars.each({ after, upTo: last, only, leaveOut }, (date, ticker, bar) => {
-    while (dates[at]! < date) at++;
-    sessions[at]!.bars[ticker] = bar;
-  });
+  bars.putInto(sessions, { only, leaveOut });
   // Splits and dividends before the first trade of all are in the first prices already, so they are not read.
   const before = sessionDatesBefore(bars, first, GONE_AFTER);
   const from = before.at(-1) ?? dayBefore(first);

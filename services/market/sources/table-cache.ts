@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFileSync, type Stats } from 'node:fs';
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataDir } from '../../foundation/data-dir.ts';
 import { decodeColumns, encodeColumns, readHead } from './columns-file.ts';
@@ -15,6 +15,12 @@ const HEAD_BYTES = 16 * 1024;
 interface TableFile {
   readonly path: string;
   readonly at: Pick<Stats, 'size' | 'mtimeMs'>;
+}
+
+/** A hash of all that a table's columns are made from, and what makes them. */
+interface Opened {
+  readonly key: string;
+  readonly read: () => FetchedColumns;
 }
 
 /**
@@ -33,7 +39,7 @@ export function tableCache(folder: string) {
     const kept: { path: string; size: number; mtimeMs: number }[] = [];
     for (const name of names.filter((each) => OURS.test(each))) {
       const path = join(folder, name);
-      const size = await sizeIfCurrent(path);
+      const size = sizeIfCurrent(path);
       if (size === null) await rm(path, { force: true });
       else kept.push({ path, ...size });
     }
@@ -63,11 +69,12 @@ export function tableCache(folder: string) {
     /** Tidies up once. Never rejects. */
     tidy: tidyOnce,
     /**
-     * The columns of a table, from the cache if it has them under this key, otherwise from `read`. Rejects with what
-     * `read` throws.
+     * The columns of a table, from the cache if it has them under the key, otherwise from `read`. `open` and `read` are
+     * called one directly after the other. Rejects with what they throw.
      */
-    async columns({ path, at }: TableFile, key: string, read: () => FetchedColumns): Promise<FetchedColumns> {
+    async columns({ path, at }: TableFile, open: () => Opened): Promise<FetchedColumns> {
       await tidyOnce();
+      const { key, read } = open();
       const file = join(folder, `${hash('sha256', path).slice(0, 32)}.columns`);
       const bytes = readIfThere(file);
       const known = bytes === null ? null : decodeColumns(bytes, key);
@@ -91,17 +98,20 @@ function readIfThere(file: string): Buffer | null {
 export type TableCache = ReturnType<typeof tableCache>;
 
 /** The size and age of a cached file whose table has not changed; `null` for other files. */
-async function sizeIfCurrent(path: string): Promise<{ size: number; mtimeMs: number } | null> {
+function sizeIfCurrent(path: string): { size: number; mtimeMs: number } | null {
+  let file: number | undefined;
   try {
-    await using file = await open(path);
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = readHead(buffer.subarray(0, bytesRead));
+    file = openSync(path, 'r');
+    const bytes = Buffer.allocUnsafe(HEAD_BYTES);
+    const head = readHead(bytes.subarray(0, readSync(file, bytes, 0, HEAD_BYTES, 0)));
     if (head === null) return null;
-    const table = await stat(head.path);
+    const table = statSync(head.path);
     if (table.size !== head.size || table.mtimeMs !== head.mtimeMs) return null;
-    const { size, mtimeMs } = await file.stat();
+    const { size, mtimeMs } = fstatSync(file);
     return { size, mtimeMs };
   } catch {
     return null;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
