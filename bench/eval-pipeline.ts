@@ -5,7 +5,7 @@ import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import type { Source } from '../kb/source.ts';
 import { ActorHost } from '../services/foundation/actor-host.ts';
-import { noAuditLines } from '../services/foundation/stdout-lines.ts';
+import { noAuditLines } from '../services/foundation/audit-lines.ts';
 import { askWriters } from '../services/foundation/streams/ask-writers.ts';
 import { readSettings } from '../services/composition/settings.ts';
 import type { Environment } from '../services/foundation/settings-error.ts';

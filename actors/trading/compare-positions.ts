@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { quantityText, type Quantity } from '../../events/decimal.ts';
 import type { PendingFill } from './open-orders.ts';
 import type { AccountDraft, Drafts } from './commands.ts';
-import { halt } from './engine.ts';
+import { halt } from './halt.ts';
 import { heldOf } from './position.ts';
 import type { AccountState, Discrepancy } from './state.ts';
 

@@ -1,9 +1,10 @@
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel-order.ts';
-import { exposingOrders, type PendingFill } from './open-orders.ts';
-import { NO_DRAFTS, type CommandOf, type Drafts } from './commands.ts';
+import { halt } from './halt.ts';
+import { exposingOrders } from './open-orders.ts';
+import type { CommandOf, Drafts } from './commands.ts';
 import { totalValue } from './account-value.ts';
-import type { AccountState, Halt } from './state.ts';
+import type { AccountState } from './state.ts';
 
 /**
  * Starts trading. Gives no events while trading runs. In the session of a daily loss, the halt that stood before
@@ -69,21 +70,3 @@ export const sessionClock = (
  */
 export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
   engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
-
-/** Ends a halt for a daily loss in the next session. No other halt ends by itself. */
-export function resume({ engine, halt }: AccountState, session: string): Drafts {
-  if (engine !== 'halted' || halt?.reason !== 'daily_loss') return NO_DRAFTS;
-  return [{ type: 'TradingResumed', data: { session } }];
-}
-
-/**
- * Halts trading: only closing orders are allowed. Gives no events if trading is halted for this reason already. `fill`
- * is a fill of the same decision; its effect on order and position is included.
- */
-export function halt(state: AccountState, { reason, detail }: Halt, fill?: PendingFill): Drafts {
-  if (state.engine === 'halted' && state.halt?.reason === reason) return [];
-  return [
-    { type: 'TradingHalted', data: { reason, detail } },
-    ...requestCancels(exposingOrders(state, fill), 'trading_halted'),
-  ];
-}

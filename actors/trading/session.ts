@@ -5,7 +5,6 @@ import {
   priceText,
   quantityText,
   valueOf,
-  type Money,
   type Price,
   type Quantity,
   type Ratio,
@@ -24,10 +23,10 @@ import {
   type Drafts,
   type TradingPolicy,
 } from './commands.ts';
-import { halt, resume } from './engine.ts';
+
 import type { Decided, ExactClose } from './exact-close.ts';
+import { haltOnLoss, haltOnNothing, resume } from './halt.ts';
 import { markOf, valueAt } from './account-value.ts';
-import { WHOLE_BPS } from './order-reserve.ts';
 import { heldOf } from './position.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
@@ -141,20 +140,6 @@ const withoutRepeatedCancels = (drafts: Drafts, before: Drafts): Drafts =>
       type !== 'OrderCancelRequested' ||
       !before.some((one) => one.type === type && one.data.order_id === data.order_id),
   );
-
-/** Halts an account that has nothing left to trade with. No further session could change that. */
-function haltOnNothing(state: AccountState, value: Money): Drafts {
-  if (state.engine === 'stopped') return [];
-  return halt(state, { reason: 'no_equity', detail: `the account is worth ${moneyText(value)}` });
-}
-
-function haltOnLoss(state: AccountState, value: Money, { maxDailyLossBps }: TradingPolicy): Drafts {
-  if (maxDailyLossBps === null || state.engine !== 'running') return NO_DRAFTS;
-  const loss = state.closeValue - value;
-  if (loss <= 0n || loss * WHOLE_BPS < state.closeValue * maxDailyLossBps) return NO_DRAFTS;
-  const detail = `${moneyText(loss)} lost since the last close, of ${moneyText(state.closeValue)}`;
-  return halt(state, { reason: 'daily_loss', detail });
-}
 
 /**
  * A position after a split: rounded to whole lots toward zero. The fraction is paid out at the opening price (without

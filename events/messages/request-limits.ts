@@ -25,7 +25,7 @@ export const REQUEST_LIMITS = {
   quantity: 1_000_000_000,
   /** Price of an order, or cash a share. */
   price: 1_000_000_000,
-  /** The most cash of one payment, in or out. */
+  /** Decimal places of a price, a quantity or an amount. */
   decimals: 6,
   /** Cash that is paid in or out at once. */
   cash: 1_000_000_000_000,

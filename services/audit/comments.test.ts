@@ -9,7 +9,7 @@ import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { openComments } from './feedback.ts';
-import { createAuditLines } from '../foundation/stdout-lines.ts';
+import { createAuditLines } from '../foundation/audit-lines.ts';
 
 let folder: string;
 let store: FaultyStore;

@@ -12,7 +12,7 @@ import { API_VERSION } from '../../events/messages/knowledge.ts';
 import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
 import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
-import type { AuditLines } from '../foundation/stdout-lines.ts';
+import type { AuditLines } from '../foundation/audit-lines.ts';
 import { toAuditError } from './to-audit-error.ts';
 
 interface Options {

@@ -25,7 +25,7 @@ import { serveErasures, type Erasing } from './erasure/serve-erasures.ts';
 import { DROPPED_WITHIN_MS, dropWhileStandingBy, markTables } from './erasure/standby-tables.ts';
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/serve-interactions.ts';
-import type { AuditLines } from '../foundation/stdout-lines.ts';
+import type { AuditLines } from '../foundation/audit-lines.ts';
 import { watchKeys } from './missing-keys.ts';
 import { auditProjection } from './projection.ts';
 import { unlessItWaits } from './answer-in-spool.ts';

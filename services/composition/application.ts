@@ -4,7 +4,7 @@ import { ListActors } from '../../events/messages/actors.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import { Responder } from '../foundation/responder.ts';
 import { askWriters } from '../foundation/streams/ask-writers.ts';
-import { createAuditLines, noAuditLines } from '../foundation/stdout-lines.ts';
+import { createAuditLines, noAuditLines } from '../foundation/audit-lines.ts';
 import { serveAudit } from '../audit/serve-audit.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';

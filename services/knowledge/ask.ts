@@ -1,4 +1,3 @@
-import { coverageOf } from '../../kb/review/check.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
@@ -7,23 +6,18 @@ import type { AskPorts } from '../../kb/answer/ports.ts';
 import { rerankedBy } from '../../kb/answer/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
-import { suggestionsIn, uncoveredIn } from '../../kb/answer/templates.ts';
 import { askStream, type QuestionAsked } from '../../events/catalog/knowledge.ts';
 import type { EventOf } from '../../events/define.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { ErrorCode } from '../../events/error-codes.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import {
-  API_VERSION,
-  type Ask,
-  type AskProgress,
-  type AskResponse,
-} from '../../events/messages/knowledge.ts';
+import type { Ask, AskProgress } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { ownTurn } from '../../kb/turns.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import { createEvents } from '../foundation/streams/stamp-events.ts';
+import { toResponse } from './ask-response.ts';
 import { budgetOf } from './time-budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';
@@ -212,48 +206,4 @@ function progressOf({ type, data }: AskEventDraft): AskProgress | null {
     return { stage: 'verified', attempt, verified, failures: failures.length };
   }
   return null;
-}
-
-/** The body of `POST /v1/ask`. */
-function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled: boolean): AskResponse {
-  const { conflict_ids: _, verdict, checks, not_checked, relevance, parts, ...shared } = given;
-  return {
-    api_version: API_VERSION,
-    ...shared,
-    sources: shared.sources.map(({ undated = false, ...source }) => ({
-      ...source,
-      dated: !undated,
-      url: source.url ?? null,
-      path: source.path ?? null,
-      page: source.page ?? null,
-      quotes: source.quotes ?? [],
-      text_hash: source.text_hash ?? null,
-    })),
-    refused: given.status === 'refused',
-    assumptions: [],
-    alternatives: [],
-    planned: given.planned_queries.length > 0,
-    grounding: {
-      data_scope: given.mode === 'review' ? 'knowledge_base_plus_review_context' : 'knowledge_base_only',
-      citations_verified: given.verified,
-      context_count: given.n_context,
-      regenerations: given.regenerations,
-      uncovered: uncoveredIn(given.answer),
-      parts,
-      suggestions: suggestionsIn(given.answer),
-      as_of: asOf,
-      relevance,
-    },
-    ratings_enabled: ratingsEnabled,
-    ...(verdict === null
-      ? {}
-      : {
-          plausibility: {
-            verdict,
-            coverage: coverageOf(checks ?? [], not_checked ?? []),
-            checks: checks ?? [],
-            not_checked: not_checked ?? [],
-          },
-        }),
-  };
 }

@@ -18,7 +18,7 @@ import { NO_STREAM } from '../../events/store/store.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { createAuditLines } from '../foundation/stdout-lines.ts';
+import { createAuditLines } from '../foundation/audit-lines.ts';
 import { askWriters } from '../foundation/streams/ask-writers.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { recorderOf, type Recorder } from './recorder.ts';

@@ -6,7 +6,7 @@ import { deterministicId } from '../../events/json.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
 import { makeKey, ownKey } from '../../events/vault/own-key.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
-import type { AuditLines } from '../foundation/stdout-lines.ts';
+import type { AuditLines } from '../foundation/audit-lines.ts';
 import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { Spool, SpoolEntry } from '../foundation/spool.ts';
 import { noOtherSpools, type HeldSpool, type OtherSpools, type OwnedFigures } from './spool-slots.ts';

@@ -16,7 +16,7 @@ import {
 import type { FolderChanges } from '../../kb/base/folder-changes.ts';
 import { countLeftOut, whyLeftOut } from '../../kb/base/load.ts';
 import { letGoFirst } from '../../kb/turns.ts';
-import type { AuditLines } from '../foundation/stdout-lines.ts';
+import type { AuditLines } from '../foundation/audit-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
 import type { Watch } from '../foundation/watch-followers.ts';

@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { noAuditLines } from '../foundation/stdout-lines.ts';
+import { noAuditLines } from '../foundation/audit-lines.ts';
 import { askWriters } from '../foundation/streams/ask-writers.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { claimSlot, type Slot } from '../foundation/process-slot.ts';

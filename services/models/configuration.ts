@@ -1,7 +1,7 @@
 import type { TrainingPlan } from '../../actors/training/training-run.ts';
 import type { ModelSettings } from './settings.ts';
 import type { Scaler } from './data/dataset.ts';
-import { MODEL_FEATURES } from './data/features.ts';
+import { MODEL_FEATURES } from './data/model-features.ts';
 import { initialParameters } from './network/parameters.ts';
 import { OUTPUTS } from './network/spec.ts';
 import type { Weights } from './weights/weights.ts';

@@ -2,7 +2,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { readWhole, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { initialWeights } from './configuration.ts';
-import { MODEL_FEATURES } from './data/features.ts';
+import { MODEL_FEATURES } from './data/model-features.ts';
 import type { ModelParts } from './model-parts.ts';
 import { inferenceGraph } from './network/inference-graph.ts';
 import { assertFits, readWeights, writeWeights, type Weights } from './weights/weights.ts';

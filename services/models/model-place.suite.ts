@@ -21,7 +21,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import type { ModelSettings } from './settings.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { initialWeights } from './configuration.ts';
-import { MODEL_FEATURES } from './data/features.ts';
+import { MODEL_FEATURES } from './data/model-features.ts';
 import type { Predictor } from './inference/predictor.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { serveModels, type ModelService } from './serve-models.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MODEL_FEATURES } from './data/features.ts';
+import { MODEL_FEATURES } from './data/model-features.ts';
 import type { NetworkSpec, TrainingSettings } from './network/spec.ts';
 import { PROVIDERS } from './training/trainer-port.ts';
 import { decimal, whole, wholeOrNull } from '../foundation/settings-fields.ts';

@@ -2,7 +2,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { predictedSessions, type PredictedSession } from '../backtest/predicted-sessions.ts';
 import type { ModelSettings } from '../models/settings.ts';
-import { MODEL_FEATURES } from '../models/data/features.ts';
+import { MODEL_FEATURES } from '../models/data/model-features.ts';
 import { openPredictor } from '../models/inference/predictor.ts';
 import { modelFiles } from '../models/model-files.ts';
 import { threadsOf } from '../models/onnx-runtime/threads.ts';

@@ -12,7 +12,7 @@ import { startApplication } from '../composition/application.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { runTradingTables } from '../trading/tables/run-tables.ts';
-import { createOperatorLogger } from './link/logger.ts';
+import { createOperatorLogger } from './link/command-log.ts';
 import type { OperatorLink } from './link/operator-link.ts';
 
 /**

@@ -1,8 +1,9 @@
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { listWarnings, readSettings, type Settings } from '../composition/settings.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import { startTelemetry } from '../composition/telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
+import { createServiceLog } from './service-log.ts';
 
 /** Milliseconds after which a stopping process ends even if a part hangs; acknowledged work is on disk. */
 const STOP_WITHIN_MS = 9_000;
@@ -46,10 +47,7 @@ export async function runUntilStopped(
 
   // The start logs before the id of the instance is known, and its parts keep the logger that they were given.
   const known: { instance?: string } = {};
-  const logger = pino(
-    { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
-    logOutput(),
-  );
+  const logger = createServiceLog(settings.logLevel, service, known);
   const end = (): void => logger.flush(() => process.exit(0));
   let isRunning = false;
   const signalled = Promise.withResolvers<NodeJS.Signals>();
@@ -88,28 +86,4 @@ export async function runUntilStopped(
   }
   // A running index build must not keep the process alive: its file is written completely or not at all.
   end();
-}
-
-/** The most bytes of the log that wait in memory while it cannot be written. */
-const MAX_LOG_WAITING = 256 * 1024;
-
-/**
- * The log of a service, on standard error. Lines that cannot be written, because the disk is full, wait; if there are
- * many, some are left out.
- */
-function logOutput(): ReturnType<typeof pino.destination> {
-  // `flush` waits for the write under way only if there is a minimum length.
-  const output = pino.destination({ dest: 2, sync: false, minLength: 1, maxLength: MAX_LOG_WAITING });
-  let failing = false;
-  output.on('error', () => (failing = true));
-  output.on('write', () => (failing = false));
-  // Once its buffer is full, the destination drops lines and does not try to write again by itself.
-  output.on('drop', () => output.flush());
-  // At its end the process would write waiting lines again and again until it succeeds: on a full disk it would never
-  // end.
-  const flushSync = output.flushSync.bind(output);
-  output.flushSync = () => {
-    if (!failing) flushSync();
-  };
-  return output;
 }

@@ -1,4 +1,4 @@
-import { MODEL_FEATURES } from '../models/data/features.ts';
+import { MODEL_FEATURES } from '../models/data/model-features.ts';
 import { initialParameters } from '../models/network/parameters.ts';
 import { writeWeights } from '../models/weights/weights.ts';
 

@@ -15,7 +15,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { ActorHost } from '../../services/foundation/actor-host.ts';
-import { noAuditLines } from '../../services/foundation/stdout-lines.ts';
+import { noAuditLines } from '../../services/foundation/audit-lines.ts';
 import { FaultyStore } from '../faults/faulty-store.suite.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
 import { askWriters } from '../../services/foundation/streams/ask-writers.ts';

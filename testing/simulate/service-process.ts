@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec } from '../../events/define.ts';
 import { askWriters } from '../../services/foundation/streams/ask-writers.ts';
-import { noAuditLines } from '../../services/foundation/stdout-lines.ts';
+import { noAuditLines } from '../../services/foundation/audit-lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/serve-audit.ts';
 import { heedErasures } from '../../services/audit/erasure/restored-keys.ts';
 import { watchFollowers } from '../../services/foundation/watch-followers.ts';

@@ -5,7 +5,7 @@ import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { stateHashOf, type StateHashes } from '../../foundation/streams/state-hashes.ts';
 import { StreamWriter } from '../../foundation/streams/writer.ts';
-import type { AuditLines } from '../../foundation/stdout-lines.ts';
+import type { AuditLines } from '../../foundation/audit-lines.ts';
 import type { ServiceParts } from '../../foundation/service-parts.ts';
 
 export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {

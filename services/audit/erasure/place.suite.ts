@@ -15,7 +15,7 @@ import type { EventStore, Position } from '../../../events/store/store.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../foundation/streams/append-at-end.suite.ts';
-import { noAuditLines } from '../../foundation/stdout-lines.ts';
+import { noAuditLines } from '../../foundation/audit-lines.ts';
 import { auditProjection } from '../projection.ts';
 import { openEraser, type Eraser } from './eraser.ts';
 

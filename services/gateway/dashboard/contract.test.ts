@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { OWN_STRATEGY, PERFORMANCE, TRADE } from './dashboard-examples.ts';
-import { MODEL_FEATURES } from '../../models/data/features.ts';
+import { MODEL_FEATURES } from '../../models/data/model-features.ts';
 import { FEATURES } from '../../../events/messages/market.ts';
 import {
   ENDPOINT_NAMES,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as market from '../../../events/messages/market.ts';
 import type * as models from '../../../events/messages/models.ts';
 import type { KeptReport } from '../../backtest/kept-reports.ts';
-import { MODEL_FEATURES } from '../../models/data/features.ts';
+import { MODEL_FEATURES } from '../../models/data/model-features.ts';
 import { ModelMetrics, type Metrics } from './system-metrics.ts';
 import type * as trading from '../../../events/messages/trading.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionData } from '../../../events/messages/market.ts';
 import type { TickerBars } from './bars.ts';
-import { MODEL_FEATURES } from './features.ts';
+import { MODEL_FEATURES } from './model-features.ts';
 import { barsFor, createPanel } from './panel.ts';
 import { dayOf, walk } from './walk.suite.ts';
 import { marketRows } from './windows.ts';

@@ -4,7 +4,7 @@ import { parseRatio, ratioNumber } from '../../../events/decimal.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';
 import type { TickerBars } from './bars.ts';
-import { MODEL_FEATURES } from './features.ts';
+import { MODEL_FEATURES } from './model-features.ts';
 import { featureBars, LONGEST_PAUSE, putFeatures } from './windows.ts';
 
 /**

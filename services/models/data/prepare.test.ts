@@ -5,7 +5,7 @@ import { featureTable } from '../../market/features.ts';
 import type { TickerBars } from './bars.ts';
 import { TrainingFailure } from '../training/trainer-port.ts';
 import { fillBatch, type Dataset } from './dataset.ts';
-import { MODEL_FEATURES } from './features.ts';
+import { MODEL_FEATURES } from './model-features.ts';
 import { prepareDataset } from './prepare.ts';
 import { PARTS } from './split-by-time.ts';
 import { dayOf, walk } from './walk.suite.ts';

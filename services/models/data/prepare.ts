@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TrainingFailure } from '../training/trainer-port.ts';
 import type { TickerBars } from './bars.ts';
 import type { Dataset, Part, Scaler } from './dataset.ts';
-import { MODEL_FEATURES } from './features.ts';
+import { MODEL_FEATURES } from './model-features.ts';
 import { PARTS, splitByTime } from './split-by-time.ts';
 import { marketRows, type Window } from './windows.ts';
 import { OUTPUTS } from '../network/spec.ts';

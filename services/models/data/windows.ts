@@ -1,7 +1,7 @@
 import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';
 import { OUTPUTS } from '../network/spec.ts';
 import { figuresOf, type TickerBars } from './bars.ts';
-import { MODEL_FEATURES } from './features.ts';
+import { MODEL_FEATURES } from './model-features.ts';
 
 /**
  * The most market days in a row on which a ticker may have no bar, for instance for holidays. A longer pause is a

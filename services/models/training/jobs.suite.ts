@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { dateOf } from '../../../events/dates.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeBars, type TickerBars } from '../data/bars.ts';
-import { MODEL_FEATURES } from '../data/features.ts';
+import { MODEL_FEATURES } from '../data/model-features.ts';
 import { gaussian } from '../network/random.ts';
 import { contentHash } from '../weights/sealed-file.ts';
 import type { Dataset } from '../data/dataset.ts';

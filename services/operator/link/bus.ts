@@ -4,7 +4,7 @@ import { call, newCall } from '../../../events/messages/define.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { openBusRuntime } from '../../composition/runtime.ts';
 import type { OperatorLink } from './operator-link.ts';
-import { createOperatorLogger } from './logger.ts';
+import { createOperatorLogger } from './command-log.ts';
 
 /** Milliseconds to wait for a connection. An operator should be told soon that NATS is away. */
 const CONNECT_MS = 2_000;

@@ -1,5 +1,6 @@
 import { find } from '../dom.ts';
 import { showAccount } from './account.ts';
+import { showEquity } from './equity-chart.ts';
 import { showConnection } from './connection.ts';
 import { showData } from './market-data.ts';
 import { showEngine } from './engine.ts';
@@ -19,6 +20,7 @@ import { showTraining } from './training.ts';
 showConnection();
 showEngine();
 showAccount();
+showEquity();
 showPerformance();
 showMarket();
 showPrices();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAuditLines } from './stdout-lines.ts';
+import { createAuditLines } from './audit-lines.ts';
 
 test('an AUDIT line is JSON of one line that no terminal obeys', () => {
   const lines: string[] = [];
