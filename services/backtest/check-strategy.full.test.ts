@@ -6,6 +6,7 @@ import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../composition/settings.ts';
 import { ownStrategies } from '../strategies/named.ts';
 import { openStrategy } from '../strategies/own-strategy.ts';
+import type { Limits } from '../strategies/strategy-limits.ts';
 import { checkStrategy } from './check-strategy.ts';
 
 const folder = sharedFolder();
@@ -40,9 +41,9 @@ const SESSIONS = Array.from({ length: 45 }, (_, n) => {
 
 const { trading } = readSettings({ TD_SLIPPAGE_BPS: '0' });
 
-async function check(text: string): Promise<string | null> {
+async function check(text: string, limits: Partial<Limits> = {}): Promise<string | null> {
   const source = ownStrategies(text)[0]!;
-  const open = () => openStrategy(source);
+  const open = () => openStrategy(source, { limits });
   const { difference } = await checkStrategy({ ...trading, source, open, sessions: SESSIONS, dates: 4 });
   return difference;
 }
@@ -219,13 +220,15 @@ test.each<[string, () => Promise<string> | string]>([
   expect(await check(await write())).toBeNull();
 });
 
-test('an answer that is late is no verdict on the strategy', async () => {
-  const file = await js(`onSession({ date }) { while (date > '${SESSIONS[40]!.date}'); }`);
-  const source = ownStrategies(file)[0]!;
-  const open = () => openStrategy(source, { limits: { sessionMs: 1_000 } });
-  await expect(
-    checkStrategy({ ...trading, source, open, sessions: SESSIONS, dates: 1 }),
-  ).rejects.toMatchObject({ isLate: true, message: 'it did not answer within 1 s', file });
+test('an answer that is late by the clock is no verdict on the strategy; one that never ends is', async () => {
+  const last = SESSIONS[40]!.date;
+  const waits = await python('{}', { see: `if day["date"] > "${last}": time.sleep(99)` });
+  await expect(check(waits, { sessionMs: 500, patience: 2 })).rejects.toMatchObject({
+    isLate: true,
+    message: 'it did not answer within 1 s',
+  });
+  const loops = await js(`onSession({ date }) { while (date > '${last}'); }`);
+  expect(await check(loops, { sessionMs: 1_000 })).toMatch(/halted on .* within 1 s of processor time/);
 });
 
 test.each<[string, Readonly<Record<string, number>>, number]>([

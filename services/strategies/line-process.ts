@@ -9,12 +9,16 @@ interface LineProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The limit of resident memory. */
   readonly megabytes: number;
+  /** How many times its limit of processor time an answer may take by the clock. */
+  readonly patience: number;
   /** Called with each line on its standard error. */
   readonly onPrinted: (line: string) => void;
 }
 
-/** Milliseconds between two checks of how much memory the process uses. */
+/** Milliseconds between two checks of how much memory and time the process uses. */
 const LOOK_MS = 100;
+/** Where `/proc/PID/stat` has processor time, counted from its third field, and its unit. */
+const [USER_TICKS, SYSTEM_TICKS, TICK_MS] = [11, 12, 10];
 /** The most characters of an answer. */
 const LONGEST = 8 * 1024 * 1024;
 
@@ -25,6 +29,7 @@ const LONGEST = 8 * 1024 * 1024;
 export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #megabytes: number;
+  readonly #patience: number;
   #waiting: PromiseWithResolvers<string> | undefined;
   #read = '';
   /** When its memory was last checked. */
@@ -32,9 +37,10 @@ export class LineProcess {
   #fault: StrategyFault | undefined;
   #last = '';
 
-  constructor({ command, cwd, env, megabytes, onPrinted }: LineProcessOptions) {
+  constructor({ command, cwd, env, megabytes, patience, onPrinted }: LineProcessOptions) {
     const [program = '', ...given] = command;
     this.#megabytes = megabytes;
+    this.#patience = patience;
     const child = spawn(program, given, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     child.on('error', (error) => this.#end(`it cannot be started: ${error.message}`));
@@ -57,16 +63,28 @@ export class LineProcess {
     });
   }
 
-  /** One query at a time. */
+  /**
+   * One query at a time. The limit is one of processor time, because a busy machine makes each answer late. By the
+   * clock there is a longer one, for a process that only waits.
+   */
   async ask(question: unknown, limitMs: number): Promise<unknown> {
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<string>();
     this.#waiting = waiting;
+    const clockMs = limitMs * this.#patience;
     const late = setTimeout(
-      () => this.#end(`it did not answer within ${limitMs / 1_000} s`, { isLate: true }),
-      limitMs,
+      () => this.#end(`it did not answer within ${clockMs / 1_000} s`, { isLate: true }),
+      clockMs,
     );
-    const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
+    /** Its processor time when it was first looked at, since most answers come before. */
+    let before: number | undefined;
+    const looking = setInterval(() => {
+      this.#lookAtMemory();
+      const used = this.#processorMs();
+      before ??= used;
+      if (used - before > limitMs)
+        this.#end(`it did not answer within ${limitMs / 1_000} s of processor time`);
+    }, LOOK_MS);
     // A query can be shorter than the interval of the timer, so the memory is checked at queries as well.
     if (performance.now() - this.#looked > LOOK_MS) this.#lookAtMemory();
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
@@ -111,6 +129,18 @@ export class LineProcess {
       if (used > this.#megabytes) this.#end(`it took more than ${this.#megabytes} MiB of memory`);
     } catch {
       // The process has ended, or the system has no such file.
+    }
+  }
+
+  /** The processor time of the process so far. Only Linux reports it; elsewhere it is NaN, and only the clock counts. */
+  #processorMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
+      // The second field is the name of the program, which may contain anything.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS;
+    } catch {
+      return Number.NaN;
     }
   }
 

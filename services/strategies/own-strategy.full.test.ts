@@ -121,7 +121,7 @@ test.each([
     `const it: any = {}; it.it = it; return { state: it };`,
     /the answer\.state\.it contains itself, which is not JSON/,
   ],
-  ['an endless loop', `for (;;);`, /did not answer within 3 s/],
+  ['an endless loop', `for (;;);`, /did not answer within 3 s of processor time/],
   [
     'two gigabytes',
     `const all = []; for (let n = 0; n < 200; n += 1) all.push(new Float64Array(1_400_000).fill(1)); for (;;);`,
@@ -153,6 +153,7 @@ test.each([
   [`import zod from 'zod';`, /only files that are named relative to it/],
   [`const broken = ;`, /SyntaxError/],
   [`await new Promise(() => 1);`, /awaits a promise that never settles/],
+  [`for (;;);`, /did not answer within 2 s of processor time/],
 ])('a file with %s cannot be loaded', async (more, reason) => {
   await expect(opened(await write('', more), { limits: { helloMs: 2_000 } })).rejects.toThrow(reason);
 });
@@ -176,6 +177,23 @@ test('a program of any language answers in lines of JSON', async () => {
      }`,
   );
   expect((await decided(`exec:"${process.execPath}" ${program}`)).plot).toEqual({ close: 5 });
+});
+
+test('a program that waits may take longer than its limit of processor time, but not forever', async () => {
+  const program = join(temporaryFolder(), 'mine.py');
+  const text = `import sys, time
+sys.stdin.readline()
+time.sleep(float(sys.argv[1]))
+print('{"history": 2}', flush=True)
+sys.stdin.readline()
+`;
+  await writeFile(program, text);
+  const opens = (seconds: number, patience: number) =>
+    opened(`exec:python3 ${program} ${seconds}`, { limits: { helloMs: 500, patience } });
+  const waited = await opens(1, 100);
+  await waited.close();
+  expect(waited.history).toBe(2);
+  await expect(opens(99, 2)).rejects.toMatchObject({ message: 'it did not answer within 1 s', isLate: true });
 });
 
 test('what a program says instead of JSON is shown', async () => {

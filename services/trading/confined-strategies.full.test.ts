@@ -14,7 +14,7 @@ const CASES: Readonly<Record<string, readonly [body: string, detail: RegExp]>> =
   'a-date': [`class Mine extends Date {} return { plot: { now: new Mine().getTime() } };`, /no clock/],
   timing: [`return { plot: { now: performance.now() } };`, /no clock/],
   timer: [`return setTimeout(() => 1, 1);`, /setTimeout is not defined/],
-  loop: [`for (;;);`, /did not answer within 5 s/],
+  loop: [`for (;;);`, /did not answer within 5 s of processor time/],
   buffers: [
     `const all = []; for (let n = 0; n < 200; n += 1) all.push(new Uint8Array(10_485_760).fill(1)); for (;;);`,
     /more than 1024 MiB|did not answer/,

@@ -352,7 +352,18 @@ test('they are shown, stopped and started by name, and one that failed is mended
     { strategy: 'bad', plot: { seen: 9 } },
     { strategy: 'bad', plot: { seen: 9 } },
   ]);
-  await ask(messages.StartStrategy, { name: 'limits' });
+  // One that is stopped while it is being loaded stays stopped, and two starts at once are one.
+  const overtaken = ask(messages.StartStrategy, { name: 'limits' });
+  await vi.waitFor(() => expect(processesOf('limits.ts')).toBe(1), PATIENT);
+  await ask(messages.StopStrategy, { name: 'limits' });
+  await expect(overtaken).rejects.toMatchObject({
+    code: 'STRATEGY_FAULT',
+    detail: 'it was stopped while it was being loaded',
+  });
+  expect(actorsShown()).toEqual({ bad: 'running', limits: 'stopped' });
+  const before = (await recorded('StrategyStarted')).length;
+  await Promise.all([1, 2].map(() => ask(messages.StartStrategy, { name: 'limits' })));
+  expect(await recorded('StrategyStarted')).toHaveLength(before + 1);
   expect(actorsShown()).toEqual({ bad: 'running', limits: 'running' });
   expect(['bad.ts', 'limits.ts'].map(processesOf)).toEqual([1, 1]);
   await expect(ask(messages.StopStrategy, { name: 'other' })).rejects.toMatchObject({

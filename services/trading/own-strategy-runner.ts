@@ -33,7 +33,8 @@ export interface OwnRunner extends StrategyRunner {
   /** The strategies in use, by name. */
   readonly inUse: ReadonlyMap<string, StrategySource>;
   /**
-   * Loads the strategy again and starts it; no effect while it runs. Rejects with `UNKNOWN_STRATEGY`, or with
+   * Loads the strategy again and starts it; no effect while it runs. A start while another one loads is the same.
+   * Rejects with `UNKNOWN_STRATEGY`, or with
    * `STRATEGY_FAULT` if it cannot be loaded: then it stays as it is, but a halted one is halted for that reason now.
    */
   start(name: string): Promise<void>;
@@ -69,6 +70,30 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       ),
   });
   const shown = showStrategies(inUse, options);
+  /** The starts in progress, by name. A stop removes the start that it overtakes. */
+  const starts = new Map<string, Promise<void>>();
+  const statusOf = (name: string) => writer.read(({ strategies: known }) => known?.get(name)?.status);
+
+  async function loadAndStart(name: string, isWanted: () => boolean): Promise<void> {
+    if ((await statusOf(name)) === 'running') return;
+    const opened = (await openAnew(name, sources, opening))!;
+    // Loading takes long, so everything else is read afterwards.
+    if ('fault' in opened) {
+      if ((await statusOf(name)) === 'halted') await strategies.halt(name, null, opened.fault);
+      throw new BelegError('STRATEGY_FAULT', { detail: opened.fault.told, cause: opened.fault });
+    }
+    const { strategy } = opened;
+    try {
+      const last = await writer.read(({ closedSession }) => closedSession);
+      const past = last === null ? [] : await market.recentSessions(last, strategy.history);
+      if (!isWanted())
+        throw new BelegError('STRATEGY_FAULT', { detail: 'it was stopped while it was being loaded' });
+      await strategies.start(strategy, past);
+    } catch (error) {
+      await strategy.close();
+      throw error;
+    }
+  }
 
   return {
     name: sources.map(({ name }) => name).join(','),
@@ -112,29 +137,18 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       if (session !== undefined) await strategies.submit(session);
     },
 
-    async start(name) {
-      const { status, closedSession } = await writer.read((state) => ({
-        status: state.strategies?.get(name)?.status,
-        closedSession: state.closedSession,
-      }));
-      if (status === 'running') return;
-      const opened = (await openAnew(name, sources, opening))!;
-      if ('fault' in opened) {
-        if (status === 'halted') await strategies.halt(name, null, opened.fault);
-        throw new BelegError('STRATEGY_FAULT', { detail: opened.fault.told, cause: opened.fault });
-      }
-      const { strategy } = opened;
-      try {
-        const past =
-          closedSession === null ? [] : await market.recentSessions(closedSession, strategy.history);
-        await strategies.start(strategy, past);
-      } catch (error) {
-        await strategy.close();
-        throw error;
-      }
+    start(name) {
+      const known = starts.get(name);
+      if (known !== undefined) return known;
+      const start: Promise<void> = loadAndStart(name, () => starts.get(name) === start).finally(() => {
+        if (starts.get(name) === start) starts.delete(name);
+      });
+      starts.set(name, start);
+      return start;
     },
 
     async stop(strategy, call) {
+      starts.delete(strategy);
       await writer.submit({ type: 'stop-strategy', strategy }, call);
       await strategies.rest(strategy);
     },
