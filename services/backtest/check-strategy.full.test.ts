@@ -67,7 +67,7 @@ async function js(onSession: string, { history = 3, top = '' } = {}): Promise<st
   return file;
 }
 
-async function python(decide: string, { see = '', top = '' } = {}): Promise<string> {
+async function python(decide: string, { see = '', top = '', begin = 'pass' } = {}): Promise<string> {
   const file = join(folder, `s${++files}.py`);
   const lines = [
     'import json, sys, time, random, os',
@@ -75,6 +75,7 @@ async function python(decide: string, { see = '', top = '' } = {}): Promise<stri
     'for line in sys.stdin:',
     '    day = json.loads(line); answer = {}',
     '    if day["type"] == "hello": answer = {"history": 3}',
+    `    elif day["type"] == "begin": ${begin}`,
     '    elif day["type"] == "session":',
     see === '' ? '' : `        ${see}`,
     `        answer = ${decide}`,
@@ -160,6 +161,11 @@ test.each<[string, () => Promise<string>, RegExp]>([
         top: 'const kept = new Set();',
       }),
     /killed/,
+  ],
+  [
+    'how often it was begun',
+    () => python('{"plot": {"n": begun}}', { top: 'begun = 0', begin: 'begun += 1' }),
+    /begun again/,
   ],
   ['the process that it is', () => python('{"plot": {"x": os.getpid()}}'), /run again/],
 ])('%s is found', async (_, write, reason) => {

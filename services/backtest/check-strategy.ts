@@ -39,17 +39,23 @@ const CHECKED = 500;
 const SCRAMBLED = 5;
 
 /**
- * Checks that a strategy uses only what it is shown: it is run again, run with scrambled data after each of twenty
- * dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each time.
+ * Checks that a strategy uses only what it is shown: it is run again, killed between sessions, so that it restarts with
+ * its recorded state, and begun anew with scrambled data after each of twenty dates. It must decide the same each time.
  * The check also fails if the strategy uses a column or series that says what the next session brings, or decides as if
  * it knew the next session from elsewhere. Rejects with a `StrategyFault` if the strategy cannot be loaded, or if an
  * answer is late: a strategy cannot be judged by how busy the machine is.
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
-  const { sessions, dates: count = 20, onRun = () => undefined } = options;
-  const first = await options.open();
-  const { history } = first;
-  await first.close();
+  const { sessions, open, dates: count = 20, onRun = () => undefined } = options;
+  await using processes = new AsyncDisposableStack();
+  const opened = async (): Promise<HostedStrategy> => {
+    const strategy = await open();
+    processes.defer(() => strategy.close());
+    return strategy;
+  };
+  // A start takes longer than most runs, so one process is begun anew for each run that needs no new one.
+  let kept = await opened();
+  const { history } = kept;
   const start = Math.max(Math.min(history - 1, Math.floor(sessions.length / 2)), sessions.length - CHECKED);
   const dates = sessions.slice(start).map(({ date }) => date);
   const cuts = spread(dates.slice(1), count);
@@ -60,8 +66,8 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   const tooEarly = knownTooEarly(sessions);
   const all = cuts.length + tooEarly.length + 3;
   let done = 0;
-  const run = async (shown: readonly SessionData[], killed: ReadonlySet<string>): Promise<Run> => {
-    const result = await runOnce(options, shown, dates[0]!, killed);
+  const run = async (shown: readonly SessionData[], strategy: HostedStrategy): Promise<Run> => {
+    const result = await runOnce(options, shown, dates[0]!, strategy);
     onRun(++done, all);
     return result;
   };
@@ -71,12 +77,14 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     kills: kills.size,
   });
 
-  const base = await run(sessions, new Set());
+  const base = await run(sessions, kept);
   if (base.halted !== null) return result(haltedAs(base.halted), base);
-  const again = await run(sessions, new Set());
+  const again = await run(sessions, await opened());
   const other = differenceOf(base, again, dates);
   if (other !== null) return result(`run again on the same data, ${other}`, base);
-  const killed = await run(sessions, kills);
+  const killing = killedAt(kills, open, await open());
+  processes.defer(() => killing.close());
+  const killed = await run(sessions, killing);
   const forgot = differenceOf(base, killed, dates);
   if (forgot !== null) return result(`killed between sessions and begun anew, ${forgot}`, base);
   for (const [at, cut] of cuts.entries()) {
@@ -84,14 +92,23 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     const following = sessions
       .slice(end, end + SCRAMBLED)
       .map((session, n) => scrambled(session, at * 31 + n));
-    const cutRun = await run([...sessions.slice(0, end), ...following], new Set());
-    const ahead = differenceOf(base, cutRun, dates.slice(0, dates.indexOf(cut) + 1));
-    if (ahead !== null) return result(`with what follows ${cut} scrambled, ${ahead}`, base);
+    const shown = [...sessions.slice(0, end), ...following];
+    const upToCut = dates.slice(0, dates.indexOf(cut) + 1);
+    const cutRun = await run(shown, kept);
+    const differs = differenceOf(base, cutRun, upToCut);
+    if (differs !== null) {
+      const anew = await runOnce(options, shown, dates[0]!, await opened());
+      const ahead = differenceOf(base, anew, upToCut);
+      if (ahead === null) return result(`begun again in the same process, ${differs}`, base);
+      return result(`with what follows ${cut} scrambled, ${ahead}`, base);
+    }
+    // What it does after the cut is no fault, but ends its process.
+    if (cutRun.halted !== null) kept = await opened();
   }
   for (const figure of tooEarly) {
     const without = await run(
       sessions.map((session, at) => withoutFigure(session, figure, at)),
-      new Set(),
+      await opened(),
     );
     if (differenceOf(base, without, dates) !== null)
       return result(`it decides by what comes: ${figure.told}`, base);
@@ -101,32 +118,27 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
 }
 
 async function runOnce(
-  { source, open, ...account }: CheckOptions,
+  { source, ...account }: CheckOptions,
   sessions: readonly SessionData[],
   from: string,
-  kills: ReadonlySet<string>,
+  strategy: HostedStrategy,
 ): Promise<Run> {
   const decisions = new Map<string, Decided>();
   let halted: Run['halted'] = null;
   let late: StrategyFault | undefined;
-  const strategy = killedAt(kills, open, await open());
-  try {
-    const backtest = new Backtest({
-      ...account,
-      from,
-      strategies: [{ source, strategy }],
-      onFault: (_, fault) => {
-        if (fault.isLate) late = fault;
-      },
-      onEvent: (event) => {
-        if (event.type === 'StrategyDecided') decisions.set(event.data.session, event.data);
-        else if (event.type === 'StrategyHalted') halted ??= event.data;
-      },
-    });
-    for (const session of sessions) await backtest.runOwn(session);
-  } finally {
-    await strategy.close();
-  }
+  const backtest = new Backtest({
+    ...account,
+    from,
+    strategies: [{ source, strategy }],
+    onFault: (_, fault) => {
+      if (fault.isLate) late = fault;
+    },
+    onEvent: (event) => {
+      if (event.type === 'StrategyDecided') decisions.set(event.data.session, event.data);
+      else if (event.type === 'StrategyHalted') halted ??= event.data;
+    },
+  });
+  for (const session of sessions) await backtest.runOwn(session);
   if (late !== undefined) throw late;
   return { decisions, halted };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StrategyAnswer } from '../../actors/strategy/answer.ts';
 import { StrategyFault } from './fault.ts';
@@ -48,7 +48,7 @@ async function openProcess(
   if (runs.kind === 'file' && !existsSync(runs.path)) throw new StrategyFault('there is no such file', place);
   const child = new LineProcess({
     ...(runs.kind === 'file'
-      ? { ...commandFor(runs.path), cwd: dirname(runs.path) }
+      ? { command: commandFor(runs.path), cwd: dirname(runs.path), env: {} }
       : { command: runs.command, cwd: process.cwd(), env: environment() }),
     megabytes: limits.megabytes,
     patience: limits.patience,
@@ -103,27 +103,17 @@ async function openProcess(
   }
 }
 
-/** Node with the program that runs a file. It keeps its compiled code, because half of a start is compiling. */
-function commandFor(path: string): { command: readonly string[]; env: NodeJS.ProcessEnv } {
-  const cache = process.env['NODE_COMPILE_CACHE'];
-  // A folder of its own, so that this process cannot write the code of any other.
-  const compiled = cache === undefined ? [] : [join(cache, 'strategies')];
-  return {
-    command: [
-      process.execPath,
-      `--max-old-space-size=${HEAP}`,
-      '--disallow-code-generation-from-strings',
-      '--no-warnings',
-      // These flags forbid the process to start processes and threads, and to load native code.
-      '--permission',
-      '--allow-fs-read=*',
-      ...compiled.map((folder) => `--allow-fs-write=${join(folder, '*')}`),
-      PROGRAM,
-      path,
-    ],
-    env: Object.fromEntries(compiled.map((folder) => ['NODE_COMPILE_CACHE', folder])),
-  };
-}
+const commandFor = (path: string): readonly string[] => [
+  process.execPath,
+  `--max-old-space-size=${HEAP}`,
+  '--disallow-code-generation-from-strings',
+  '--no-warnings',
+  // These flags forbid the process to start processes and threads, and to load native code.
+  '--permission',
+  '--allow-fs-read=*',
+  PROGRAM,
+  path,
+];
 
 /** The environment variables that are passed on to a program. The services' keys are not among them. */
 const PASSED =

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Day, Strategy } from '../../../actors/strategy/port.ts';
 import { INDICATORS } from '../../../actors/strategy/indicators.ts';
@@ -85,8 +84,6 @@ async function answerTo(message: Message): Promise<unknown> {
   if (message.type === 'hello') {
     const loaded = (await import(file.href)) as { readonly default?: Strategy };
     files.close();
-    // This process is killed at its end, so what it has compiled is written now for the next one.
-    flushCompileCache();
     strategy = loaded.default;
     if (typeof strategy?.onSession !== 'function') {
       throw new TypeError('the file must have a default export with history and onSession');
