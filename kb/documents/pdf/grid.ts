@@ -285,13 +285,24 @@ function goesOn(
   if (!isNear || separators.length === 0 || row.some((above) => divides(line, above, separators)))
     return false;
   const own = [...line.columns].filter((column) => !before.has(column));
-  if (own.length > 0) return false;
   const opens = line.segments[0]!.words[0]!.text;
+  // The name of a row may take two lines, of which the lower one has its figures.
+  if (own.length > 0)
+    return before.size === 1 && before.has(0) && line.columns.has(0) && /^\p{Ll}/u.test(opens);
+  if (figuresOf(line, separators).some((column) => figuresOf(row.at(-1)!, separators).includes(column)))
+    return false;
   // If all lines are equally far apart, a line that begins with a small letter continues the previous one.
   const isNearer = step < 0.92 * usual;
   const beginsSmall = line.columns.size < before.size && /^[\p{Ll}(]/u.test(opens);
   return (isNearer && line.columns.size <= before.size) || beginsSmall;
 }
+
+/** The columns, but the first, in which a line has figures. */
+const figuresOf = ({ segments }: Line, separators: readonly number[]): number[] =>
+  segments
+    .filter(({ words }) => isFigure(textOf(words)))
+    .map(({ left, right }) => columnAt((left + right) / 2, separators))
+    .filter((column) => column > 0);
 
 function levelsOf(rules: readonly Rule[], box: Box): number[] {
   const width = new Map<number, number>();
@@ -418,7 +429,7 @@ function partsOf(
  */
 const isFigure = (text: string): boolean =>
   (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b|^\(\d+\s?%\s\p{L}+\)$/u.test(text)) ||
-  /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
+  /^\p{Sc}?\s?[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
 /**
  * The number of rows of heads: those above the first figure outside of the first column. Without columns of figures it
@@ -440,7 +451,7 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
     )?.row;
   // A column with figures in only one or two rows is not a column of figures.
   if (first !== undefined && figures.length >= 0.25 * rest.length)
-    return Math.min(first, firstRowBelowNames(cells, first), rows - 1);
+    return Math.min(first, firstGroup(cells, first), firstRowBelowNames(cells, first), rows - 1);
   const lines = Array.from({ length: rows }, (_, row) => cells.filter((cell) => cell.row === row));
   const isBold = (row: readonly GridCell[]): boolean =>
     row.every(({ words }) => words.every(({ bold }) => bold));
@@ -451,6 +462,27 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
       Array.from({ length: columns }, (_, column) => row.find((cell) => cell.column === column)?.text ?? ''),
     ),
   );
+}
+
+/** The first row that names the rows below it and no column: all columns of figures have their heads above it. */
+function firstGroup(cells: readonly GridCell[], figures: number): number {
+  const isNamed = (at: number, end: number): boolean =>
+    cells.some(({ row, column, lastColumn }) => row < end && column <= at && at <= lastColumn);
+  const ofFigures = new Set(
+    cells
+      .filter(({ row, column, text }) => row >= figures && column > 0 && isFigure(text))
+      .map(({ column }) => column),
+  );
+  const isGroup = (at: number): boolean => {
+    const own = cells.filter(({ row }) => row === at);
+    return (
+      ofFigures.values().every((column) => isNamed(column, at)) &&
+      own.every(({ lastColumn }) => !ofFigures.has(lastColumn)) &&
+      (own.length === 1 || own.every(({ column }) => isNamed(column, at))) &&
+      !/^[\p{Ll}(]/u.test(own[0]?.text ?? '')
+    );
+  };
+  return Array.from({ length: figures }, (_, row) => row).find(isGroup) ?? Infinity;
 }
 
 /**

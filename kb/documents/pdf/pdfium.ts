@@ -190,7 +190,8 @@ export class Pdf {
       const upright = glyphs.filter((glyph) => glyph.angle === angle);
       const placed = upright.map((glyph) => {
         const box = boxOf(place(glyph.left, glyph.top), place(glyph.right, glyph.bottom));
-        return { ...glyph, ...box, baseline: place(glyph.x, glyph.y)[1] };
+        const baseline = place(glyph.x, glyph.y)[1];
+        return { ...glyph, ...box, ...onLine(box, baseline, glyph.size), baseline };
       });
       const inside = placed.filter(
         ({ left, right, baseline }) =>
@@ -485,6 +486,19 @@ const SCRATCH = 1024;
 const GREY = 1;
 /** The most dots of a picture: twice a page of A3 at 300 dots an inch. */
 const MOST_DOTS = 36_000_000;
+/** A letter reaches no further above and below its line than these shares of its size. */
+const [HIGHEST, LOWEST] = [1.2, 0.5];
+
+/** The top and the bottom of a letter; fonts of mathematics give all letters boxes of several lines. */
+const onLine = (
+  { top, bottom }: Pick<Rule, 'top' | 'bottom'>,
+  baseline: number,
+  size: number,
+): Pick<Rule, 'top' | 'bottom'> => ({
+  top: Math.max(top, baseline - HIGHEST * size),
+  bottom: Math.min(bottom, baseline + LOWEST * size),
+});
+
 /** In points: a thinner rectangle is a line. */
 const THIN = 3;
 const LARGEST_SHAPE = 20;

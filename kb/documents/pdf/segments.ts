@@ -59,17 +59,26 @@ export function linesInOrder(words: readonly Word[]): Word[][] {
 /** Words whose baselines differ by less than this share of the font size are on one line. */
 const ON_LINE = 0.45;
 
+/** The sign of a currency, which some tables set before a figure, at the left edge of its column. */
+const CURRENCY = /^\p{Sc}$/u;
+const FIGURE = /^[\p{Pd}(]?[\d.,]|^\p{Pd}$/u;
+
 /** Cuts a line where the gap between two words is wider than `gap` times the font size, and at vertical rules. */
 export function segmentsOf(line: readonly Word[], gap: number, rules: readonly Rule[]): Segment[] {
   const parts: Word[][] = [];
   let right = -Infinity;
+  const figure = line.findIndex(({ text }) => FIGURE.test(text));
+  const areBefore = line.slice(0, figure).some(({ text }) => CURRENCY.test(text));
   for (const word of line) {
     const last = parts.at(-1);
     // In a table a dash means an empty cell.
     const isMarked = last?.length === 1 && isBullet(last[0]!) && !/\p{Pd}|\*/u.test(last[0]!.text);
+    const isPrice = areBefore && CURRENCY.test(last?.at(-1)?.text ?? '') && FIGURE.test(word.text);
+    const isNextPrice = areBefore && CURRENCY.test(word.text) && FIGURE.test(last?.at(-1)?.text ?? '');
     if (
       last === undefined ||
-      (word.left - right > gap * Math.max(word.size, last.at(-1)!.size) && !isMarked) ||
+      (word.left - right > gap * Math.max(word.size, last.at(-1)!.size) && !isMarked && !isPrice) ||
+      isNextPrice ||
       rules.some((rule) => isBetween(rule, last.at(-1)!, word))
     )
       parts.push([word]);

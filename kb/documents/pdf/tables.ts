@@ -27,7 +27,7 @@ export function ruledTables(
   for (const box of [...frames(rules), ...stacks(rules, words)]) {
     const words = rest.filter((word) => isInside(word, box));
     for (const inside of betweenTitles(words)) {
-      if (inside.length < 4) continue;
+      if (inside.length < 4 || !inside.some(({ text }) => /\p{L}/u.test(text))) continue;
       const grid = gridOf(inside, rules);
       if (!isTable(grid)) continue;
       tables.push(grid);
@@ -180,7 +180,8 @@ export function openTables(lines: readonly SplitLine[], rules: readonly Rule[]):
   const runs: Run[] = [];
   for (let from = 0; from < lines.length; from += 1) {
     if (lines[from]!.length < 2) continue;
-    const run = runFrom(lines, from, rules);
+    if (isHeadingAlone(lines[from]!, lines[from + 1], lines.slice(Math.max(0, from - 1), from))) continue;
+    const run = runFrom(lines, from, runs.at(-1)?.to ?? 0, rules);
     if (run === undefined) continue;
     runs.push(run);
     from = run.to - 1;
@@ -188,7 +189,12 @@ export function openTables(lines: readonly SplitLine[], rules: readonly Rule[]):
   return runs;
 }
 
-function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule[]): Run | undefined {
+function runFrom(
+  lines: readonly SplitLine[],
+  from: number,
+  above: number,
+  rules: readonly Rule[],
+): Run | undefined {
   let free = freeBetween(lines[from]!);
   let to = from + 1;
   let full = 1;
@@ -197,6 +203,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
     const line = lines[to]!;
     const before = lines[to - 1]!;
     if (isTitleLine(line, lines[from]![0]!.size)) break;
+    if (isHeadingAlone(line, lines[to + 1], lines.slice(from, to))) break;
     if (line[0]!.baseline - before[0]!.baseline > ROW_STEP * Math.max(line[0]!.size, before[0]!.size)) break;
     const left = cut(free, line);
     if (left.length === 0) {
@@ -221,14 +228,33 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
     }
   }
   if (full < 3) return undefined;
-  const used = lines.slice(from, end).flat();
   if (isRunningText(lines.slice(from, end)) || isList(lines.slice(from, end))) return undefined;
+  let top = from;
+  while (top > above && isOfHeads(lines[top - 1]!, lines[top]!, lines[from]!, free)) top -= 1;
   const grid = gridOf(
-    used.flatMap(({ words }) => words),
+    lines.slice(top, end).flatMap((line) => line.flatMap(({ words }) => words)),
     rules,
   );
-  return isTable(grid) ? { from, to: end, grid } : undefined;
+  return isTable(grid) ? { from: top, to: end, grid } : undefined;
 }
+
+/** Whether a line is the upper line of heads in a few columns: it is close above them, short, and in line with one of them. */
+const isOfHeads = (line: SplitLine, below: SplitLine, first: SplitLine, free: readonly Gap[]): boolean =>
+  below[0]!.baseline - line[0]!.baseline < HEAD_STEP * line[0]!.size &&
+  cut(free, line).length === free.length &&
+  line.every(
+    (each) =>
+      each.words.length <= 3 &&
+      !/[.:]$/u.test(segmentText(each)) &&
+      first.some(
+        ({ left, right }) =>
+          Math.abs(left + right - each.left - each.right) < 2 * NARROWEST ||
+          Math.abs(right - each.right) < NARROWEST,
+      ),
+  );
+
+/** The lines of a head are nearer to each other than this multiple of their font size. */
+const HEAD_STEP = 1.4;
 
 type Gap = readonly [from: number, to: number];
 
@@ -269,6 +295,27 @@ const isList = (lines: readonly SplitLine[]): boolean =>
   lines
     .filter((line) => line.length === 2)
     .every((line) => MARK.test(segmentText(line[0]!)) || isBullet(line[0]!.words[0]!));
+
+/**
+ * Whether a line is a numbered heading of the text, with space below it, and no row of a table that has other rows with numbers.
+ */
+const isHeadingAlone = (
+  line: SplitLine,
+  next: SplitLine | undefined,
+  others: readonly SplitLine[],
+): boolean =>
+  line.length === 2 &&
+  isMarkedLine(line) &&
+  (next === undefined || next[0]!.baseline - line[0]!.baseline > SPACED * line[0]!.size) &&
+  ![...others, next ?? []].some(
+    (other) =>
+      isMarkedLine(other) && (other.length > 2 || Math.abs(other[0]!.left - line[0]!.left) < NARROWEST),
+  );
+
+/** Lines that are further apart than this multiple of their font size have space between them. */
+const SPACED = 1.5;
+
+const isMarkedLine = (line: SplitLine): boolean => line.length > 1 && MARK.test(segmentText(line[0]!));
 
 const segmentText = ({ words }: Segment): string => words.map(({ text }) => text).join(' ');
 
