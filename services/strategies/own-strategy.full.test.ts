@@ -26,7 +26,7 @@ async function write(body: string, more = ''): Promise<string> {
   return file;
 }
 
-const LIMITS = { sessionMs: 3_000, megabytes: 300 };
+const LIMITS = { sessionMs: 3_000, patience: 30, megabytes: 300 };
 
 async function opened(
   file: string,
@@ -155,7 +155,9 @@ test.each([
   [`await new Promise(() => 1);`, /awaits a promise that never settles/],
   [`for (;;);`, /did not answer within 2 s of processor time/],
 ])('a file with %s cannot be loaded', async (more, reason) => {
-  await expect(opened(await write('', more), { limits: { helloMs: 2_000 } })).rejects.toThrow(reason);
+  await expect(opened(await write('', more), { limits: { helloMs: 2_000, patience: 30 } })).rejects.toThrow(
+    reason,
+  );
 });
 
 test.each([
