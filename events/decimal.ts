@@ -28,7 +28,7 @@ const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
 /** Numbers of up to this many digits are exact when they are converted to a double and back to text. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: MONEY_DECIMALS + 1 }, (_, n) => 10n ** BigInt(n));
-/** The same powers as doubles, all of them exact. */
+/** The powers of ten as doubles, all of them exact. */
 const DOUBLES = POWERS.map(Number);
 
 /**
@@ -102,7 +102,7 @@ function parseLong(text: string, decimals: number): bigint {
   return sign === '-' ? -value : value;
 }
 
-/** Shortest plain text: no exponent, no trailing zeros, no negative zero. */
+/** The shortest plain text of an amount: without an exponent, zeros at the end or a negative zero. */
 function format(value: bigint, decimals: number): string {
   for (let at = 0; at < KEPT; at += 1) {
     if (places[at] === decimals && ours[at]! && values[at] === value) return texts[at]!;
@@ -138,11 +138,14 @@ export const priceText = (price: Price): string => format(price, PRICE_DECIMALS)
 export const quantityText = (quantity: Quantity): string => format(quantity, QUANTITY_DECIMALS);
 export const moneyText = (money: Money): string => format(money, MONEY_DECIMALS);
 
-/** For JSON numbers and charts: the nearest double. Never calculate on with it. */
+/** The nearest double of a price, for JSON numbers and charts. It is rounded, so never calculate on with it. */
 export const priceNumber = (price: Price): number => shownNumber(price);
-/** For JSON numbers: the nearest double. Never calculate on with it. */
+/** The nearest double of a quantity, for JSON numbers. It is rounded, so never calculate on with it. */
 export const quantityNumber = (quantity: Quantity): number => shownNumber(quantity);
-/** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
+/**
+ * The nearest double of an amount of money, in as many decimal places as a price has, for JSON numbers. It is rounded,
+ * so never calculate on with it.
+ */
 export function moneyNumber(money: Money): number {
   const scaled = Number(money) / DOUBLES[MONEY_DECIMALS - PRICE_DECIMALS]!;
   // The zero is added because the rounded number could be a negative zero.

@@ -51,9 +51,9 @@ export interface EventCause {
   causationId: string;
   /** The span of the call in W3C format, if it is traced. */
   traceparent?: string | undefined;
-  /** 0, 1, 2 … for several events of one type in one call. */
+  /** The number of this event among the events of one type in one call: 0, 1, 2 … */
   ordinal?: number;
-  /** The name of the vault key of its free text. Each request has one. */
+  /** The name of the vault key that encrypts the event's free text. Each request has one key. */
   key: string;
 }
 
@@ -65,11 +65,13 @@ export interface DomainEvent<Type extends string = string, D = Json> {
   readonly stream: string;
   readonly metadata: EventMetadata;
   /**
-   * Some of its text is shown as `SEALED_TEXT`. The text alone does not show this, because a user could have written
-   * the same.
+   * Set if some of the event's text is shown as `SEALED_TEXT`. The text alone does not show this, because a user could
+   * have written the same.
    */
   readonly isSealed?: true;
-  /** Some of its text can no longer be decrypted although nobody erased it. This text reads as `null`. */
+  /**
+   * Set if some of the event's text can no longer be decrypted although nobody erased it. This text reads as `null`.
+   */
   readonly isLost?: true;
 }
 
@@ -165,7 +167,7 @@ export interface Codec {
   encode(event: DomainEvent<string, unknown>, keys?: Pick<Vault, 'seal'>): Promise<NewEvent>;
   /**
    * Encrypts an event again with the vault's keys, if it was encrypted with other keys. If the text of its request has
-   * been erased meanwhile, the text is dropped. Otherwise it rejects as `encode` does.
+   * been erased meanwhile, the text is dropped. Any other failure of the vault rejects as in `encode`.
    */
   sealAnew(event: NewEvent, keys: KeyReader): Promise<NewEvent>;
   /**

@@ -43,7 +43,7 @@ export function isBelegError(error: unknown, ...codes: ErrorCode[]): error is Be
   return error instanceof BelegError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The detail of an error if a service did not answer in time. It may only be slow. */
+/** The detail of an error if a service did not answer in time. The service may only be slow. */
 export const NOT_IN_TIME = 'it did not answer in time';
 
 /** Whether an error is a refusal of the request and not a failure. */

@@ -1,5 +1,5 @@
 /**
- * The first of many in one text, and how many more there are.
+ * The first few of many items in one text, with the number of those that are left out.
  *
  * @param most how many are named
  * @param of how many there are, where `items` are not all of them

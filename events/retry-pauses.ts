@@ -4,7 +4,7 @@ export interface Pauses {
   readonly longestMs: number;
 }
 
-/** How long is waited before another try, by what is tried. */
+/** The pauses before another try, by what is tried. */
 export const RETRY_PAUSES = {
   /** An append, while the store is away. */
   append: { firstMs: 20, longestMs: 1_000 },

@@ -1,4 +1,4 @@
-/** mulberry32: random numbers from 0 to 1, equal for equal seeds. */
+/** Random numbers from 0 to 1 by the algorithm mulberry32. Equal seeds give equal numbers. */
 export function seeded(seed: number): () => number {
   let state = Math.trunc(seed) >>> 0;
   return () => {

@@ -23,8 +23,9 @@ export interface SubscribeOptions {
 }
 
 /**
- * Its result is the reply to a request. If it throws, the error goes to the connection's error hook, and the caller gets an
- * error reply (see `reply.ts`): `INTERNAL`, or `PAYLOAD_TOO_LARGE` for a reply beyond the limit.
+ * Handles a message. What it returns is the reply to a request. If it throws, the error goes to the connection's error
+ * hook, and the caller gets an error reply (see `reply.ts`): `INTERNAL`, or `PAYLOAD_TOO_LARGE` for a reply beyond the
+ * limit.
  */
 export type MessageHandler = (message: Message) => Promise<ReplyMessage | void> | ReplyMessage | void;
 
@@ -64,7 +65,8 @@ export interface MessageBus {
   requestMany(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message[]>;
   /**
    * Delivers earlier messages, accepts no new ones, lets running handlers finish and reply, then closes. Requests that
-   * still wait reject with `SERVICE_UNAVAILABLE`. After the call every method but `status` rejects with it, too.
+   * still wait reject with `SERVICE_UNAVAILABLE`. Once `drain` is called, every method but `status` rejects with this
+   * code, too.
    */
   drain(): Promise<void>;
   status(): BusStatus;

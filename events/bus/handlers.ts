@@ -51,7 +51,10 @@ export class Handlers {
   }
 }
 
-/** A request that waits for its reply. Its first end counts; later calls change nothing. */
+/**
+ * A request that waits for its reply. Only the first call of `resolve` or `reject` ends the wait; later calls change
+ * nothing.
+ */
 export interface Pending {
   readonly reply: Promise<Message>;
   readonly resolve: (reply: Message) => void;

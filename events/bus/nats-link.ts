@@ -87,8 +87,9 @@ export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
     /** Runs the action at once, or as soon as the link is connected or closed. */
     onceConnected: (action: () => void): void => onceConnected(action),
     /**
-     * Sends a message now, or once connected. Throws `SERVICE_UNAVAILABLE` (closed, or too much is waiting already) or
-     * `PAYLOAD_TOO_LARGE` (for this server). A message that still cannot be sent after a reconnection is dropped.
+     * Sends a message now, or once the connection is back. Throws `SERVICE_UNAVAILABLE` (the link is closed, or too
+     * much is waiting already) or `PAYLOAD_TOO_LARGE` (for this server). A message that still cannot be sent after a
+     * reconnection is dropped.
      */
     publish({ subject, data, headers }: Message, reply?: string): void {
       const send = (): void => {

@@ -10,7 +10,10 @@ export interface RequestTiming {
   readonly beatMs: number;
   /** The number of intervals without reply or beat after which a request is `RESPONDER_LOST`. */
   readonly beatsMissed: number;
-  /** The number of such intervals after a break of the connection, in which the reply may have been lost. */
+  /**
+   * The number of intervals without reply or beat after which a request is lost, if the connection broke meanwhile: the
+   * reply may have been lost in the break.
+   */
   readonly beatsMissedAfterBreak: number;
   /** Milliseconds that a request waits for a connection that is away. */
   readonly reconnectMs: number;
@@ -47,8 +50,8 @@ export function openNatsRequests(
   };
 
   /**
-   * Also takes replies that arrive through another subscription of this connection: the server picks any that matches
-   * the inbox.
+   * Takes the replies to requests, also those that arrive through another subscription of this connection: the server
+   * delivers a reply through any one subscription that matches the inbox.
    */
   const receive = (message: Msg): void => {
     if (!message.subject.startsWith(`${inbox}.`)) return;
@@ -79,7 +82,7 @@ export function openNatsRequests(
 
   return {
     receive,
-    /** Sends the request now, or within `reconnectMs` once connected. */
+    /** Sends the request at once or, while the connection is away, as soon as it is back within `reconnectMs`. */
     start(message: Message, options: RequestOptions): Promise<Message> {
       const token = (++last).toString(36);
       const pending = waitForReply(options, () => requests.delete(token));

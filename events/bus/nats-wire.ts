@@ -41,7 +41,8 @@ export function isBeat(message: Msg): boolean {
 }
 
 /**
- * The last token but one of an inbox whose owner understands beats. Any other client would take a beat for the reply.
+ * The token before the last in the name of an inbox whose owner understands beats. Any other client would take a beat
+ * for the reply.
  */
 export const BEATEN = 'beat';
 

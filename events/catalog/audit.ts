@@ -23,7 +23,7 @@ export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
  */
 export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.string() });
 
-/** The head of a stream at that time: its last revision and that event's chain hash. */
+/** The last event of a stream at the time of a checkpoint: its revision and its chain hash. */
 export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, hash: Hash });
 
 /**

@@ -28,7 +28,7 @@ export const QuestionAsked = defineEvent(
   {
     version: 2,
     freeText: ['question', 'context'],
-    // Late events of version 1 have the field already.
+    // Some events of version 1 were written by a release that had the field already: their value stays.
     upcasts: { 1: (data) => ({ context: null, ...data }) },
   },
 );
@@ -64,7 +64,7 @@ export const AnswerDrafted = defineEvent(
 export const DraftVerified = defineEvent('knowledge', 'DraftVerified', {
   attempt: Count,
   verified: z.boolean(),
-  /** Sentence number (from 0) and the rule it broke. */
+  /** The sentences that failed the verification: the number of each (from 0) and the rule that it broke. */
   failures: z.array(z.object({ sentence: Count, rule: z.string() })),
 });
 
@@ -95,14 +95,19 @@ export const AnswerGiven = defineEvent(
         section: z.string(),
         stand: z.string(),
         work: z.string(),
-        /** The address of its original on the web. Absent if the base does not give it, and in older answers. */
+        /**
+         * The address of the source's original on the web. Absent if the base does not give it, and in older answers.
+         */
         url: z.string().optional(),
         /** For a passage of a document: the document's path below the base's folder, and the page. Absent for other sources. */
         path: z.string().optional(),
         page: Count.optional(),
         /** True if `stand` (the date of the text) is only the date of the file. */
         undated: z.literal(true).optional(),
-        /** The quoted ranges of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
+        /**
+         * The quoted ranges of the source's text, in UTF-16 units, and the SHA-256 of that text; older answers lack
+         * both.
+         */
         quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),
         text_hash: z.string().optional(),
       }),
@@ -113,7 +118,7 @@ export const AnswerGiven = defineEvent(
     planned_queries: z.array(z.string()),
     /** The parts of a question that asks several things. Older answers do not have them. */
     parts: z.array(z.object({ text: z.string(), covered: z.boolean(), source_ids: Ids })).default([]),
-    /** `null` outside review mode, as are its checks. */
+    /** The verdict of a review and its checks; both are `null` outside review mode. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
     checks: z.array(Check).nullable(),
     /** Facts that no check covers; `null` outside review mode, and in older answers. */
@@ -142,7 +147,7 @@ export const AnswerGiven = defineEvent(
       'checks',
       'not_checked',
     ],
-    // Late events of version 1 have both fields already.
+    // Some events of version 1 were written by a release that had both fields already: their values stay.
     upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },
   },
 );

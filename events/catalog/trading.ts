@@ -5,13 +5,16 @@ import { defineEvent } from '../define.ts';
 /** Each account has one stream and one writer: what was ordered, filled and paid, and the state of the engine. */
 export const accountStream = (account: string): string => `account-${account}`;
 
-/** A day of the market, `YYYY-MM-DD`: the feed's time, and the unit that `day` orders are good for. */
+/** A day of the market, `YYYY-MM-DD`. The feed counts time in sessions, and a `day` order is good for one of them. */
 export const SessionDate = z.iso.date();
 
 export const OrderAction = z.enum(['buy', 'sell']);
 export const OrderType = z.enum(['market', 'limit', 'stop', 'stop_limit']);
 export const TimeInForce = z.enum(['day', 'gtc', 'ioc', 'fok']);
-/** Who ordered it. */
+/**
+ * Who placed an order. `close` is for an order by which the account closes a position, at a client's wish or for the
+ * margin.
+ */
 export const OrderOrigin = z.enum(['client', 'strategy', 'close']);
 
 const OrderId = z.string();
@@ -94,7 +97,10 @@ export const CashMoved = defineEvent('trading', 'CashMoved', {
     .nullable(),
   /** The last opened session; `null` before the first one. */
   session: SessionDate.nullable(),
-  /** This event takes back a movement whose client was told that it could not be recorded. Its id is free again. */
+  /**
+   * This event takes back a movement whose client was told that it could not be recorded. The client's id for it is
+   * free again.
+   */
   takes_back: z.literal(true).optional(),
 });
 
@@ -115,7 +121,7 @@ export const TradingResumed = defineEvent('trading', 'TradingResumed', { session
 
 /** An operator has paused the clock of a replay, resumed it, or set its speed. */
 export const ClockSet = defineEvent('trading', 'ClockSet', {
-  /** While true, a session comes only when it is asked for. */
+  /** While true, a session comes only when somebody asks for it. */
   paused: z.boolean(),
   /** Sessions a second; `null` while no command has set it: then the speed of the settings counts. */
   speed: z.number().nullable(),
@@ -139,7 +145,7 @@ export const OrderSubmitted = defineEvent(
     client_order_id: z.string().nullable(),
     ...ORDERED,
     bracket: Bracket.optional(),
-    /** The order whose exit this is, by its bracket. */
+    /** The order that has the bracket of which this order is an exit. */
     exit_of: OrderId.optional(),
     origin: OrderOrigin,
     /** SHA-256 of the weights of the model whose predictions the strategy used; `null` if it used none. */
@@ -164,7 +170,7 @@ export const OrderSubmitted = defineEvent(
   },
   {
     version: 2,
-    // Late events of version 1 have the field if a model was used.
+    // Some events of version 1 were written by a release that had the field already, if a model was used.
     upcasts: { 1: (data) => ({ weights: null, ...data }) },
   },
 );
@@ -180,7 +186,10 @@ export const OrderDeliveryUnknown = defineEvent('trading', 'OrderDeliveryUnknown
 
 export const OrderAccepted = defineEvent('trading', 'OrderAccepted', { ...ofOrder, cursor: Cursor });
 
-/** `cursor` is null, here and in `OrderCancelled`, if an earlier release did not wait for the broker's report. */
+/**
+ * Here and in `OrderCancelled`, `cursor` is null in events of an earlier release, which did not wait for the broker's
+ * report.
+ */
 export const OrderRejected = defineEvent('trading', 'OrderRejected', {
   ...ofOrder,
   reason: z.string(),
@@ -339,7 +348,7 @@ export const MarginCalled = defineEvent('trading', 'MarginCalled', {
 export const PositionSettled = defineEvent('trading', 'PositionSettled', {
   ticker: z.string(),
   session: SessionDate,
-  /** The last day on which it traded. */
+  /** The last day on which the ticker traded. */
   last_traded: SessionDate,
   quantity: QuantityText,
   price: PriceText,
@@ -355,8 +364,8 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
 });
 
 /**
- * A strategy of the operator is in use from now on: its file, the SHA-256 of all its files, and its parameters.
- * Recorded again whenever one of them changes; for a halted strategy, when it is started.
+ * A strategy of the operator is in use from now on: its file, the SHA-256 of all its files, and its parameters. The
+ * event is recorded again when one of these has changed; for a halted strategy only once it is started.
  */
 export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   strategy: StrategyName,
@@ -367,7 +376,7 @@ export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
    * The share of the account's value that the strategy begins with, as a sub-account; `null`: it has the whole account.
    */
   share: z.number().nullable(),
-  /** The capital that it begins with; `null` if it has the whole account. */
+  /** The capital that the strategy begins with; `null` if it has the whole account. */
   capital: MoneyText.nullable(),
 });
 
@@ -398,7 +407,10 @@ export const DecidedOrder = z.strictObject({
   ticker: z.string(),
   ...ORDERED,
   bracket: Bracket.optional(),
-  /** Where a trailing stop begins at the latest: the stop that it replaces had come that far. */
+  /**
+   * The stop price that the trailing stop had reached which this order replaces. The new stop begins no farther from
+   * the price.
+   */
   trails_from: PriceText.optional(),
   reason: StrategyReason,
 });
@@ -421,9 +433,12 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   /** All standing targets: those given in this session, and earlier ones that are not reached yet. */
   targets: z.array(StandingTarget),
   orders: z.array(DecidedOrder),
-  /** The strategy's open orders that it cancels. */
+  /** The ids of the strategy's open orders that this decision cancels. */
   cancels: z.array(OrderId),
-  /** The strategy's open orders that it changes; missing if there are none. Terms that stay as they are have `null`. */
+  /**
+   * The strategy's open orders that this decision changes; missing if there are none. Terms that stay as they are have
+   * `null`.
+   */
   amends: z.array(DecidedAmendment).optional(),
   /** The parts of targets that are not reached in this session. */
   unmet: z.array(
@@ -457,7 +472,7 @@ export const StrategyHalted = defineEvent('trading', 'StrategyHalted', {
   strategy: StrategyName,
   session: SessionDate.nullable(),
   detail: z.string(),
-  /** Where it failed, as far as this is known. */
+  /** Where the strategy failed, as far as this is known. */
   file: z.string().nullable(),
   line: z.int().nullable(),
 });

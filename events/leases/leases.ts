@@ -1,7 +1,7 @@
 /**
  * Decides which of several processes may do something that only one may do at a time. A lease is not a lock: a holder
- * that was suspended may act for a moment after it has lost its lease. So every write is also fenced, by the exact
- * expected revision of its append or by the place in its transaction.
+ * that was suspended may act for a moment after it has lost its lease. So every write is also fenced: an append names
+ * the exact expected revision, and a transaction checks the place that the tables have reached.
  *
  * A lease's name is lower-case tokens of letters, digits and hyphens, joined by dots; others throw `TypeError`.
  */

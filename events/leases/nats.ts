@@ -67,7 +67,8 @@ export async function openNatsLeases(
   const take = async (name: string, token: string): Promise<Lease | undefined> => {
     try {
       const entry = await kv.get(name);
-      // An entry of our own is from a request whose answer was lost, or from a lease that we counted as lost.
+      // An entry of our own is left from a request whose answer was lost, or from a lease that we counted as lost, so
+      // it may be taken again.
       if (entry?.operation === 'PUT' && entry.string() !== token) return undefined;
       const [sent, from] = [performance.now(), Date.now()];
       const revision = await kv.put(name, token, { previousSeq: entry?.revision ?? 0 });
@@ -88,7 +89,7 @@ export async function openNatsLeases(
   /** Waits for the lease; `undefined` if `signal` aborted first. */
   const acquire = async (name: string, token: string, signal: AbortSignal): Promise<Lease | undefined> => {
     let released = new AbortController();
-    // A release is announced by a message, but an expiry is not, so it also tries again after a while.
+    // A release is announced by a message, but an expiry is not. So another attempt is also made after a while.
     const subscription = subscribe(name, () => released.abort());
     try {
       while (!signal.aborted) {
@@ -104,7 +105,7 @@ export async function openNatsLeases(
     }
   };
 
-  /** Renews until the work is done, or aborts `lost`. */
+  /** Renews the lease until the work is done, or aborts `lost` when the lease is lost. */
   const renew = async (lease: Lease, lost: AbortController, done: AbortSignal): Promise<void> => {
     const lose = (): void => lost.abort();
     // A process that stood still while it waited for the answer may get it after the lease has run out.

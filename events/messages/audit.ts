@@ -23,7 +23,7 @@ export const Interaction = z
     mode: z.enum(['knowledge', 'review']),
     /** The verdict of a review; `null` if the interaction is not a review. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
-    /** The number of contradictions between its sources. */
+    /** The number of contradictions between the sources of the answer. */
     conflicts: Count,
     citations: z.array(z.string()),
     model: z.string(),

@@ -61,7 +61,7 @@ export interface CallContext {
   callId: string;
   /** The place of the call in a trace. Each hop passes its own place on. */
   trace?: TraceContext | undefined;
-  /** How long its caller waits, by this process's clock. Absent if nobody waits. */
+  /** The time until which the caller waits, by this process's clock. Absent if nobody waits. */
   deadline?: Date | undefined;
 }
 
@@ -75,8 +75,8 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Set if a command may be sent twice. As the `same call` the service recognises it by its id and does its work once.
-   * As `another call` its work is done again, and both attempts are on record.
+   * Set if a command may be sent twice. As the `same call` it is sent again under its call id, by which the service
+   * recognises it and does the work once. As `another call` the work is done again, and both attempts are on record.
    */
   again?: 'same call' | 'another call';
 }

@@ -38,7 +38,10 @@ export const Lag = z.object({
 });
 
 const FollowerReply = Lag.extend({
-  /** Whether the clock of its process was set back, or differs from that of the bus. Processes of earlier versions do not send it. */
+  /**
+   * Whether the clock of the follower's process was set back, or differs from that of the bus. Processes of earlier
+   * versions do not send this field.
+   */
   clock_wrong: z.boolean().default(false),
 });
 

@@ -284,7 +284,7 @@ export const ShowSource = defineRequest({
 export const AskProgress = z.discriminatedUnion('stage', [
   z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
   z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean() }),
-  /** `attempt`: 0, 1, 2. */
+  /** `attempt` counts the drafts of an ask from 0. */
   z.object({ stage: z.literal('drafted'), attempt: z.int() }),
   z.object({ stage: z.literal('verified'), attempt: z.int(), verified: z.boolean(), failures: z.int() }),
 ]);
@@ -422,11 +422,11 @@ export const InstanceHealth = defineRequest({
     figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
-    /** Whether no event could be kept since the last one that was lost. */
+    /** Whether the process is losing events: since the last one that it lost, it could keep none. */
     losing: z.boolean(),
-    /** The time since which files are newer than the index; only from the process that watches them. */
+    /** The time since which files are newer than the index; only from the process that watches the folder. */
     files_newer_since: z.string().nullable().default(null),
-    /** Why the index cannot follow the folder; only from the process that watches it. */
+    /** Why the index cannot follow the changes in the folder; only from the process that watches the folder. */
     files_trouble: z.string().nullable().default(null),
     /** Whether the clock of the process was set back, or differs from that of the bus. */
     clock_wrong: z.boolean().default(false),

@@ -1,4 +1,7 @@
-/** The lengths of lists: `usual` if a client names no `limit`, and `most` that it can ask for. */
+/**
+ * The lengths of lists: `usual` is the length if a client names no `limit`, and `most` is the highest limit that a
+ * client may name.
+ */
 export const LIST_LENGTHS = {
   /** `GET /v1/audit/interactions`. */
   interactions: { usual: 50, most: 200 },

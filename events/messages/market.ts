@@ -101,8 +101,8 @@ const FeatureValues = z
 
 /**
  * `GET /api/data/features/<ticker>`: the features of the ticker and of the index. A feature that needs more bars than
- * there are is missing. If `return` or `volatility` is missing, the reply is `MARKET_DATA_MISSING`; for the index, the
- * index is left out. Timestamps are `YYYY-MM-DD HH:MM:SS`.
+ * there are is missing. If `return` or `volatility` of the ticker cannot be given, the reply is `MARKET_DATA_MISSING`;
+ * if one of the two is missing for the index, the reply leaves out the index. Timestamps are `YYYY-MM-DD HH:MM:SS`.
  */
 export const FeaturesReply = z.object({
   ticker: z.string(),
@@ -202,8 +202,8 @@ export type SessionData = z.output<typeof Session>;
 
 /**
  * The sessions after a date, in order, up to `limit` (fewer if a reply would exceed 512 KiB, but at least one if there
- * is any). `after: null` starts at the beginning of this source's feed; `warm_up` names the session before it.
- * `ticker`: only the bars of this ticker, which may be the index if it can be held.
+ * is any). `after: null` starts at the beginning of this source's feed; then `warm_up` names the session before the
+ * first one of the feed. `ticker`: only the bars of this ticker, which may be the index if it can be held.
  */
 export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',

@@ -23,11 +23,11 @@ export const REQUEST_LIMITS = {
   searchText: 200,
   /** Shares of an order. A larger number is a mistake: a slipped key or a wrong unit. */
   quantity: 1_000_000_000,
-  /** Price of an order, or cash a share. */
+  /** The highest price of an order, in cash a share. */
   price: 1_000_000_000,
   /** Decimal places of a price, a quantity or an amount. */
   decimals: 6,
-  /** Cash that is paid in or out at once. */
+  /** The most cash of one payment, in or out. */
   cash: 1_000_000_000_000,
 } as const;
 

@@ -438,8 +438,8 @@ const StrategyPath = z.strictObject({ name: z.string() });
 
 /**
  * Loads the strategy from its present file and asks it from the next session on; no effect while it runs. Rejects with
- * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded; a halted one then has that as
- * its fault.
+ * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if its file cannot be loaded. A halted strategy
+ * then shows this fault in place of its earlier one.
  */
 export const StartStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.startstrategy',
@@ -538,7 +538,7 @@ export const EquityCurve = defineRequest({
   }),
 });
 
-/** How closing trades are matched with opening ones; see `Matching`. */
+/** How closing trades are matched with opening ones (see `Matching` in `actors/trading/lots.ts`). */
 const Lots = AccountFigures.shape.trades.shape.matching;
 
 /** `GET /api/trading/performance`: the figures of a backtest's `result.json`, for the live account. */

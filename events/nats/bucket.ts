@@ -90,7 +90,8 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
       discard: DiscardPolicy.New,
       max_msgs_per_subject: history,
       max_age: nanos(ttlMs),
-      // The server's default. It must not be longer than the age of messages.
+      // The server recognises a repeated message within this time. It is the server's default, or the age of messages
+      // if that is shorter: the server would refuse a longer time.
       duplicate_window: nanos(ttlMs === 0 ? DUPLICATE_WINDOW_MS : Math.min(ttlMs, DUPLICATE_WINDOW_MS)),
       allow_direct: false,
       allow_rollup_hdrs: true,
@@ -104,15 +105,15 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
   return { ...bucket, ensure };
 }
 
-/** Somebody else wrote the key first. */
+/** True if a write failed because somebody else had written the key first. */
 export function isWrongRevision(error: unknown): boolean {
   return apiCode(error) === 10071;
 }
 
-/** The server knows of the message and cannot read it from its files. */
+/** True if the server knows of the message but cannot read it from its files. */
 export const isUnreadable = (error: unknown): boolean => apiCode(error) === 10051;
 
-/** The stream or the message does not exist. */
+/** True if the stream or the message does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof NatsError && error.api_error?.code === 404;
 }

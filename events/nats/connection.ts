@@ -206,7 +206,10 @@ export function explainJetStream(
     : error;
 }
 
-/** What a server says with its greeting to a connection that it closes at once, which the client drops; empty if it says nothing. */
+/**
+ * Why a server closes a connection at once, in the words that it sends with its greeting; empty if it sends none. The
+ * client drops these words, so they are read here from the socket.
+ */
 async function refusalOf(servers: readonly string[]): Promise<string> {
   for (const server of servers) {
     const { port } = new URL(server.includes('://') ? server : `nats://${server}`);

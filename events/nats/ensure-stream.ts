@@ -9,7 +9,7 @@ const CREATION_STEP_MS = 10;
 const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 
-/** Subjects that a stream is made for belong to another one, which an operator has to move. */
+/** The subjects of a wanted stream belong to another stream, which only an operator can change. */
 export class SubjectsTaken extends Error {
   override readonly name = 'SubjectsTaken';
 }
@@ -63,7 +63,7 @@ async function taken(
 export const takenBy = (owner: string | undefined, subject: string, name: string): string =>
   `${owner === undefined ? 'a stream that this user may not see' : `the stream ${owner}`} already takes ${subject}, which the stream ${name} is made for`;
 
-/** Another stream than this one with messages of the subject, where this user may see it. */
+/** The name of another stream that takes the subject; `undefined` if there is none, or if this user may not see it. */
 export async function ownerOf(
   manager: JetStreamManager,
   subject: string,
@@ -76,7 +76,7 @@ export async function ownerOf(
   return names.find((other) => other !== name);
 }
 
-/** What an operator does about it. */
+/** What an operator has to do when another stream has taken the subjects. It is a part of the error's message. */
 export const FREE_SUBJECTS =
   'give that stream other subjects (nats stream edit), delete it (nats stream rm), or give these services a NATS account of their own';
 
@@ -102,7 +102,10 @@ async function repeat<T>(
   }
 }
 
-/** Some servers leave out settings that are false. */
+/**
+ * Whether the stream has the wanted settings. A missing one counts as false, because some servers leave out settings
+ * that are false.
+ */
 function isSet(wanted: Partial<StreamConfig>, config: StreamConfig): boolean {
   return Object.entries(wanted).every(([name, value]) =>
     isDeepStrictEqual(config[name as keyof StreamConfig] ?? false, value),

@@ -2,7 +2,7 @@ import { ErrorCode, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import { tellIfSlow, telling } from '../tell-if-slow.ts';
 
-/** A start waits as long for its first connection. */
+/** Milliseconds to wait for an answer: as long as a start waits for its first connection. */
 const WITHIN_MS = 30_000;
 
 /**

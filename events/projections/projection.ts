@@ -31,7 +31,10 @@ interface EventPosition {
  */
 export interface Projection {
   readonly name: string;
-  /** Raise it with every change of `tables` or `apply`: the next start then rebuilds the tables. */
+  /**
+   * The version of the tables. Raise it with every change of `tables` or `apply`: the next start then rebuilds the
+   * tables.
+   */
   readonly version: number;
   /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
   readonly tables: string;

@@ -305,7 +305,7 @@ export class ProjectionRunner {
     return true;
   }
 
-  /** Checks that the file is still at its path. Otherwise writes would go to a file that no reader uses. */
+  /** Checks that the tables' file is still at its path. Otherwise writes would go to a file that no reader uses. */
   #assertInPlace(): void {
     if (!this.#tables.isInPlace)
       throw unavailable({ message: 'removed', code: FILE_MOVED }, this.#options.file);

@@ -15,11 +15,11 @@ import type { Head } from './tree-head.ts';
 /** A checkpoint that a record is compared with. Its list of heads is read again when it is needed. */
 export interface KnownCheckpoint {
   readonly size: number;
-  /** The root in hexadecimal. */
+  /** The root hash of the checkpoint's tree, in hexadecimal. */
   readonly root: string;
-  /** The position of the last event that it covers; `null` if only the note is known. */
+  /** The position of the last event that the checkpoint covers; `null` if only the note is known. */
   readonly position: Position | null;
-  /** Its revision in the record's stream of checkpoints. */
+  /** The revision of the checkpoint in the record's stream of checkpoints; `null` for one from outside. */
   readonly revision: number | null;
 }
 
@@ -63,7 +63,7 @@ export async function readCheckpoints(
   const origins = new Map<string, CheckpointSource>();
   const doubts: Doubtful[] = [];
   const signing = new Signing();
-  /** By size and root. The value is false if the checkpoint cannot be relied on. */
+  /** The checkpoints read so far, by size and root. The value is false if the checkpoint cannot be relied on. */
   const seen = new Map<string, boolean>();
   const trusted: KnownCheckpoint[] = [];
   const unknownInside: { name: string; size: number }[] = [];

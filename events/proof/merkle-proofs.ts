@@ -75,7 +75,9 @@ function largestPowerBelow(count: number): number {
   return power;
 }
 
-/** Whether a number is a power of two. The logarithm of a large number would be rounded. */
+/**
+ * Whether a number is a power of two. The power is compared and not the logarithm, which is rounded for a large number.
+ */
 function isPowerOfTwo(count: number): boolean {
   return 2 ** Math.round(Math.log2(count)) === count;
 }

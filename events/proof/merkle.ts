@@ -8,10 +8,10 @@ export const HASH_BYTES = 32;
 
 const sha256 = (data: Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** Root of the tree without leaves. */
+/** The root hash of the tree without leaves. */
 export const EMPTY_ROOT: Buffer = sha256(new Uint8Array());
 
-/** `SHA-256(0x00 ‖ leaf)`. */
+/** The hash of a leaf: `SHA-256(0x00 ‖ leaf)`. */
 export function leafHash(leaf: Uint8Array): Buffer {
   const bytes = new Uint8Array(1 + leaf.length);
   bytes.set(leaf, 1);
@@ -21,7 +21,7 @@ export function leafHash(leaf: Uint8Array): Buffer {
 const pair = new Uint8Array(1 + 2 * HASH_BYTES);
 pair[0] = 0x01;
 
-/** `SHA-256(0x01 ‖ left ‖ right)`. */
+/** The hash of an inner node: `SHA-256(0x01 ‖ left ‖ right)`. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   pair.set(left, 1);
   pair.set(right, 1 + HASH_BYTES);

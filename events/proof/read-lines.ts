@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** The longest line. Events and checkpoints are shorter, because an append takes 1 MiB. */
+/** The longest line that is read. Events and checkpoints are shorter, because an append takes at most 1 MiB. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 interface Line {

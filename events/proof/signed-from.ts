@@ -36,13 +36,13 @@ export class Signing {
     this.#unsigned.push(checkpoint);
   }
 
-  /** @param heads the heads that its note was made of. */
+  /** @param heads the heads of streams that the checkpoint's note was made of. */
   addSigned(size: number, heads: readonly Head[]): void {
     if (!this.isBeforeFirst(size)) return;
     this.#first = { size, head: heads.find(({ stream }) => stream === CHECKPOINTS_STREAM) };
   }
 
-  /** The answer may still change with later checkpoints. */
+  /** Whether the checkpoint is smaller than every signed one so far. Later checkpoints may still change the answer. */
   isBeforeFirst(size: number): boolean {
     return this.#first === null || size < this.#first.size;
   }

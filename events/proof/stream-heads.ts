@@ -6,7 +6,7 @@ interface StreamHead {
   hash: string;
 }
 
-/** The heads of the streams. */
+/** The head of each stream that was read so far, by the stream's name. */
 export class StreamHeads extends Map<string, StreamHead> {
   of(stream: string): StreamHead {
     let head = this.get(stream);

@@ -54,7 +54,7 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
     } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
       given = event.hash;
     } else if (!HASH.test(previous) && HASH.test(event.hash)) {
-      // The previous event has no valid hash, which is reported there. Nothing can be said of this event.
+      // The previous event has no valid hash, which was reported for that event. So nothing can be said of this one.
       given = event.hash;
     } else {
       while (ahead.length < SWAP_WINDOW && (await pull()));
@@ -90,8 +90,8 @@ export async function verifyStream(
 ) {
   const findings = new Findings();
   /**
-   * The hashes at each revision by the checkpoints. There are several if checkpoints contradict each other: those in
-   * the record may have been rewritten.
+   * The hash at each revision, as the checkpoints state it. There are several hashes if checkpoints contradict each
+   * other: those in the record may have been rewritten.
    */
   const seen = new Map<number, Map<string, number>>();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, checkpoint) => {

@@ -148,7 +148,7 @@ export async function verifyRecord(
         if (isForged(checkpoint))
           findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
         else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
-        // The chain reports earlier gaps.
+        // Earlier gaps show in the chain and were reported with it.
         else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
       }
     }
@@ -236,7 +236,9 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'damaged',
 ]);
 
-/** For each stream, the head that a checkpoint of this size lists. An entry is removed when its event was read. */
+/**
+ * For each stream, the head that the checkpoint of `size` events lists. An entry is removed when its event was read.
+ */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
 
 async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {

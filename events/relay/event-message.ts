@@ -12,7 +12,7 @@ export interface PublishedEvent {
   readonly stream: string;
   /** The number of the event within the stream, from 0 on. By it a subscriber recognises repeated events. */
   readonly revision: number;
-  /** Its position in the record. Compared as text, positions grow from event to event. */
+  /** The event's position in the record. Compared as text, positions grow from event to event. */
   readonly position: string;
   /** The event's data; `null` if it does not fit into a message and has to be read from the store. */
   readonly data: Json;

@@ -49,8 +49,8 @@ interface JetStreamOutletOptions {
 const Note = z.object({
   position: z.string().transform((text) => text as Position),
   /**
-   * The last sequence of the stream at that time. If the stream now has a lower one, it has lost messages, and the note
-   * is not valid.
+   * The last sequence of the stream when the note was written. If the stream now has a lower one, it has lost messages,
+   * and the note is not valid.
    */
   sequence: z.int().nonnegative(),
 });
@@ -67,8 +67,9 @@ interface Session {
 }
 
 /**
- * Publishes to the JetStream stream `BELEG_EVENTS`, at least once and in order. It creates the stream or updates its
- * settings, here and each time that a relay begins, when a damaged stream is also removed and made again. Rejects with `SERVICE_UNAVAILABLE`.
+ * Publishes to the JetStream stream `BELEG_EVENTS`, at least once and in order. The stream is created, or its settings
+ * are updated, here and each time that a relay begins; when a relay begins, a damaged stream is also removed and made
+ * again. Rejects with `SERVICE_UNAVAILABLE`.
  *
  * Only the relay may publish below `beleg.v1.evt`: each message names the sequence and the message that it follows, so
  * that a relay that has been overtaken cannot put anything between, nor leave anything out.
@@ -221,7 +222,7 @@ export async function openJetStreamOutlet(
         );
         for (const [i, outcome] of acknowledged.entries()) {
           if (outcome.status === 'rejected') throw outcome.reason;
-          // The server knew the id already. This is correct if the event has this sequence.
+          // The server has known the id before. This is correct only if the event has this sequence.
           if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
           current.sequence++;
           current.position = events[i]!.position;

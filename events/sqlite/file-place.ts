@@ -55,7 +55,7 @@ export class FilePlace {
     return identityOf(this.#path) === this.#file;
   }
 
-  /** Whether another file has taken its path. */
+  /** Whether another file is now at the path of the database. */
   get isTaken(): boolean {
     return !this.hasFile && identityOf(this.#path) !== GONE;
   }
@@ -110,8 +110,8 @@ export function copyBeside(db: DatabaseSync, path: string): string {
 }
 
 /**
- * Moves such a copy to the path of the database, once this process has closed the database. Throws if somebody has put
- * another file there meanwhile.
+ * Moves a copy that `copyBeside` has written to the path of the database, once this process has closed the database.
+ * Throws if somebody has put another file there meanwhile.
  */
 export function putInPlace(beside: string, path: string, place: FilePlace): void {
   // These logs belong to the previous file: SQLite would take them for later writes to the copy.

@@ -6,9 +6,9 @@ import { unavailable } from './faults.ts';
 
 /** Opens connections that only read. */
 export interface ReadableFile {
-  /** Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
+  /** Opens a connection that only reads. Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
   open(): DatabaseSync;
-  /** True if the data read since `open` may mix two states of the file: open it and read again. */
+  /** True if the data read since `open` may mix two states of the file: open the file and read again. */
   isOutdated(): boolean;
 }
 
@@ -110,8 +110,8 @@ function stillness(path: string): string | undefined {
 }
 
 /**
- * A connection to such a file with its prepared statements. It is opened with the first read and closed after a fault;
- * the next read opens it again.
+ * A connection to a `ReadableFile`, with its prepared statements. It is opened with the first read and closed after a
+ * fault; the next read opens it again.
  */
 export class ReadConnection<Prepared> {
   readonly #file: ReadableFile;
@@ -143,7 +143,7 @@ export class ReadConnection<Prepared> {
     }
   }
 
-  /** Opens the present file, at once, so that reading goes on even if it is removed. */
+  /** Closes the connection and opens the present file at once, so that reading goes on even if the file is removed. */
   openAnew(): void {
     this.close();
     try {
@@ -153,7 +153,7 @@ export class ReadConnection<Prepared> {
     }
   }
 
-  /** The next read opens it again. */
+  /** Closes the connection. The next read opens it again. */
   close(): void {
     this.#db?.close();
     this.#db = undefined;

@@ -21,7 +21,7 @@ export type ThreadReply<Result> =
 export type FileNews =
   /** The open file is in its place again, or the file itself is back. Readers have to open it again. */
   | { state: 'back' }
-  /** The file could not be put back, for this reason: no job is accepted until it is. */
+  /** The file could not be put back, for this reason: no job is accepted until the file is back. */
   | { state: 'missing'; reason: string }
   /** The content of the file is not what was written. This process writes nothing more to it. */
   | { state: 'damaged'; reason: string };
@@ -67,7 +67,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
    */
   let written = '';
   let isOverwritten = false;
-  /** Why the file is not at its path. */
+  /** Why the file is not at its path; `undefined` while it is. */
   let missing: string | undefined;
   /** The path of the copy of the open file, if somebody has put another file at its path. */
   let savedBeside: string | undefined;

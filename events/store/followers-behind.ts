@@ -9,9 +9,11 @@ import { hasPlace, type EventStore, type Position, type RecordedEvent } from './
  */
 export interface Follower {
   readonly name: string;
-  /** The types of events that it wants. Absent if it wants all. */
+  /** The types of events that the follower wants. Absent if it wants all. */
   readonly types?: readonly string[] | undefined;
-  /** The position of the last event that it has taken, or at which it began; '' for the start of the record. */
+  /**
+   * The position of the last event that the follower has taken, or at which it began; '' for the start of the record.
+   */
   readonly delivered: () => string;
   /**
    * Called at each look while the follower's place is not in this record, because an older record was restored. It
@@ -23,7 +25,7 @@ export interface Follower {
    * it.
    */
   readonly onOrigin?: (origin: string) => void;
-  /** Another reason why the follower does not work. */
+  /** A reason, besides being behind, why the follower does not work; `null` if there is none. */
   readonly fault?: () => FollowerFault | null;
   /** The time since which the follower's output is kept, if that is shorter than promised; else `null`. */
   readonly keptSince?: () => string | null;
@@ -32,19 +34,20 @@ export interface Follower {
 type FollowerFault = NonNullable<FollowerLag['fault']>;
 
 /**
- * How far a follower is behind the record. The name is any that this process gave it, not only one that messages know.
+ * How far a follower is behind the record. The name may be any that this process has given to a follower, not only
+ * those in `FOLLOWERS`.
  */
 export type Lag = Omit<FollowerLag, 'name' | 'clock_wrong'> & { readonly name: string };
 
 /** How many of the newest events one look reads to find those that a follower wants. */
 const MOST_LOOKED_AT = 10_000;
 
-/** The number of past end positions of the record that are remembered for each follower. */
+/** The most events that are remembered for each follower as not yet taken. */
 const MOST_MARKS = 16;
 
 interface Mark {
   readonly position: Position;
-  /** When this end was first seen, in milliseconds of the clock. */
+  /** When this event was first seen, in milliseconds of the clock. */
   since: number;
 }
 

@@ -6,7 +6,7 @@ import { MAX_APPEND_BYTES, type NewEvent } from './store.ts';
 export interface PreparedEvent {
   readonly id: string;
   readonly type: string;
-  /** Canonical JSON. */
+  /** The event's data as canonical JSON. */
   readonly data: string;
   readonly metadata: string;
 }

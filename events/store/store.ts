@@ -16,7 +16,7 @@ export interface EventMetadata {
   version: number;
   /** The id of the request that the event belongs to. */
   $correlationId: string;
-  /** The id of the call that caused it. */
+  /** The id of the call that caused the event. */
   $causationId: string;
   /** The span that caused the event, in W3C format. Absent if the call was not traced. */
   traceparent?: string;
@@ -26,17 +26,17 @@ export interface EventMetadata {
 
 /** What a caller hands to `append`: everything that the hash covers except its place in the stream. */
 export interface NewEvent {
-  /** UUID. Deterministic (see `eventId`), so that a retry is recognised. */
+  /** A UUID, derived from the event's cause (see `deterministicId`), so that a repeated append is recognised. */
   id: string;
   type: string;
-  /** Free text in it is encrypted already. */
+  /** The event's data. Its free text is encrypted already. */
   data: Json;
   metadata: EventMetadata;
 }
 
 export interface RecordedEvent extends NewEvent {
   stream: string;
-  /** 0, 1, 2 … within the stream. */
+  /** The number of the event within the stream: 0, 1, 2 … */
   revision: bigint;
   position: Position;
   metadata: EventMetadata & { hash: string };

@@ -278,7 +278,7 @@ export function unavailable(cause: unknown): BelegError {
   });
 }
 
-/** Whether the message was deleted before. */
+/** Whether a deletion failed because the message was deleted before. */
 function isGone(error: unknown): boolean {
   return isNotFound(error) || (error instanceof NatsError && error.api_error?.err_code === 10043);
 }

@@ -21,7 +21,7 @@ const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const SWEEP_AFTER_MS = 600_000;
-/** The most markers whose removal is remembered. The next sweep removes any others. */
+/** The most markers of this process that are remembered to be removed. The next sweep removes any others. */
 const MAX_MARKERS = 100_000;
 const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
@@ -221,7 +221,8 @@ class NatsVault implements Vault {
   }
 
   /**
-   * Published at most once. If the notice is lost, other processes forget the key when its time in their cache is over.
+   * Tells the vaults of other processes that a key was erased. The notice is sent at most once. If it is lost, other
+   * processes forget the key when its time in their cache is over.
    */
   #tellErased(hash: string): void {
     try {
@@ -303,7 +304,7 @@ class NatsVault implements Vault {
     if (revision !== undefined) this.#markers.set(hash, revision);
   }
 
-  /** Never rejects: a marker that stays is checked at the next start. */
+  /** Removes the markers of confirmed keys. Never rejects, because a marker that stays is checked at the next start. */
   async #writeConfirmations(): Promise<void> {
     clearTimeout(this.#confirmTimer);
     this.#confirmTimer = undefined;
@@ -419,7 +420,8 @@ class NatsVault implements Vault {
   /** Writes a key again, unless it has been erased, or another process has created another one. */
   async #putBack(hash: string, key: Uint8Array): Promise<void> {
     if ((await this.#keys.create(hash, undefined, key)) !== undefined) return;
-    // Another process that has the same key may have written it first: both keep it, for the next time.
+    // Another process with the same key may have written it first. Then both keep the key in memory, in case the bucket
+    // loses it again.
     const there = (await this.#keys.last(hash))?.key;
     if (there === undefined || Buffer.compare(there, key) !== 0) this.#cache.forget(hash);
   }

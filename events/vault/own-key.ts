@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { Vault } from './vault.ts';
 
-/** A vault with one key for all names. Its owner must keep the key. */
+/** A vault with one key for all names. Whoever creates it must keep the key. */
 type OwnKey = Pick<Vault, 'seal' | 'open'>;
 
 export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
 /**
- * For text whose own key is not available now: it is encrypted again under its own key before it leaves this process.
+ * A vault for text whose key in the real vault is not available now. The text is encrypted with the given key
+ * meanwhile, and again with its real key before it leaves this process.
  */
 export const ownKey = (key: Uint8Array): OwnKey => ({
   seal: async (name, plaintext, context) => sealText(key, name, plaintext, context),

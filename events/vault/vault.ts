@@ -8,7 +8,7 @@ export interface Sealed {
   readonly $sealed: string;
 }
 
-/** Encrypted text with its context, for which it was encrypted. */
+/** Encrypted text, and the context for which it was encrypted. */
 export interface SealedText {
   readonly sealed: Sealed;
   readonly context: string;

@@ -55,7 +55,7 @@ export async function verifyArchive(folder: string, options: VerifyArchiveOption
     manifest: manifest ?? null,
     events: judged?.events ?? 0,
     streams: judged?.streams ?? 0,
-    /** Whether its checkpoint, which covers everything in it, is signed with the given key. */
+    /** Whether the archive's checkpoint, which covers everything in the archive, is signed with the given key. */
     isSigned: judged?.isSigned ?? false,
     findings: findings.kept,
     more: findings.more,
@@ -248,7 +248,7 @@ async function judgeArchive(
       PROOFS_FILE,
       files[PROOFS_FILE],
       async () => {
-        // Each event had its proof, so no proof may be left over.
+        // Each event has had its proof, so a proof that is left over belongs to none.
         for (let next = await proofs!.next(); next.done !== true; next = await proofs!.next()) {
           wrong(PROOFS_FILE, 'it has more lines than the archive has events');
         }

@@ -40,7 +40,10 @@ export function pickPositions(
   return { positions, scannedTo: positions.length === limit ? far : until };
 }
 
-/** The distinct pairs of the index, found with one look-up each: there are dozens, however many events. */
+/**
+ * The distinct pairs of category and type in the index. Each is found with one look-up: there are dozens of pairs,
+ * however many events.
+ */
 function* kinds(sql: KindStatements): Generator<[category: string, type: string]> {
   let last: [string, string] | undefined = ['', ''];
   for (;;) {

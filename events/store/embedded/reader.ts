@@ -23,7 +23,7 @@ interface Newest {
   characters: number;
 }
 
-/** The most events of a page. A page also ends after this many characters, so that memory is bounded. */
+/** The most events of a page. A page also ends after `PAGE_CHARACTERS` characters, so that memory is bounded. */
 export const PAGE_EVENTS = 256;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
@@ -90,13 +90,13 @@ export class Reader {
     return this.#read((sql) => (sql.since.get(after, until, at) as unknown as [number] | undefined)?.[0]);
   }
 
-  /** It is closed; the next read opens it again. */
+  /** Closes the connection. The next read opens it again. */
   close(): void {
     this.#connection.close();
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
-  /** Opens the present file. */
+  /** Closes the connection and opens the present file. */
   openAnew(): void {
     this.close();
     this.#connection.openAnew();
@@ -239,7 +239,9 @@ export function fromPosition(position: Position): number {
   return number;
 }
 
-/** Zero-padded, so that text order is number order. */
+/**
+ * The position for a number. It is padded with zeros, so that positions sort as texts in the order of their numbers.
+ */
 export function toPosition(position: number): Position {
   return String(position).padStart(16, '0') as Position;
 }

@@ -170,7 +170,7 @@ class Page {
   }
 }
 
-/** In a damaged file a column may have any type. */
+/** Whether each column of a row has the type that it should have. In a damaged file a column may have any type. */
 function isWhole(row: Row): boolean {
   return row.every((value, column) =>
     column === 0 || column === 2 ? Number.isSafeInteger(value) : typeof value === 'string',
@@ -187,7 +187,10 @@ interface Statements {
   ofStream: StatementSync;
 }
 
-/** Short separate reads, each of the present file: existing events do not change. */
+/**
+ * Reads rows for the scan, each time in a short read of the file that is at the path. This gives the same as one long
+ * read, because existing events do not change.
+ */
 class Rows {
   readonly #connection: ReadConnection<Statements>;
 

@@ -22,7 +22,7 @@ export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
   return {
     /** How long the store may be silent now; 0 if the call has waited too long for its turn. */
     patience: (): number => Math.min(timeoutMs, Math.max(0, until - performance.now())),
-    /** The store has sent a part of the answer, so the time begins again. */
+    /** To be called when the store has sent a part of the answer: the time of the call begins again. */
     progress(): void {
       until = performance.now() + giveUpMs;
       refusedUntil = Infinity;

@@ -48,7 +48,10 @@ export class Connection extends EventStoreDBClient {
     }
   }
 
-  /** Begins no new call. Running reads continue to their end; the outcome of appends is unknown. */
+  /**
+   * Gives the connection up: no new call begins. Running reads continue to their end; the outcome of appends is
+   * unknown.
+   */
   async retire(): Promise<void> {
     try {
       (await this.#batch)?.close();
@@ -86,11 +89,12 @@ export function openConnections(address: Address, limits: Limits) {
   let generation = 0;
   let closed = false;
   /**
-   * The last revision and hash of streams, which saves a read before each append. An outdated one does no harm: an
+   * The last revision and hash of streams, which saves a read before each append. An outdated entry does no harm: an
    * event stays at its revision, and the server checks the expected revision.
    *
-   * They are dropped with the connection, because the next server may have an older record, restored from a backup. A
-   * break is not noticed while no call is under way, so processes must be stopped before a backup is restored.
+   * The entries are dropped with the connection, because the next server may have an older record, restored from a
+   * backup. A break is not noticed while no call is under way, so processes must be stopped before a backup is
+   * restored.
    */
   const heads = new Recent<string, { readonly revision: bigint; readonly hash: string }>(MOST_HEADS);
 
@@ -103,7 +107,7 @@ export function openConnections(address: Address, limits: Limits) {
     );
   };
 
-  /** The next call connects again, to the leader if one was named. */
+  /** Gives up a broken connection. The next call connects again, to the leader if one was named. */
   const replace = (broken: Connection, leader?: EndPoint): void => {
     if (broken !== current || closed) return;
     current = connect(leader === undefined ? address.server : { endpoint: leader });

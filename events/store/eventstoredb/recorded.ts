@@ -29,7 +29,7 @@ export function toRecorded(
   if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
   const metadata = metadataOf(event.metadata);
   const { id = event.id } = metadata;
-  // It is the last member of a fresh object, so deleting it is cheaper than a copy without it.
+  // `id` is the last member of a fresh object, so deleting it is cheaper than a copy without it.
   delete metadata.id;
   if (typeof metadata.hash !== 'string') metadata.hash = '';
   return {

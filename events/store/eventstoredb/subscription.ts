@@ -144,7 +144,7 @@ export function openSubscription(
           } catch (error) {
             // The consumer can do nothing about the fault. `ping` reports a store that stays away.
             if (error instanceof Silence) connections.silent(connection);
-            // The record has no event at this place, so it is a place of another record.
+            // The record has no event at this place, so the place belongs to another record.
             if (isInvalidPosition(error)) after = undefined;
           }
           await sleep(backoff(++failures, RETRY_PAUSES.eventStoreSubscription), undefined, { signal }).catch(
