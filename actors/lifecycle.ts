@@ -8,7 +8,7 @@ import { BelegError } from '../events/errors.ts';
 export class Lifecycle<Status extends string = string, Type extends string = string> {
   readonly name: string;
   readonly initial: Status;
-  /** Which event may follow in which status, and where it leads. */
+  /** Which event may follow in which status, and to which status it leads. */
   readonly table: Readonly<Record<Status, Readonly<Partial<Record<Type, Status>>>>>;
 
   constructor(name: string, initial: Status, table: Lifecycle<Status, Type>['table']) {
@@ -53,7 +53,7 @@ export class Lifecycle<Status extends string = string, Type extends string = str
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyLifecycle = Lifecycle<any, any>;
 
-// A state of any machine of the house: each machine's own types are checked where it is written, by `createStateConfig`.
+// A state of any machine. Its own types are checked where the machine is written, by `createStateConfig`.
 // oxlint-disable-next-line typescript/no-explicit-any
 type AnyState = any;
 

@@ -3,7 +3,7 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** The fault of such an event, as `params` of an action or a guard. */
+/** The fault in an event of XState that says why an actor failed, as `params` of an action or a guard. */
 export const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
 /** A placeholder for an action that writes a fault to the log. The real action comes by `provide`. */

@@ -16,7 +16,7 @@ import { contentTerms, overlap } from '../../kb/answer/content-terms.ts';
 
 /** A hit fits the question about as well as the best one if its score is at least this share of the best score. */
 const ABOUT_EQUAL = 0.8;
-/** A question with more content words, or with more nouns among them, counts as clear. */
+/** A question counts as clear if it has more content words than `MAX_WORDS`, or more nouns than `MAX_NOUNS`. */
 const MAX_WORDS = 4;
 const MAX_NOUNS = 2;
 const MAX_TOPICS = 4;
@@ -26,8 +26,8 @@ const MIN_PART = 5;
 /**
  * A question back for a short question that fits several topics about equally well: the titles of the best hits contain
  * every noun of the question, each has something more, and no other word of the question tells them apart. If nothing
- * is answered, the sources must contain every word of the question. `null` otherwise, and if the answer already cites
- * two of these sources.
+ * is answered, only sources with every word of the question count. `null` if there are not at least two such topics, or
+ * if the answer does not cite exactly one of them.
  *
  * @param cited the cited sources; `null` if nothing is answered.
  */
@@ -79,7 +79,7 @@ export async function readingsOf(
 }
 
 const MAX_QUESTION = 200;
-/** The share of its content words that the question and the sources must contain. */
+/** The share of a question's content words that the question back and the sources must contain. */
 const MIN_KNOWN = 0.6;
 
 /**

@@ -44,12 +44,12 @@ export interface Retrieved {
   readonly related: readonly (readonly Hit[])[];
   /** The sources that the checks of a review cite. */
   readonly cited: readonly Source[];
-  /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
+  /** The month of the law that the base describes, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
-  /** Whether the base's texts are law; `null` if it does not say. */
+  /** Whether the base's texts are law; `null` if the base does not say. */
   readonly law: boolean | null;
   readonly indexHash: string;
-  /** The question that was searched for without its story, and its search plan. */
+  /** Set if only the question was searched for, without its story: the question, and its search plan. */
   readonly inStory?: Pick<AskContext, 'asked' | 'queries'>;
 }
 
@@ -89,7 +89,7 @@ export interface AskContext {
   /** The number of repeated drafts by the present writer, and by all writers together. */
   readonly repeats: number;
   readonly regenerations: number;
-  /** The verified statements of the language model's drafts, and its name. Quoting adds what is missing. */
+  /** The verified statements of the language model's drafts, and the model's name. Quoting adds what is missing. */
   readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
   /** Whether a statement of the language model was rejected and left out. */
   readonly leftOut: boolean;
@@ -112,7 +112,7 @@ export interface AskContext {
   readonly answer: AnswerGivenData | null;
 }
 
-/** A draft with its verification. */
+/** A draft with the result of its verification. */
 export interface Judged {
   readonly written: Draft;
   readonly draft: Draft;

@@ -9,9 +9,9 @@ import { FOUND } from '../../kb/ranking/match.ts';
 import type { Language } from '../../kb/source.ts';
 
 /**
- * The parts of a question that asks one thing about several objects (`U1 und U2`). Each object is searched for alone. A
- * hit of the whole question is used instead if it is about the object and is likelier to answer. Empty if the base
- * names all objects in the question's words, as one thing, or if it has nothing about any of them.
+ * The parts of a question that asks one thing about several objects (`U1 und U2`). Each object is searched for alone,
+ * but hits of the whole question are used instead if they are about the object and are likelier to answer. Empty if a
+ * passage that answers names all objects together in the question's words, or if the base answers for none of them.
  *
  * @param asked the result of the search for the whole question.
  * @param findAlone searches for one object alone.
@@ -76,7 +76,7 @@ const names = ({ synonyms }: Hit, said: readonly Word[], thing: readonly Word[])
 const isSame = (asked: Word, said: Word): boolean =>
   similarity(asked, said) >= ALIKE && (asked.term === said.term || !asked.folded.includes(said.term));
 
-/** Whether the search for an object alone found its words. */
+/** Whether the search for an object alone found the object's words. */
 const isFound = (thing: readonly Word[], { match }: Hit): boolean =>
   match === undefined ||
   thing.every(({ term }) => match.words.every((word, k) => word.term !== term || match.found[k]! >= FOUND));

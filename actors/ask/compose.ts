@@ -81,7 +81,7 @@ function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: read
   };
 }
 
-/** An answer with one fact is specific; sentences of several sources without a contradiction are an overview. */
+/** An answer that cites several sources, apart from contradictions, is an overview. Any other answer is specific. */
 function typeOf(parts: DraftParts): 'specific' | 'overview' {
   return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
 }

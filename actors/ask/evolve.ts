@@ -4,7 +4,7 @@ import { ASK_LIFECYCLE, type AskStatus } from './lifecycle.ts';
 
 /** The newest answer of a request, to which ratings and comments belong. */
 interface AnswerState {
-  /** The id of its `AnswerGiven` event. */
+  /** The id of the answer's `AnswerGiven` event. */
   readonly id: string;
   /** The rating; `null` while the answer is unrated. */
   readonly rating: Rating | null;

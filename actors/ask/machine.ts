@@ -37,7 +37,7 @@ const ask = setup({
     verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
-    /** Continues with the last decided event. */
+    /** Sends the last decided event to the machine, which leads to its next state. */
     leadOn: raise(({ context }) => ({ type: context.events.at(-1)!.type })),
     keepUnderstood: assign((_, understood: steps.Understood) => understood),
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
@@ -85,13 +85,16 @@ const ask = setup({
 });
 
 const whole = ({ context }: { readonly context: AskContext }): AskContext => context;
-/** The result of an actor that has ended. Its type is that of the actor. */
+/**
+ * The result of an actor that has ended. It has the type that the actor gives.
+ * oxlint-disable-next-line typescript/no-explicit-any
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 const output = ({ event }: { readonly event: { readonly output: any } }) => event.output;
 
 /** If quoting can replace the model, the ask continues with it. */
 const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'handedOver' } as const;
-/** If something of the language model's text is kept, quoting adds nothing to it. */
+/** If quoting has written nothing, but some text of the language model is kept, the answer is made of that text. */
 const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;
 
 /** A draft is being written. `none` gives the next states if there is no draft. */

@@ -17,9 +17,9 @@ export interface NotesContext {
   /** Passages in context, best first. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
-  /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
+  /** The month of the law that the base describes, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
-  /** Whether the base's texts are law; `null` if it does not say. */
+  /** Whether the base's texts are law; `null` if the base does not say. */
   readonly law: boolean | null;
 }
 
@@ -29,9 +29,9 @@ interface NotesInput extends NotesContext {
 }
 
 /**
- * Adds to a draft what every answer needs, whoever wrote it: contradictions between sources, the time for which it
- * holds, older versions that were set aside, and a question back. This comes before verification, so that it is
- * verified like everything else. A sentence that a conflict line quotes appears only there.
+ * Adds to a draft what every answer needs, whoever wrote it: contradictions between sources, the time for which the
+ * answer holds, older versions that were set aside, and a question back. The notes are added before verification, so
+ * that they are verified like everything else. A sentence that the line of a contradiction quotes appears only there.
  */
 export function addNotes(draft: Draft, input: NotesInput): Draft {
   const { question, language, hits } = input;
@@ -142,7 +142,9 @@ const standsOf = (sources: readonly Source[], law: boolean | null): string[] =>
       .map(({ stand }) => stand),
   );
 
-/** The context for frames about these sources. */
+/**
+ * The names, dates and questions that the fixed sentences (frames) of an answer may contain, for their verification.
+ */
 export function frameContext({
   question,
   parts,

@@ -32,7 +32,7 @@ export async function retrieveAsked(context: AskContext): Promise<Retrieved> {
   const queries = plan(asked);
   const ofQuestion = await retrieve({ ...context, asked }, queries);
   if (isCovered(ofQuestion)) return { ...ofQuestion, inStory: { asked, queries } };
-  // The missing words are those of the question, not of its story.
+  // The words that are missing are those of the question, not of its story.
   return { ...found, coverage: { ...found.coverage, missing: ofQuestion.coverage.missing } };
 }
 
@@ -64,7 +64,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
       ? coverageOfWhole(parts[0]!.coverage, readings)
       : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
-    // A part that is only half covered gets the half of the answer that fits.
+    // A part also has its hits if they cover it only by half: the answer then gives the half that fits.
     parts: isWhole
       ? []
       : parts.map(({ coverage, question, hits: ofPart }) => ({
@@ -241,7 +241,8 @@ async function findLeaning(retriever: Retriever, part: string, before: Found, to
   const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
   if (hits.length === 0 || alone.otherYears !== null || asksElse)
     return { question: part, hits: currentHits(both, hits).hits, coverage: { ...alone, covered: false } };
-  // A dependent part is likelier answered if the earlier question certainly is, and says little if that one is open.
+  // A dependent part is likelier answered if the earlier question certainly is. While the earlier one is open, an
+  // answer to the part alone says little.
   const goesOn = before.coverage.covered && before.coverage.relevance >= RELEVANT;
   const coverage = retriever.coverage(both, asked, { goesOn, by: hits[0]!.source });
   const isSure = before.coverage.covered || coverage.relevance >= LATER_PART_ALONE;

@@ -61,7 +61,7 @@ async function outputOf(actor: ActorRefFrom<typeof askMachine>, signal: AbortSig
     const done = await waitFor(actor, (snapshot) => snapshot.status === 'done', { signal });
     return done.output!;
   } catch (error) {
-    // XState stops the actor in its present state.
+    // The machine has not ended by itself, so its context is read from its present state.
     const failed = fail(actor.getSnapshot().context, signal.aborted ? abortError(signal) : error);
     return { outcome: 'failed', ...failed };
   } finally {

@@ -19,7 +19,7 @@ type ErasureDraft = DraftOf<ErasureEvent>;
 
 /** An erasure that was requested and is not done yet. */
 interface PendingErasure {
-  /** The id of its `ErasureRequested` event. */
+  /** The id of the erasure's `ErasureRequested` event. */
   readonly id: string;
   readonly correlationId: string;
 }

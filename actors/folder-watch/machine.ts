@@ -12,7 +12,7 @@ type FolderWatchEvent =
   | { readonly type: 'FOLDER_FOUND' }
   | { readonly type: 'FOLDER_AWAY'; readonly error: unknown };
 
-/** The differences between the folder's files and those of the index in service, and when they were seen. */
+/** The differences between the folder's files and those of the index in service, and when the differences were seen. */
 interface Looked {
   readonly changes: FolderChanges;
   readonly at: Date;
@@ -41,8 +41,8 @@ const lookedIn = ({ event }: { readonly event: { readonly output: Looked } }): L
  * (`told`), whether the folder can be read (`folder`), and what is being done (`index`). Network drives and some
  * containers do not report changes, so the folder is also read every minute.
  *
- * `look`, `take` (rejects where the files were not taken in), `end` (resolves when nothing that it has taken in is under way
- * any more) and what is told to the log come by `provide`.
+ * `look`, `take` (rejects if the files were not taken in), `end` (resolves when no change is being taken in any more)
+ * and the actions that write to the log come by `provide`.
  */
 export const folderWatchMachine = setup({
   types: {
@@ -205,7 +205,7 @@ export const folderWatchMachine = setup({
         },
       },
     },
-    /** It closes after the changes that it is taking in. */
+    /** The watch closes once the changes that are being taken in are in service. */
     closing: { id: 'closing', invoke: { src: 'end', onDone: 'closed' } },
     closed: { type: 'final' },
   },

@@ -18,13 +18,13 @@ export type PaperDraft = DraftOf<PaperBrokerEvent>;
 
 /** An open order in the book; never changed, but replaced. */
 export interface BookOrder extends BrokerOrder {
-  /** Adjusted by later splits, as `quantity` is. */
+  /** The shares that are filled, adjusted by later splits as `quantity` is. */
   readonly filled: Quantity;
-  /** Whether its stop price was reached. */
+  /** Whether the order's stop price was reached. */
   readonly triggered: boolean;
-  /** The number of the last amendment that was requested. */
+  /** The number of the last amendment of the order that was requested. */
   readonly amendment?: number | undefined;
-  /** Its trades so far, from which its fees are calculated. */
+  /** The order's trades so far, from which its fees are calculated. */
   readonly traded: Traded;
 }
 

@@ -1,7 +1,10 @@
 import { mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import { RATE_ONE, type FeeModel } from './rules.ts';
 
-/** What an order has traded so far, in shares as they were traded: a later split does not change what it cost. */
+/**
+ * What an order has traded so far, in shares as they were traded: a later split does not change the fees that the order
+ * has cost.
+ */
 export interface Traded {
   readonly shares: Quantity;
   readonly value: Money;

@@ -24,7 +24,7 @@ interface Meeting {
   readonly price: Price | null;
 }
 
-/** Also the result of a day without a bar. */
+/** The result for an order that a bar neither triggers nor fills, and for a day without a bar. */
 export const NOT_MET: Meeting = { triggers: false, price: null };
 
 /**

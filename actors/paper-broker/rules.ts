@@ -9,14 +9,17 @@ export const RATE_ONE: Rate = 100_000_000n;
 /** The broker's fees. */
 export type FeeModel =
   | { readonly kind: 'none' }
-  /** Charged for each share: at least `minimum` for an ORDER over all its fills, and at most a share of the order's value. */
+  /**
+   * A fee for each share: at least `minimum` for a whole order over all its fills, and at most a share of the order's
+   * value.
+   */
   | {
       readonly kind: 'per-share';
       readonly perShare: Price;
       readonly minimum: Money;
       readonly maximum: Rate | null;
     }
-  /** A share of what is traded. */
+  /** A fee that is a share of the traded value. */
   | { readonly kind: 'per-value'; readonly rate: Rate }
   /** A fixed fee for each order, charged with its first fill. */
   | { readonly kind: 'per-order'; readonly amount: Money };

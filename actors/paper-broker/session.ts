@@ -159,7 +159,9 @@ class Meeting {
     }
   }
 
-  /** A trailing stop follows the bar that it has just met, from the next bar on. */
+  /**
+   * Moves a trailing stop behind the bar that the order has just met. The new stop price counts from the next bar on.
+   */
   #follow({ order_id, ticker, action, trail }: BookOrder): void {
     if (trail === undefined) return;
     const order = this.#book.open.get(order_id);
@@ -238,7 +240,10 @@ class Meeting {
     this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
   }
 
-  /** How much of an order that the bar meets can be filled, by what all our orders together may take of its volume. */
+  /**
+   * How much of an order can be filled by a bar that it meets: all our orders together may take only a share of the
+   * bar's volume.
+   */
   #fillable(order: BookOrder, holding: Quantity | null): Quantity {
     const { ticker, time_in_force } = order;
     const left = leftOf(order);
@@ -287,7 +292,7 @@ class Meeting {
 
 const NONE_VISITED = new Set<string>();
 
-/** Each price is converted when it is read, because a market order needs only one of them. */
+/** A bar with exact prices. Each price is converted when it is read, because a market order needs only one of them. */
 class ExactBar implements PricedBar {
   readonly #bar: SessionCommand['session']['bars'][string];
 

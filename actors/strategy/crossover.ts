@@ -17,7 +17,7 @@ const SLOW = 30;
  */
 export function crossover(): Strategy {
   const trends = new Map<string, Trend>();
-  /** Tickers whose position is not at its target, or of which this is not known. */
+  /** Tickers whose position is not at its target, or for which it is not known whether it is. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;

@@ -9,8 +9,8 @@ import type { Strategy, StrategyBars, StrategyPause, StrategyView, TargetWeight 
  */
 export const MODEL_RULE = {
   /**
-   * The cost of buying or of selling, as a share: 0.0005 of slippage and about 0.0002 of fees by default. An expected
-   * gain of the next day has to exceed it before the strategy buys, and an expected loss before it sells.
+   * The cost of buying or of selling, as a share: 0.0005 of slippage and about 0.0002 of fees by default. The strategy
+   * buys only if the expected gain of the next day exceeds this cost, and sells only if the expected loss does.
    */
   cost: 0.0007,
   /** The largest position, as a multiple of the share that each ticker would have if all were held. */
@@ -26,7 +26,7 @@ export const MODEL_RULE = {
    * seems to be would get the whole account.
    */
   quietest: 0.002,
-  /** A ticker without a prediction in this many sessions that had predictions no longer counts. */
+  /** A ticker no longer counts once it has had no prediction in this many sessions in which other tickers had one. */
   goneAfter: 5,
 } as const;
 
@@ -41,16 +41,18 @@ interface PredictedBar {
  * mean-variance portfolio of uncorrelated returns does. (Markowitz, Portfolio Selection, 1952; a growth-optimal
  * portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
  *
- * After a pause, the strategy first brings the account to its targets. From then on it gives a target when it has
- * become or ceased to be zero, or has moved by more than the band, until the account has followed. A position that
- * somebody closes by hand stays closed until its target moves like that.
+ * After a pause, the strategy first brings the account to its targets. From then on it gives a target when the target
+ * has become or ceased to be zero, or has moved by more than the band, until the account has followed. A position that
+ * somebody closes by hand stays closed until its target changes in one of these ways.
  */
 export function modelStrategy(): Strategy {
-  /** The target that a ticker's position last reached, 0 if it had none. No entry if this is not known. */
+  /**
+   * The target that a ticker's position last reached; 0 if the ticker had no position. No entry if this is not known.
+   */
   const settled = new Map<string, number>();
   /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
-  /** Tickers whose position differs from its target, or of which it is not known whether it does. */
+  /** Tickers whose position differs from its target, or for which it is not known whether it does. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;
@@ -64,7 +66,10 @@ export function modelStrategy(): Strategy {
     return INVESTED / lastSeen.size;
   }
 
-  /** Notes which positions have reached their targets. Without a view of the account it assumes that all have. */
+  /**
+   * Notes which positions have reached their targets. Without a view of the account, all positions are taken to have
+   * reached them.
+   */
   function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
     const before = ({ ticker, close }: PredictedBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));

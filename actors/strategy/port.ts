@@ -14,7 +14,7 @@ export interface TodaysBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Cash dividend a share, with today as its ex-date; missing where there is none. */
+  /** The cash dividend a share whose ex-date is today; missing where there is none. */
   readonly dividend?: number;
   /** Further columns of the ticker's table, by name, with their values of today; missing where they have none. */
   readonly columns?: Readonly<Record<string, number>> | undefined;
@@ -81,20 +81,20 @@ export interface Indicators {
 
 /** The part of the account that is your strategy's. Orders by hand and other strategies are not in it. */
 export interface StrategyAccount {
-  /** The value of its cash and positions, at today's closes. */
+  /** The value of the strategy's cash and positions, at today's closes. */
   readonly value: number;
-  /** What may be spent: settled, and not reserved by open orders. */
+  /** The cash that may be spent: it is settled, and not reserved by open orders. */
   readonly cash: number;
   readonly positions: Readonly<
     Record<
       string,
       {
-        /** Negative: short. */
+        /** Negative for a short position. */
         readonly quantity: number;
         readonly average_price: number;
-        /** Session of the fill that opened it. */
+        /** The session of the fill that opened the position. */
         readonly opened: string;
-        /** Highest close since then. */
+        /** The highest close since the position was opened. */
         readonly high: number;
       }
     >
@@ -110,14 +110,18 @@ export interface StrategyAccount {
     readonly stop_price: number | null;
     readonly time_in_force: string;
     readonly reduce_only: boolean;
-    /** How far its stop stays behind the price; `null`: it stays where it is. */
+    /** How far the order's stop stays behind the price; `null` for a stop that does not follow the price. */
     readonly trail: Trail | null;
-    /** Id of the first of the orders that it is linked to; `null` if it is the first itself, or not linked. */
+    /**
+     * The id of the first of the orders that this order is linked to; `null` if it is the first itself, or not linked.
+     */
     readonly linked_to: string | null;
-    /** Id of the order whose exit it is, by a bracket or by the stop of a target; `null` if it is no exit. */
+    /**
+     * The id of the order whose exit this order is, by a bracket or by the stop of a target; `null` if it is no exit.
+     */
     readonly exit_of: string | null;
   }[];
-  /** The order's fills of today. */
+  /** Today's fills of your strategy's orders. */
   readonly trades: readonly {
     readonly order_id: string;
     readonly ticker: string;
@@ -163,7 +167,10 @@ export type Target = {
   readonly stop?: number;
   /** A stop that closes the position and follows the price, from the last price on. */
   readonly trailing_stop?: Trail;
-  /** A position that differs from the target by no more than this share of it is left as it is. Default 0: each share counts. */
+  /**
+   * A position that differs from the target by no more than this share of the target is left as it is. Default 0: each
+   * share counts.
+   */
   readonly tolerance?: number;
 } & (
   | { /** Share of the account's value. */ readonly weight: number }
@@ -175,24 +182,24 @@ interface StrategyOrder {
   readonly ticker: string;
   readonly action: 'buy' | 'sell';
   readonly quantity: number;
-  /** Default `market`. */
+  /** The type of the order. Default `market`. */
   readonly type?: 'market' | 'limit' | 'stop' | 'stop_limit';
-  /** Limit price; of a stop order its stop price. */
+  /** The limit price, or the stop price of a stop order. */
   readonly price?: number;
-  /** Only a stop_limit order has one. */
+  /** The stop price of a `stop_limit` order. Other orders do not have this field. */
   readonly stop_price?: number;
-  /** Default `day`: the ticker's next bar. */
+  /** How long the order is good. Default `day`: for the ticker's next bar. */
   readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
-  /** Never takes the position through zero. */
+  /** Whether the order never takes the position through zero. */
   readonly reduce_only?: boolean;
-  /** A name by which later orders of the same answer can be linked to this one. */
+  /** A name by which later orders of the same answer can be linked to this order. */
   readonly name?: string;
   /**
-   * Id of an open order of the same ticker and quantity, or the `name` of an earlier order of this answer: a fill of
-   * one reduces the other by as much.
+   * The id of an open order of the same ticker and quantity, or the `name` of an earlier order of this answer. A fill
+   * of one order reduces the other by as much.
    */
   readonly linked_to?: string;
-  /** For a stop order without a price: how far its stop stays behind the price. */
+  /** For a stop order without a price: how far the stop stays behind the price. */
   readonly trail?: Trail;
   /** Exits that come with each fill: a limit order for the profit, a stop order against the loss. */
   readonly bracket?: { readonly take_profit?: number; readonly stop_loss?: number; readonly trail?: Trail };
@@ -215,7 +222,7 @@ export type Trail = { readonly amount: number } | { readonly percent: number };
 export interface Answer {
   readonly targets?: readonly Target[];
   readonly orders?: readonly StrategyOrder[];
-  /** Ids of open orders. */
+  /** The ids of open orders that are to be cancelled. */
   readonly cancel?: readonly string[];
   readonly amend?: readonly Amendment[];
   /** What you want to remember, at most 64 KiB of JSON. Nothing else lives from one session to the next. */
@@ -227,9 +234,9 @@ export interface Answer {
 /** What a strategy's file has as its default export; `Names` are those of its parameters. */
 export interface Strategy<Names extends string = string> {
   readonly parameters?: Readonly<Record<Names, Parameter>>;
-  /** Sessions of the past that it needs, today's included: 1 to 2,000. */
+  /** How many sessions of the past the strategy needs, today's included: 1 to 2,000. */
   readonly history: number;
-  /** Whether its bars need the trained model's predictions. */
+  /** Whether the strategy's bars need the trained model's predictions. */
   readonly predictions?: boolean;
   // Nothing returned is an answer, too.
   // oxlint-disable-next-line typescript/no-invalid-void-type

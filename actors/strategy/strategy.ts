@@ -24,7 +24,7 @@ export interface StrategyView {
   readonly positions: OwnShares;
   /** Tickers with an open order, for which the strategy waits. */
   readonly working: Pick<ReadonlySet<string>, 'has'>;
-  /** What the account is worth, in its currency. */
+  /** The value of the account, in its currency. */
   readonly totalValue: number;
   readonly cash: number;
 }
@@ -39,7 +39,7 @@ export interface TargetWeight {
 export interface StrategyPause {
   /** Tickers with orders of the strategy that are open, or that ended in the last session. */
   readonly working: ReadonlySet<string>;
-  /** Tickers of which somebody else has sold after the strategy had bought, if it has ordered none since. */
+  /** Tickers of which somebody else has sold after the strategy had bought, if the strategy has ordered none since. */
   readonly sold: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ export interface StrategyPause {
  */
 export interface Strategy {
   readonly name: string;
-  /** The parameters of its rule, for readers of its results. */
+  /** The parameters of the strategy's rule, for readers of its results. */
   readonly parameters: Readonly<Record<string, number>>;
   /**
    * How many sessions with a bar of each ticker a new process shows to the strategy first, so that it is in the state
@@ -57,8 +57,8 @@ export interface Strategy {
    */
   readonly warmUp: number;
   /**
-   * Whether its bars need predictions, in sessions in which it may act and in those of the warm-up. In a session
-   * without predictions it changes nothing.
+   * Whether the strategy's bars need predictions, in sessions in which it may act and in those of the warm-up. In a
+   * session without predictions it changes nothing.
    */
   readonly usesPredictions: boolean;
   /**

@@ -11,8 +11,8 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   readonly kind: string;
   initial(): State;
   /**
-   * Pure, except that it writes to its argument if `inPlace` is set. It reads no free text, because a decision must not
-   * depend on text that can be erased.
+   * Applies an event. It is pure, except that it writes to its argument if `inPlace` is set. It reads no free text,
+   * because a decision must not depend on text that can be erased.
    *
    * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
    */
@@ -26,7 +26,7 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   /** Whether `evolve` writes to the state that it is given. */
   readonly inPlace?: boolean;
   /**
-   * Stamps an event whose cause is not its call, or whose key is not that of its stream. Event ids are derived from the
+   * Gives an event another cause than the call, or another key than that of its stream. Event ids are derived from the
    * cause, and free text is encrypted with the key.
    */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;

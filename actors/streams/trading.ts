@@ -41,7 +41,7 @@ export const PAPER_BROKER = defineStream({
         : command.type === 'amend'
           ? `amend/${command.amendment}`
           : command.type;
-    // A session may change the quantity of an order several times.
+    // A session may change the quantity of an order several times, so the quantity belongs to the cause.
     if ('amendment' in data || ('reason' in data && data.reason === 'linked' && 'quantity' in data))
       return { correlationId: of, causationId: `${cause}/${of}/${data.quantity}`, key: of };
     return { correlationId: of, causationId: `${cause}/${of}`, key: of };

@@ -19,7 +19,7 @@ interface Amendable {
  *
  * @throws {BelegError} `UNKNOWN_ORDER`, `NOT_AMENDABLE` (the order is done or being cancelled, the quantity is filled
  * already, or linked orders would differ in quantity), `QUANTITY_STEP`, `INVALID_REQUEST` (a price that the order does
- * not have); for what opens exposure those of `submit`.
+ * not have); for a change that opens exposure also the errors of `submit`.
  */
 export function amend(command: CommandOf<'amend'>, state: AccountState, policy: TradingPolicy): Drafts {
   const order = orderOf(command.order_id, state);

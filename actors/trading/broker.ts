@@ -21,14 +21,14 @@ export interface BrokerOrder {
   /** The stop price of a stop order or of a stop-limit order. */
   readonly stop_price: Price | null;
   readonly time_in_force: TimeInForce;
-  /** Never takes a position through zero. */
+  /** Whether the order never takes a position through zero. */
   readonly reduce_only: boolean;
   /**
    * The first of a group of linked orders: a fill of one reduces the others by as much, and a complete fill cancels
    * them.
    */
   readonly linked_to?: string | undefined;
-  /** For a stop order: how far its stop stays behind the best price of the bars that it has met. */
+  /** For a stop order: how far the stop stays behind the best price of the bars that the order has met. */
   readonly trail?: Trail | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Amendment extends Pick<BrokerOrder, 'order_id' | 'quantity' | '
 
 /** What an account can spend on new exposure while a session's orders are filled. */
 export interface Funds {
-  /** Settled cash. */
+  /** The settled cash. */
   readonly cash: Money;
   /** Whether the proceeds of a sale can be spent in the same session. */
   readonly salesSettle: boolean;
@@ -67,7 +67,7 @@ export type BrokerReport = OfOrder &
         readonly quantity: Quantity;
         readonly price: Price;
         readonly fee: Money;
-        /** `YYYY-MM-DD` */
+        /** The day of the trade, `YYYY-MM-DD`. */
         readonly session: string;
       }
     | { readonly type: 'cancelled'; readonly reason: string }

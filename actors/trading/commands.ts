@@ -12,16 +12,22 @@ export interface TradingPolicy {
   readonly shorting: boolean;
   /** The smallest quantity, and the step of quantities. If a split leaves less than this, the rest is paid out. */
   readonly lot: Quantity;
-  /** A market order reserves this much more than its last price, in hundredths of a percent: the next price may be higher. */
+  /**
+   * How much more than its last price a market order reserves, in hundredths of a percent: the next price may be
+   * higher.
+   */
   readonly collarBps: bigint;
   /** Sessions after which the cash of a sale settles; 0: at once. */
   readonly settlementSessions: number;
   readonly maxOrderValue: Money | null;
   /** Largest share of the account's value that one position may reach, in hundredths of a percent. */
   readonly maxPositionBps: bigint | null;
-  /** Loss since the last session's close at which trading halts, in hundredths of a percent of the value then. */
+  /**
+   * The loss since the last session's close at which trading halts, in hundredths of a percent of the value at that
+   * close.
+   */
   readonly maxDailyLossBps: bigint | null;
-  /** The least value of the account, as a share of its short positions; below that they are bought back. */
+  /** The least value that the account must have, as a share of its short positions. Below it they are bought back. */
   readonly maintenanceBps: bigint;
   /** The yearly cost of borrowing for a short position, as a share of its value. */
   readonly borrowBps: bigint;
@@ -37,7 +43,7 @@ export interface SubmitOrder extends BrokerOrder {
   readonly trails_from?: Price | undefined;
   /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
-  /** The operator's own strategy that decided on it. */
+  /** The operator's own strategy that decided on the order. */
   readonly strategy?: NonNullable<AccountData<'OrderSubmitted'>['strategy']>;
   readonly client_timestamp: string | null;
   /** The ticker's last price; `null` if there is none. */
@@ -46,7 +52,7 @@ export interface SubmitOrder extends BrokerOrder {
 
 /** Cash from outside. */
 interface MovedCash {
-  /** Negative if it leaves the account. */
+  /** Negative for cash that leaves the account. */
   readonly amount: Money;
   readonly reason: string;
   readonly client_cash_id: string | null;
@@ -74,7 +80,7 @@ export type AccountCommand =
   | { readonly type: 'set-clock'; readonly paused?: boolean; readonly speed?: number }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
   | { readonly type: 'cancel'; readonly order_id: string; readonly reason?: CancelReason }
-  /** Terms that are not given stay unchanged. */
+  /** Changes an order. Terms that are not given stay unchanged. */
   | {
       readonly type: 'amend';
       readonly order_id: string;

@@ -97,9 +97,9 @@ const POLL_MS = 1_000;
 
 /** Tries again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
-/** A session that has begun does not wait for the pace. */
+/** Opens the session that has begun once more. It does not wait for the pace of the sessions. */
 const again = { target: 'opening', actions: 'noteAgain' } as const;
-/** It tries again while something is away. If no further try can help, it gives the account up. */
+/** Compares again while something is away. If no further try can help, the account is given up. */
 const notReconciled = [
   {
     guard: { type: 'isTransient', params: faultIn },
@@ -177,7 +177,7 @@ export const engineMachine = setup({
     stands,
     /** Whether the clock may stop: trading is not active, and the passing of time would not change that. */
     mayRest: (): boolean => guardNotProvided(),
-    /** A session only begins when it is requested. */
+    /** Whether a session only begins when somebody requests it. */
     isByHand: ({ context: { clock } }) => clock.paused || clock.speed === 0,
     isThere: (_, found: object | null) => found !== null,
     isUnderWay: ({ context }) => context.session !== null,
@@ -341,7 +341,7 @@ export const engineMachine = setup({
                     TURN_DELAYED: delayed,
                   },
                 },
-                /** The session has begun, so the pace does not hold it up. */
+                /** A session that has begun is opened again soon; it does not wait for the pace of the sessions. */
                 delayed: { after: { poll: again }, on: { MARKET_UPDATED: again } },
               },
             },
@@ -412,7 +412,7 @@ export const engineMachine = setup({
               after: { pace: 'open' },
               on: { RESTED: 'open', SESSION_AGAIN: { target: 'counting', reenter: true } },
             },
-            /** A session only begins when it is requested. */
+            /** A session only begins when somebody requests it. */
             byHand: {
               tags: 'byHand',
               initial: 'waiting',

@@ -7,9 +7,9 @@ import { totalValue } from './account-value.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * Starts trading. Gives no events while trading runs. In the session of a daily loss, the halt that stood before
- * trading was stopped is recorded again, and trading resumes with the next session. A refusal would leave no way on:
- * while trading is stopped time may stand still, and no next session comes.
+ * Starts trading. Gives no events while trading runs. If the loss of the present session had halted trading before
+ * somebody stopped it, the halt is recorded again, and trading resumes with the next session. The command is not
+ * refused, because while trading is stopped time may stand still, and then no next session would come.
  *
  * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and for an account that is worth nothing.
  */
@@ -49,7 +49,7 @@ export function setClock(
 
 /** How fast sessions follow each other. */
 export interface SessionClock {
-  /** While true, a session comes only when it is asked for. */
+  /** While true, a session comes only when somebody asks for it. */
   readonly paused: boolean;
   /** Sessions a second; at 0 a session comes only when it is asked for. */
   readonly speed: number;

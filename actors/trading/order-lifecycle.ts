@@ -15,7 +15,7 @@ export type OrderStatus =
   | 'cancelled'
   | 'rejected'
   | 'expired'
-  /** Its client was told that no such order exists, so it does not exist for clients. */
+  /** The order's client was told that no such order exists, so the order does not exist for clients. */
   | 'withdrawn';
 
 /** The events of a submitted order. */
@@ -50,7 +50,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderAdjusted: 'submitted',
     OrderAmendRequested: 'submitted',
   },
-  // The next process that takes over the account records `OrderDeliveryUnknown` again.
+  // The event may follow again: the next process that takes over the account also records `OrderDeliveryUnknown`.
   unknown: {
     ...UNDELIVERED,
     OrderDeliveryUnknown: 'unknown',
@@ -80,7 +80,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderAmended: 'partially_filled',
   },
   pending_cancel: {
-    // It was withdrawn after its cancellation was recorded, and before it was sent anywhere.
+    // The order was withdrawn after its cancellation was recorded, and before the cancellation was sent anywhere.
     OrderWithdrawn: 'withdrawn',
     OrderAccepted: 'accepted',
     OrderRejected: 'rejected',

@@ -41,13 +41,14 @@ interface Context extends OrderInput, OnRecord {
   readonly cancelTold: boolean;
   /** The number of the last amendment that the broker has taken note of. */
   readonly amendmentTold: number;
-  /** Consecutive failed tries. */
+  /** The number of tries in a row that failed. */
   readonly failures: number;
 }
 
 /**
- * The state in which an order that is open after a restart begins. An order that the broker has confirmed works; about
- * any other the broker is asked. (A requested cancellation hides whether it was confirmed.)
+ * The state in which an order that is open after a restart begins. An order that the broker has confirmed is at work;
+ * about any other order the broker is asked, and also about one whose cancellation is requested, because its status no
+ * longer shows whether it was confirmed.
  */
 export function beginningOf(order: OrderState): OrderBeginning {
   const { status } = order;

@@ -16,8 +16,8 @@ export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrate
     // `StrategyTaken`: the strategy has another file or other parameters.
     running: { StrategyTaken: 'running', StrategyStopped: 'stopped', StrategyHalted: 'halted' },
     stopped: { StrategyTaken: 'stopped', StrategyStarted: 'running', StrategyHalted: 'halted' },
-    // A halted strategy takes its file again only when it is started by hand. `StrategyHalted`: that failed for another
-    // reason.
+    // A halted strategy takes its file again only when it is started by hand. `StrategyHalted`: this start failed for
+    // another reason.
     halted: { StrategyStarted: 'running', StrategyStopped: 'stopped', StrategyHalted: 'halted' },
   },
 );

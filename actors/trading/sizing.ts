@@ -11,7 +11,10 @@ import type { AccountState } from './state.ts';
 /** An order without the id that its sender gives it. */
 type SizedOrder = Omit<SubmitOrder, 'order_id'>;
 
-/** A target that an account does not reach, and why; `wanted` and `got` in shares, if known. */
+/**
+ * A target that an account does not reach, and why. `wanted` and `got` are in shares; `wanted` is `null` if the number
+ * is not known.
+ */
 export interface Unmet {
   readonly ticker: string;
   readonly reason:
@@ -34,7 +37,7 @@ export interface Unmet {
 /** Weights, shares and tolerances are integers in units of 10^-9. */
 export const SCALE = 10n ** 9n;
 
-/** A weight, share or tolerance as an integer in those units. */
+/** A weight, share or tolerance as an integer in units of 10^-9. */
 export const scaled = (share: number): bigint => integerOf(Math.round(share * 1e9));
 
 /** The quantity that a share of a value buys at a price, in whole lots, rounded toward zero. */
@@ -128,7 +131,7 @@ function wantedOf(
   const target = sharesWorth(weight < 0 && !shorting ? 0 : weight, value, price, lot);
   const held = state.positions.get(ticker)?.ofStrategy ?? 0n;
   const difference = target - held;
-  // A position that differs by less than a lot stays as it is.
+  // A position that differs from its target by less than a lot stays as it is.
   const quantity = (abs(difference) / lot) * lot;
   return quantity === 0n ? null : { ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price };
 }

@@ -52,7 +52,10 @@ export const Order = z.strictObject({
   action: OrderAction,
   type: OrderType,
   quantity: Int,
-  /** Limit price; a stop order's stop price as well; the client's hint of a market order. */
+  /**
+   * The limit price. A stop order has its stop price here as well, and a market order the price that its client gave as
+   * a hint.
+   */
   price: Int.nullable(),
   /** The stop price of a stop or stop-limit order. */
   stop_price: Int.nullable(),
@@ -60,25 +63,25 @@ export const Order = z.strictObject({
   reduce_only: z.boolean(),
   origin: OrderOrigin,
   client_timestamp: z.string().nullable(),
-  /** The session in which it was submitted. */
+  /** The session in which the order was submitted. */
   session: z.string().nullable(),
   reference_price: Int,
   status: z.enum(ORDER_LIFECYCLE.statuses),
-  /** Whether a cancellation was requested. It stays true if a later report changes the status. */
+  /** Whether a cancellation was requested. This stays true if a later report changes the status. */
   cancelRequested: z.boolean(),
   filled: Int,
-  /** Quantity times price, summed over its fills: their average price is `filledValue / filled`. */
+  /** Quantity times price, summed over the order's fills: their average price is `filledValue / filled`. */
   filledValue: Int,
   fees: Int,
-  /** Why the broker rejected or cancelled it. */
+  /** Why the broker rejected or cancelled the order. */
   reason: z.string().nullable(),
-  /** Ids of its trades that are booked. */
+  /** The ids of the order's trades that are booked. */
   trades: z.array(z.string()),
   /** How much of the order opened exposure when it was submitted. The reserve is calculated from it. */
   opening: Int,
-  /** A discrepancy is recorded: a fill was booked that the lifecycle does not allow. */
+  /** Whether a discrepancy is recorded, because a fill was booked that the lifecycle does not allow. */
   disputed: z.boolean(),
-  /** The name of the operator's own strategy that decided on it; missing if none did. */
+  /** The name of the operator's own strategy that decided on the order; missing if none did. */
   strategy: z.string().optional(),
   // The field is missing if the order has no link, so that the hash of such an order stays the same as in earlier
   // releases.
@@ -93,7 +96,7 @@ export const Order = z.strictObject({
 });
 
 export const Position = z.strictObject({
-  /** Negative: short. */
+  /** The number of shares; negative for a short position. */
   quantity: Int,
   /**
    * The part that the strategy opened. The rest was opened by hand, and the strategy does not trade it. Never more than
@@ -109,7 +112,10 @@ export const Position = z.strictObject({
   /** The cost of borrowing for a short position. */
   borrowing: Int,
   fees: Int,
-  /** The session of its mark. It is earlier than the account's last session if the ticker has not traded since. */
+  /**
+   * The session of the position's mark. It is earlier than the account's last session if the ticker has not traded
+   * since.
+   */
   priced: z.string().nullable(),
 });
 
@@ -120,9 +126,9 @@ const Holding = z.strictObject({
   /** The profit of closed positions, less fees. */
   realized: Int,
   fees: Int,
-  /** Session of the fill that opened it. */
+  /** The session of the fill that opened the holding. */
   opened: z.string(),
-  /** Highest close since it was opened. */
+  /** The highest close since the holding was opened. */
   high: Int,
 });
 
@@ -134,11 +140,11 @@ export const OwnStrategy = z.strictObject({
   share: z.number().nullable(),
   capital: Int.nullable(),
   status: z.enum(OWN_STRATEGY_LIFECYCLE.statuses),
-  /** Why it is halted. */
+  /** Why the strategy is halted. */
   fault: z.string().nullable(),
-  /** Where it failed, if that is known. */
+  /** Where the strategy failed, if that is known. */
   place: z.strictObject({ file: z.string(), line: z.int().nullable() }).optional(),
-  /** The last session that it decided on. */
+  /** The last session that the strategy decided on. */
   session: z.string().nullable(),
   /** What the strategy wants to remember. */
   state: z.json(),
@@ -153,16 +159,16 @@ export const OwnStrategy = z.strictObject({
       tolerance: z.number().optional(),
     }),
   ),
-  /** The orders of its last decision, which may have to be submitted again. */
+  /** The orders of the strategy's last decision, which may have to be submitted again. */
   orders: z.array(DecidedOrder),
   cancels: z.array(z.string()),
   amends: z.array(DecidedAmendment).optional(),
-  /** The refused parts of its last decision: orders by index, changes by the id of their order. */
+  /** The refused parts of the strategy's last decision: orders by index, changes by the id of their order. */
   refused: z.array(z.union([z.int(), z.string()])).optional(),
   holdings: mapOf(Holding),
-  /** Dividends less borrowing costs of what it holds. */
+  /** Dividends less borrowing costs of what the strategy holds. */
   income: Int,
-  /** Its fills in the session that was opened last. */
+  /** The fills of the strategy's orders in the session that was opened last. */
   trades: z.array(
     z.strictObject({
       order_id: z.string(),
@@ -174,13 +180,13 @@ export const OwnStrategy = z.strictObject({
   ),
 });
 
-/** Everything but the orders and their clients' ids. */
+/** The state of an account without its orders and the ids that clients gave them. */
 export const Header = z.object({
   version: z.literal(SNAPSHOT_VERSION),
-  /** `null` until it is opened. */
+  /** The account's name; `null` until the account is opened. */
   account: z.string().nullable(),
   currency: z.string(),
-  /** The source of its sessions and prices; `null` before its first start with a release that records it. */
+  /** The source of the account's sessions and prices; `null` before its first start with a release that records it. */
   source: z.string().nullable(),
   /** Settled cash. A fee, or buying back a short position, can take it below zero. */
   cash: Int,
@@ -190,7 +196,7 @@ export const Header = z.object({
   /** The mark of each ticker that is held: its last close, or the price of a later fill. */
   marks: mapOf(Int),
   engine: z.enum(ENGINE_LIFECYCLE.statuses),
-  /** `null` once somebody has started trading again. */
+  /** The halt of trading; `null` if there was none, or once somebody has started trading again. */
   halt: TradingHalted.schema
     .extend({
       /** The session in which trading was halted. */
@@ -210,7 +216,7 @@ export const Header = z.object({
   closeValue: Int,
   /** The cursor of the last recorded report. */
   cursor: z.string().nullable(),
-  /** The number of orders that were submitted and not withdrawn. */
+  /** The number of orders that were submitted and were not withdrawn. */
   orderCount: z.int(),
   /** Ids of the orders that are done, in the order of submission. */
   done: Names,

@@ -16,7 +16,7 @@ export type OrderState = z.output<typeof Order>;
 /** A strategy of the operator's own. */
 export type StrategyState = z.output<typeof OwnStrategy>;
 
-/** The part of an order that answers a client who sends it again. */
+/** What is kept of an order to answer a client who sends the order again. */
 export type ClientOrder = z.output<typeof Client>;
 
 /** Open orders in one ticker: the quantities that are not filled yet, by side, and the orders in the order of submission. */

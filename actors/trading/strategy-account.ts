@@ -22,8 +22,8 @@ export const ownOrders = ({ open }: AccountState, name: string): readonly OrderS
 const NO_ORDERS: readonly OrderState[] = [];
 
 /**
- * The value and the spendable funds of a strategy: those of the whole account, or of its own share, as the share has
- * grown or shrunk since it began.
+ * The value and the spendable funds of a strategy: those of the whole account or, if the strategy has a share of the
+ * account, that share as it has grown or shrunk since the strategy began.
  */
 export function budgetOf(
   state: AccountState,

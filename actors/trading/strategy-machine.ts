@@ -69,7 +69,7 @@ type StrategyEvent =
 
 /** The strategy's answers to the engine, one for each event. */
 export type TurnEvent =
-  /** All its orders are submitted, or it had none. */
+  /** All orders of the strategy are submitted, or it had none. */
   | { readonly type: 'TURN_OVER' }
   /** The record did not answer: the engine sends the same event again. */
   | { readonly type: 'TURN_DELAYED'; readonly error: unknown };
@@ -78,7 +78,7 @@ interface Context {
   readonly past: StrategyPast | null;
   readonly day: StrategyDay | null;
   readonly missed: StrategyMissed | null;
-  /** The decision after the last session that it was shown. No session is shown twice. */
+  /** The decision after the last session that the strategy was shown. No session is shown twice. */
   readonly wishes: StrategyWishes | null;
 }
 
@@ -161,7 +161,7 @@ export const strategyMachine = setup({
         ],
       },
     },
-    /** Sessions that it missed are shown before the next one. */
+    /** Sessions that the strategy missed are shown before the next one. */
     choosing: { always: [{ guard: 'isBehind', target: 'resuming' }, 'deciding'] },
     resuming: {
       invoke: {

@@ -50,7 +50,7 @@ export const trailOf = ({ amount, percent }: GivenTrail): Trail =>
 export const toldTrail = (trail: Trail): { amount: number } | { percent: number } =>
   'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
 
-/** A price in the form of clients and strategies, as it is recorded; `null` where none is given. */
+/** The recorded text of a price that a client or a strategy gave as a number; `null` if none is given. */
 export const givenPrice = (price: number | null = null): string | null =>
   price === null ? null : priceText(priceOf(price));
 

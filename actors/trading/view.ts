@@ -29,7 +29,7 @@ interface Surroundings extends Pick<
 const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderView['status']>> = {
   unknown: 'submitted',
   triggered: 'accepted',
-  // Never shown, because such an order does not exist for clients.
+  // Clients never see this status, because for them such an order does not exist.
   withdrawn: 'cancelled',
 };
 

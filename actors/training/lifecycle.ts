@@ -16,7 +16,7 @@ export type TrainingStatus =
 
 export type TrainingEventType = TrainingEvent['type'];
 
-/** How a run may end before it is finished, whether or not it was asked to stop. */
+/** How a run may end before it is finished, whether or not somebody asked it to stop. */
 const ENDS = { TrainingFailed: 'failed', TrainingInterrupted: 'interrupted' } as const;
 
 export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventType>('training', 'idle', {

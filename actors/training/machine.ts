@@ -22,7 +22,7 @@ export interface StopWork {
 }
 
 export type TrainingNotice =
-  /** For the log: a report waits for the store. */
+  /** A report waits for the store. This is only for the log. */
   | { readonly type: 'record-delayed'; readonly error: unknown }
   /** The record cannot be written by this process any more. */
   | { readonly type: 'lost'; readonly error: unknown };
@@ -106,7 +106,7 @@ export const trainingMachine = setup({
       initial: 'waiting',
       states: {
         waiting: {
-          // The region `work` puts both into its queue.
+          // Here nothing happens: the region `work` puts both into its queue.
           on: { REPORT: {}, ENDED: {} },
           always: [
             { guard: 'hasReports', target: 'appending' },

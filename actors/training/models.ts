@@ -5,7 +5,7 @@ type ModelsEventDraft = DraftOf<ModelsEvent>;
 /** Weights on disk, identified by the hash of their content. */
 interface WeightsRef {
   readonly weights: string;
-  /** The run that trained them; `null` if no run did. */
+  /** The run that trained the weights; `null` if no run did. */
   readonly run: string | null;
 }
 

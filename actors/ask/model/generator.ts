@@ -9,13 +9,13 @@ import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from '../../../kb/answ
 /** A language model, on a server or in this machine. */
 export interface ChatModel {
   readonly name: string;
-  /** False while it is known to be unavailable. */
+  /** False while the model is known to be unavailable. */
   readonly ready: boolean;
-  /** The number of characters of sources for which its context has room. */
+  /** The number of characters of sources for which the model's context has room. */
   readonly sourceCharacters: number;
-  /** Rejects with `MODEL_UNAVAILABLE`, `PromptTooLong`, or with the reason of `signal`. */
+  /** Asks the model. Rejects with `MODEL_UNAVAILABLE`, `PromptTooLong`, or with the reason of `signal`. */
   complete(prompt: Asking, signal: AbortSignal): Promise<Completion>;
-  /** Notes, for the model's watch, that an ask was answered without it, and why. */
+  /** Notes, for the model's watch, that an ask was answered without the model, and why. */
   note(reason: ModelReason): void;
 }
 
