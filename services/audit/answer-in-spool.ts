@@ -3,7 +3,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
 
-/** Seconds. The election of a leader takes 1 to 9. */
+/** Seconds after which another try makes sense, because the election of a leader takes 1 to 9. */
 const RETRY_AFTER = 2;
 
 /**

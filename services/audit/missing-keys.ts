@@ -9,7 +9,7 @@ import { sealedTextOf } from '../../events/define.ts';
 import type { RecordReader } from '../../events/store/store.ts';
 import type { KeyState, SealedText, Vault } from '../../events/vault/vault.ts';
 
-/** The number of requests that are checked before a pause, which takes a tenth of a second of work in each second. */
+/** The number of requests that are checked before a pause, so that the checks take about a tenth of the time. */
 const PAGE = 250;
 /** The number of requests that are checked together. */
 const AT_ONCE = 25;
@@ -33,8 +33,8 @@ interface MissingKeysOptions {
 
 /**
  * Checks all requests with encrypted text, round after round, and counts those whose key is missing although nobody
- * erased it, or does not decrypt their text (one text of each is tried). They are named in the log; nothing else is
- * stopped. If a key has come back, tables that lack text of its request are built anew.
+ * erased it, or does not decrypt their text (one text of each is tried). The log names these requests, and the service
+ * goes on. If a key has come back, tables that lack text of its request are built anew.
  *
  * The requests are read from the tables, so a round waits until the tables have caught up. After an older record was
  * restored, newer tables have requests that neither the record nor its keys know, and these tables are about to be
@@ -160,13 +160,13 @@ export function watchKeys({
 
 interface SealedRequest {
   readonly id: string;
-  /** Whether some of its text could not be decrypted when the tables took it. */
+  /** Whether some of the request's text could not be decrypted when the tables took it. */
   readonly lost: boolean;
-  /** The `comment_id` of its first comment. */
+  /** The `comment_id` of the request's first comment; `null` if there is none. */
   readonly comment: number | null;
 }
 
-/** Text of the request on record: its question or, if it has none, its first comment. */
+/** Text of the request on record: the question or, if there is none, the first comment. */
 async function textOf(
   store: MissingKeysOptions['store'],
   { id, comment }: SealedRequest,

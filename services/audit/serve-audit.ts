@@ -40,7 +40,7 @@ export interface AuditServiceOptions extends ServiceParts {
   lines: AuditLines;
   /** The files of the record that this process itself writes. */
   recordFiles?: RecordFiles;
-  /** Is given the followers of the record in this process. */
+  /** Takes the followers of the record in this process, so that they are watched. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
   hasOthers?: boolean;

@@ -180,7 +180,7 @@ export function openSharedRecord(
   return openEventStoreDb({ url: distributed.eventStoreUrl });
 }
 
-/** See `missingRecord`. */
+/** Finds out whether `DATA_DIR` has lost its record (see `missingRecord`). */
 export const findMissingRecord = (settings: Settings): Promise<RecordMissing | null> =>
   missingRecord(settings, (file) => openEmbeddedReader({ file }));
 

@@ -16,7 +16,7 @@ import { systemClock, type Clock } from './clock.ts';
 /** Names an actor. It never contains text that anybody wrote. */
 export interface ActorName {
   readonly kind: string;
-  /** Its id among actors of its kind: that of the request, the order or the run. */
+  /** The actor's id among actors of its kind: that of the request, the order or the run. */
   readonly id: string;
   /** The trace of the actor's cause: each state becomes a span of that trace. */
   readonly trace?: TraceContext | undefined;
@@ -181,7 +181,7 @@ export class ActorHost {
       }),
     };
   }
-  /** The machines that it has invoked, and their children. */
+  /** The machines that a machine has invoked, and their children. */
   #childrenOf(snapshot: AnyMachineSnapshot): ActorList['actors'][number]['children'] {
     return machinesIn(snapshot).flatMap(([id, child]) => {
       const inner = child.getSnapshot() as AnyMachineSnapshot;

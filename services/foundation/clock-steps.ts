@@ -1,4 +1,4 @@
-/** A smaller step is an ordinary correction of the clock. */
+/** The least step of the clock, in milliseconds, that is reported. A smaller one is an ordinary correction. */
 const STEP_MS = 1_000;
 /** How far the clock of another recording machine may be ahead without a report. */
 const AHEAD_MS = 60_000;

@@ -56,5 +56,5 @@ export class FilesInPlace implements RecordFiles {
   }
 }
 
-/** For a process that has no files of the record. */
+/** The files of a process that writes none of the record's files. */
 export const NO_FILES: RecordFiles = { missing: [], damaged: [] };

@@ -39,7 +39,7 @@ export class Responder {
     if (leases !== undefined && lease !== undefined) this.#holds = () => leases.held().includes(lease);
   }
 
-  /** See `serve`. */
+  /** Answers requests as `serve` does, until `leave`. */
   answer<Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
     handler: RequestHandler<Req, Rep>,

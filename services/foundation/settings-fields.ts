@@ -35,7 +35,7 @@ export function listOf(value: string): string[] {
   return value === '' ? [] : value.split(',').map((part) => part.trim());
 }
 
-/** Whether two such settings have a value in common. */
+/** Whether two settings of values separated by commas have a value in common. */
 export function overlap(one = '', other = ''): boolean {
   const there = listOf(other);
   return listOf(one).some((each) => there.includes(each));
@@ -97,7 +97,7 @@ export function basePath() {
     });
 }
 
-/** A decimal number, kept as the given text. A number that may be meant as another one is refused. */
+/** A decimal number, kept as the given text. A number that can be read in two ways is refused (see `unclearNumber`). */
 export function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
   const message = `must be ${what}, ${min} to ${max}, with a point before decimals and no separators of thousands`;
   const isWithin = (value: number): boolean => value >= min && value <= max;

@@ -71,8 +71,8 @@ const ENTRY_BYTES = 64 * 1024;
 /**
  * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
  * checksum. Beside it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator
- * removes it. It exists from the start, with the room that it needs on a full disk. Lines that cannot be read go to
- * `events.jsonl.damaged` (mode 0600) before the file is emptied.
+ * removes it. `lost.json` exists from the start, with the room that it needs on a full disk. Lines that cannot be read
+ * go to `events.jsonl.damaged` (mode 0600) before the file is emptied.
  *
  * `push` resolves only when the line is on disk. A kill can cut off the last line, which was then not acknowledged and
  * is dropped at the next start. After a power failure, parts of several unsynced writes may form one line; its checksum
@@ -139,7 +139,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     await made.truncate(lines.length);
     await made.datasync();
     bytes = lines.length;
-    // If the disk does not take them now, `empty` tries again.
+    // If the disk does not take the unreadable lines now, `empty` tries again.
     await keepUnread().catch(() => undefined);
     return made;
   }
@@ -306,7 +306,7 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(ifAbsent(undefined)))?.size ?? 0;
 }
 
-/** A large file is read in pieces, so that memory stays small. */
+/** The number of events in a file. The file is read in pieces, so that memory stays small. */
 async function countEvents(path: string): Promise<number> {
   let count = 0;
   try {
@@ -329,8 +329,8 @@ const eventsIn = (line: string): number => line.split(CAUSE).length - 1;
 const CAUSE = '"$causationId":';
 
 /**
- * The length of the file with the count, whatever the count is. Overwritten in place it needs no more room, so it can
- * be written even on a full disk.
+ * The length of the file with the count, whatever the count is. A count that is overwritten in place needs no more
+ * room, so it can be written even on a full disk.
  */
 const COUNT_BYTES = 64;
 

@@ -19,7 +19,10 @@ interface FolderWatchOptions {
 
 /** Watches the folder of a base: runs the machine with its effects. */
 export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatchOptions) {
-  /** When the machine closes, a rebuild that it no longer waits for still runs to its end; a look changes nothing, and is left. */
+  /**
+   * The rebuild that runs, also one for which the closing machine no longer waits. It still runs to its end. A look
+   * changes nothing, so nobody waits for it.
+   */
   let underWay: Promise<unknown> = Promise.resolve();
 
   const machine = folderWatchMachine.provide({
@@ -68,7 +71,10 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
       if (away !== null) return `the folder cannot be looked at (${codeOf(away.error)})`;
       return notTaken === null ? null : whyNotTaken(notTaken.error);
     },
-    /** Closes after the rebuild that it has caused. A check of a large folder or a slow drive, which may take minutes, is not waited for. */
+    /**
+     * Closes after the rebuild that the watch has caused. A check of a large folder or a slow drive may take minutes,
+     * so it is not waited for.
+     */
     async close(): Promise<void> {
       leave();
       if (actor.getSnapshot().matches('watching')) actor.send({ type: 'CLOSE' });

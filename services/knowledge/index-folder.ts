@@ -6,6 +6,6 @@ interface Places {
   readonly dataDir: string;
 }
 
-/** Each base has a folder of its own for its index, so that another base does not replace the snapshot. */
+/** The folder of a base's index. Each base has its own, so that another base does not replace the snapshot. */
 export const indexFolderOf = ({ kbPath, dataDir }: Places): string =>
   join(dataDir, 'index', createHash('sha256').update(kbPath).digest('hex').slice(0, 16));

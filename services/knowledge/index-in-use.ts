@@ -47,8 +47,8 @@ export async function openKnowledge(
     sources: compareSources(before.sources, index.sources),
   };
   /**
-   * When the first and the last change came that the snapshot of the index in service lacks. What had left the files before the
-   * start has waited long enough.
+   * The times of the first and the last change that the snapshot of the index in service lacks. If text had left the
+   * files before the start, it has waited long enough, so the times are infinitely early.
    */
   let firstChange = hidesText(index) ? -Infinity : performance.now();
   let lastChange = firstChange;
@@ -79,7 +79,10 @@ export async function openKnowledge(
       return index;
     },
 
-    /** Reads besides all else what searches need of the index that was opened; once nobody waits for the start any more. */
+    /**
+     * Reads, in the background, everything else of the opened index that searches need. To be called once nobody waits
+     * for the start any more.
+     */
     load: opened.load,
 
     /** The file for a quick start. */
@@ -106,8 +109,9 @@ export async function openKnowledge(
     },
 
     /**
-     * Puts an index in service that was built whole, with what has changed in the files since: only in the place of one of the same
-     * files that has changes beside its snapshot, or whose snapshot is damaged. It is closed otherwise.
+     * Puts an index that was built whole in service, with what has changed in the files since. This is done only if the
+     * index in service is of the same files, and has changes beside its snapshot or a damaged snapshot. Otherwise the
+     * new index is closed.
      */
     async takeOver(whole: KnowledgeIndex): Promise<void> {
       const later = whole.hash === index.hash ? null : await changeKnowledge(whole, options);
@@ -119,7 +123,7 @@ export async function openKnowledge(
       firstChange = lastChange;
     },
 
-    /** Unusual but usable things that the loader found. */
+    /** Warnings of the loader: unusual things in the base, which can be used all the same. */
     warnings: opened.warnings,
 
     changedAtStart,
@@ -179,11 +183,11 @@ export async function openKnowledge(
 }
 
 /**
- * How the base differs from its snapshot at the start, where it does. What was taken in shortly before the process ended, and was not in
- * the snapshot yet, counts again.
+ * How the files of the base differed from the snapshot at the start, if they did. Changes that an earlier process took
+ * in shortly before it ended, and that are not in the snapshot, count again.
  */
 export interface ChangedAtStart {
-  /** The hash of the index of the files of the start. */
+  /** The hash of the index that was built from the files at the start. */
   readonly index: string;
   readonly files: Changes;
   readonly sources: Changes;
@@ -191,7 +195,10 @@ export interface ChangedAtStart {
 
 /** Changes that a snapshot lacks. */
 export interface Unmerged {
-  /** Milliseconds since the first and the last of them; infinite where text had left the files before the start. */
+  /**
+   * Milliseconds since the first and the last of these changes; infinite where text had left the files before the
+   * start.
+   */
   readonly firstMs: number;
   readonly lastMs: number;
   /** Whether the snapshot has text that the files do not have any more. */
@@ -205,13 +212,16 @@ interface BuildOptions {
 
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
-/** How a base is opened: what is told of a build, which may take minutes, and a listing of its folder that is under way. */
+/**
+ * Options for opening a base: a listener for the progress of a build, which may take minutes, and a listing of the
+ * folder that has begun already.
+ */
 export type Indexing = Pick<OpenOptions, 'onProgress' | 'listing'>;
 
-/** What the answering of questions needs. */
+/** The part of an opened base that answering questions needs. */
 export type Knowledge = Omit<Opened, keyof SnapshotOwner | 'load'>;
 
-/** What keeping the snapshot needs. */
+/** The part of an opened base that keeping the snapshot needs. */
 export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmerged' | 'isDamaged' | 'merge' | 'takeOver'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {

@@ -46,7 +46,10 @@ export function indexSwap({ store, codec, knowledge, instances, logger }: IndexS
     return null;
   }
 
-  /** A network drive may report the old state of files for a while, so every file is read again. */
+  /**
+   * Builds an index that should have this hash. A network drive may report the old state of files for a while; then
+   * every file is read again.
+   */
   async function buildLike(hash: string): Promise<KnowledgeIndex> {
     const built = await knowledge.build();
     if (built.hash === hash) return built;
@@ -73,7 +76,7 @@ export function indexSwap({ store, codec, knowledge, instances, logger }: IndexS
       }
     },
 
-    /** Rejects with `INDEX_NOT_READY` if this index was not prepared. */
+    /** Swaps to the prepared index. Throws `INDEX_NOT_READY` if this index was not prepared. */
     swap(index: string): void {
       if (knowledge.index.hash === index) return;
       if (prepared?.hash !== index) throw new BelegError('INDEX_NOT_READY');

@@ -59,8 +59,9 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
     others,
 
     /**
-     * Has each process prepare the index; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` if one
-     * of them builds another index or none: then no process may swap, or one question would get different answers.
+     * Has each process prepare the index; resolves with the names of those that have prepared it. Rejects with
+     * `SERVICE_UNAVAILABLE` if one of them builds another index or none: then no process may swap, or one question
+     * would get different answers.
      */
     async prepare(
       names: readonly string[],

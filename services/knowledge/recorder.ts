@@ -177,7 +177,10 @@ export function recorderOf(options: RecorderOptions) {
     return done;
   }
 
-  /** Encrypts an entry with the key of its request instead of its own. Text that was erased meanwhile is dropped. */
+  /**
+   * Encrypts an entry with the key of its request, in place of the key under which it has waited. Text that was erased
+   * meanwhile is dropped.
+   */
   async function withItsKey(entry: SpoolEntry): Promise<SpoolEntry> {
     const { stream, key } = entry;
     if (key === undefined) return entry;
@@ -328,7 +331,7 @@ export function recorderOf(options: RecorderOptions) {
 
     /**
      * Whether another question was asked before under the request id of this question. `events` is the number of
-     * recorded events of its own ask. False if this cannot be read.
+     * recorded events of this question's ask. False if this cannot be read.
      */
     async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
       const { stream, data, metadata } = question;

@@ -145,7 +145,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     }
   }
 
-  /** Waits while the store is away, because the next reindex must come after it on record. */
+  /** Records a command. It waits while the store is away, because the next reindex must come after it on record. */
   async function record(command: IndexCommand, call: CallContext): Promise<void> {
     try {
       await writer.submit(command, call);

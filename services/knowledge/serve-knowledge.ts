@@ -74,7 +74,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
   const queue = new WorkQueue(limits);
   const modelQueue = new WorkQueue(limits);
-  // While asks run, an index that takes changes in waits, except for asks that wait for a language model.
+  // Work on the index gives way while asks run, so that it does not slow them down. It does not wait for asks that only
+  // wait for a language model.
   const endOfAsks = letGoFirst(() => queue.running > 0);
   const instances = otherInstances(options);
   const requests = new Responder(options, QUEUE);

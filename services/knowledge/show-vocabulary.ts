@@ -2,7 +2,7 @@ import type { Vocabulary } from '../../events/messages/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/review-base.ts';
 import { reachOf } from '../../kb/review/reach.ts';
 
-/** Made once for each base, because it goes through all rules for every quantity. */
+/** The vocabulary of each base. It is made once, because it goes through all rules for every quantity. */
 const SHOWN = new WeakMap<ReviewBase, Vocabulary>();
 
 /** The body of `GET /v1/review/vocabulary`: empty if the base has none. */

@@ -15,8 +15,8 @@ const RETRY_MS = 60_000;
 const QUIET_MS = 30_000;
 const SPREAD_MS = 60_000;
 /**
- * The shorter time if the snapshot has text that was removed from the files. It only collects removals that come
- * together.
+ * Milliseconds without a change after which changes are merged if the snapshot has text that was removed from the
+ * files. This time is short: it only brings together removals that come one after the other.
  */
 const QUIET_AFTER_REMOVAL_MS = 3_000;
 /**
@@ -73,7 +73,7 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       }
     }
   }
-  // The promise rejects only when it is ended.
+  // The promise rejects only when the returned function ends a pause.
   const kept = keep().catch(() => undefined);
   return async () => {
     stopping.abort();

@@ -5,9 +5,9 @@ import type { Models } from './open-models.ts';
 
 /** Milliseconds that are reserved for quoting and recording; a quarter of a short budget. */
 const RESERVE_MS = 2_000;
-/** The share of its time after which the language model's plan would be too late. */
+/** The share of an ask's time after which the language model's plan would be too late. */
 const FOR_PLAN = 0.25;
-/** The share of its time after which its turn in the queue would be too late to finish. */
+/** The share of an ask's time after which a turn in the queue for the language model would come too late. */
 const FOR_TURN = 0.5;
 
 /**

@@ -26,8 +26,8 @@ export function askMarket(bus: MessageBus) {
     sessions,
 
     /**
-     * At most `count` sessions from a day on, in order, a page at a time. `ticker`: only its bars. It requests no more
-     * than `count`, because a synthetic market would create them.
+     * At most `count` sessions from a day on, in order, a page at a time. `ticker`: with the bars of this ticker alone.
+     * No more than `count` sessions are requested, because a synthetic market would create them.
      */
     async *sessionsFrom(first: string, count: number, ticker?: string) {
       let after = addDays(first, -1);

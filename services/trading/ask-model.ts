@@ -38,7 +38,7 @@ export function askModel(bus: MessageBus, logger: Logger) {
   }
 
   return {
-    /** Rejects if the signal aborts while the request is under way. */
+    /** The predictions for the day after a session; `null` if no model answers, also if the signal aborts. */
     async after(session: string, signal: AbortSignal): Promise<Predicted | null> {
       const callId = randomUUID();
       try {

@@ -38,7 +38,7 @@ interface EngineOptions<Account extends HeldAccount> {
     /** Resolves once no step is under way. Whoever closes the account waits for it. */
     readonly stepsOver: () => Promise<unknown>;
   }) => Promise<Account>;
-  /** Time stands still while nothing trades. Only a replay does that. */
+  /** Whether time stands still while nothing trades. It does so only in a replay. */
   readonly restsWhenIdle: boolean;
   /** Sessions a second, until a command sets the clock; at 0 a session only begins when it is requested. */
   readonly speed: number;
@@ -122,7 +122,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         stands: (_, status) => account!.steps.writer.state.engine === status,
         mayRest: () => {
           const { state } = account!.steps.writer;
-          // It can rest only after the first session, because before that there is no present day.
+          // The engine can rest only after the first session, because before that there is no present day.
           return restsWhenIdle && state.closedSession !== null && isAtRest(state);
         },
       },
@@ -174,7 +174,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       });
     };
     let end = await asked();
-    // The clock was set meanwhile, so the pace has forgotten the request for a session.
+    // The clock was set meanwhile, so the pace has forgotten the request for a session. It is requested again.
     while (isHeldUp(end)) end = await asked();
     const session = closed();
     if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)

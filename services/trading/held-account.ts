@@ -36,7 +36,7 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 export interface TradingServiceOptions extends ServiceParts {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings;
-  /** The folder of its tables and its snapshot, which can be built again. */
+  /** The folder of the account's tables and its snapshot, which can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
   /** Creates the strategy; by default the one that the settings name. */
@@ -152,14 +152,14 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     market,
     sessions: sessionPages(market),
     strategy,
-    /** `undefined` if a built-in strategy trades. */
+    /** The runner of the operator's own strategies; `undefined` if a built-in strategy trades. */
     ownStrategies,
     prices,
     earlier,
     projection,
     /**
-     * Whether the store accepts nothing now, so that orders are refused. This is known from the append that waits for
-     * it.
+     * Whether the store accepts nothing now, so that orders are refused. This is known from an append that waits for
+     * the store.
      */
     isLosing: () => losing,
     /** The file of the tables. */

@@ -38,7 +38,7 @@ export interface OwnRunner extends StrategyRunner {
    * `STRATEGY_FAULT` if it cannot be loaded: then it stays as it is, but a halted one is halted for that reason now.
    */
   start(name: string): Promise<void>;
-  /** Rejects with `UNKNOWN_STRATEGY`. */
+  /** Stops the strategy. Rejects with `UNKNOWN_STRATEGY`. */
   stop(name: string, call: CallContext & { readonly deadline: Date }): Promise<void>;
   close(): Promise<void>;
 }

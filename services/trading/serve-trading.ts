@@ -85,7 +85,7 @@ const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
 /** The engine's state for readiness and metrics. */
 const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
-  /** This process has the account; `false` if another one has it, or none. */
+  /** Whether this process has the account; `false` if another one has it, or none. */
   held: has('held'),
   losing: account?.isLosing() ?? false,
   reconciling: has('held') && !has('reconciled'),
@@ -99,7 +99,7 @@ const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<Held
 
 /** Milliseconds that a query waits for what was recorded last to be in the tables. */
 const TABLES_MS = 3_000;
-/** Milliseconds that a status waits for the append in flight; after that, it is as recorded before. */
+/** Milliseconds that a status waits for the append in flight. After that, it shows what was recorded before. */
 const STATUS_MS = 1_000;
 
 /** Serves requests for one account until the returned function has resolved. */

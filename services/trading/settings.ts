@@ -164,7 +164,7 @@ export const TradingVariables = {
   ),
 };
 
-/** If the strategy is the operator's own, no built-in one trades. */
+/** The built-in strategy; none if the strategy is the operator's own. */
 function strategyOf({
   TD_STRATEGY: strategy,
   TD_STRATEGY_PARAMS: parameters,

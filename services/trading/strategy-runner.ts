@@ -40,7 +40,7 @@ interface StrategyRunnerOptions {
 /** The part of a session that a strategy sees. */
 interface Known {
   readonly bars: StrategyBars;
-  /** The weights of the model that made its predictions. */
+  /** The weights of the model that made the predictions of the bars. */
   readonly weights?: string;
 }
 

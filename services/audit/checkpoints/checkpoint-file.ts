@@ -22,7 +22,7 @@ type Written = Awaited<ReturnType<typeof writeLine>>;
 
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
-/** The longest line. An append takes 1 MiB, so no checkpoint is larger. */
+/** The longest line. An append takes at most 1 MiB, so no checkpoint is larger. */
 const MAX_LINE = 1024 * 1024;
 
 /**

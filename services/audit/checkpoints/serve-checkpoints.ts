@@ -78,13 +78,14 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
 
   /** Lines are written one after the other. */
   let writing: Promise<void> = Promise.resolve();
-  // The next look, or the next checkpoint, tries again.
+  // A failed check is ignored, because the next check or the next checkpoint tries again.
   const endLooks = lookEvery(LOOK_MS, () => inTurn(look).catch(() => undefined), clock);
 
   /**
    * Checks the file. The record can be compared with this copy, so a removed file is restored before the next
    * checkpoint. The check waits for its turn, because a file that is being written differs from its last known state.
-   * After a standstill of this process, the next holder may have written the file.
+   * After a standstill of this process the next holder may have written the file, so only the holder of the lease
+   * checks it.
    */
   async function look(): Promise<void> {
     if (!ending.signal.aborted && leases.held().includes(LEASE) && file.isChanged()) await bringUp();

@@ -34,7 +34,7 @@ export interface EraserOptions extends ErasureOptions {
   logger: Logger;
   /**
    * The time, by `performance.now()`, at which standby processes have no tables any more. No erasure is confirmed
-   * before.
+   * before that time.
    */
   othersDroppedAt?: number;
   /** Milliseconds after which failed work is tried again. */
@@ -56,7 +56,7 @@ export function openEraser(options: EraserOptions) {
   const { store, projection, file, logger, othersDroppedAt = 0, retryMs = RETRY_MS } = options;
   const waiting: Waiting[] = [];
   let overdueBefore: string | undefined;
-  /** Another process may have asked for an erasure since the last look. */
+  /** Whether another process may have asked for an erasure since the last look. */
   let isBehind = false;
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;

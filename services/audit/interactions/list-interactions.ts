@@ -131,8 +131,8 @@ function indexFor({ rating, feedback, status }: Query): { index: string; conditi
 }
 
 /**
- * Selects the newest interaction of its request among the rows of this walk. It names both values of `newest`, so that
- * the index is used up to `rowid`.
+ * Selects the newest interaction of its request among the rows of this walk. The condition names both values of
+ * `newest`, so that the index is used up to `rowid`.
  */
 const NEWEST = `rowid <= :seen AND (newest = 1 OR NOT EXISTS (
   SELECT 1 FROM interactions AS later

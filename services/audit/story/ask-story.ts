@@ -16,8 +16,8 @@ import { Walk } from './machine-walk.ts';
 const UNFINISHED_ERASURES = 256;
 
 /**
- * The asks with one request id, with feedback and erasure. Comments are read from the first answer on; erasures from
- * the first question on until the right one, and only if the text is gone.
+ * The asks with one request id, with feedback and erasure. Comments are read from the first answer on. Erasures are
+ * read only if the text is gone: from the first question on, until the erasure of this request.
  */
 export async function plotAsk({ store, codec }: StorySource, id: string): Promise<Plot | null> {
   const asks = new AskWalks();

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
 import { draw, type AnyLifecycle, type Drawing } from '../../../actors/lifecycle.ts';
 
-/** A walk through a machine. */
+/** The path that a request, an order or a run takes through its machine, event by event. */
 export class Walk {
   readonly #lifecycle: AnyLifecycle;
   readonly #drawing: () => Drawing;

@@ -7,8 +7,8 @@ type Data = StoryEntry['data'];
 export interface Opened {
   readonly data: Data;
   /**
-   * Whether its free text is absent, readable, erased with its key, or still encrypted because its key is lost or not
-   * available here.
+   * Whether the event's free text is absent, readable, erased with its key, or still encrypted because its key is lost
+   * or not available here.
    */
   readonly text: 'none' | 'readable' | 'erased' | 'sealed';
 }

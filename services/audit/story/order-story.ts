@@ -41,7 +41,8 @@ export async function plotOrder({ store, codec }: StorySource, id: string): Prom
   const atBroker = new Timeline();
   const broker = paperBrokerStream(submission.stream.slice(ACCOUNTS.length));
   for await (const event of readAfter(store, broker, submission.position)) {
-    // The account records a report later than the broker.
+    // The broker records a report before the account does, so later events of the broker do not concern an order that
+    // is at rest.
     if (isAtRest() && end !== undefined && event.position > end) break;
     if (isOf(event, id)) atBroker.add({ event, state: null });
   }

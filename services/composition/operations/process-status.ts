@@ -20,10 +20,10 @@ export interface ProcessStatus {
   /** Whether this process can take work. */
   readonly ready: boolean;
   /**
-   * Everything that is wrong; empty if all is well. Followers that are behind the record: the service works, but their
-   * data is old. Names of files of the record that were removed or are damaged, so that nothing is written to them.
-   * `record` if the record cannot be read; `spool` if events wait to be recorded, `lost` if some were lost, `losing` if
-   * answers or orders cannot be recorded now.
+   * Everything that is wrong; empty if all is well. An entry is one of these: the name of a follower that is behind the
+   * record (the service works, but the follower's data is old); the name of a file of the record that was removed or is
+   * damaged, so that nothing is written to it; `record` if the record cannot be read; `spool` if events wait to be
+   * recorded, `lost` if some were lost, `losing` if answers or orders cannot be recorded now.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;

@@ -22,7 +22,10 @@ export interface ServiceProcessOptions {
   start?: typeof startApplication;
 }
 
-/** Rejects as `startApplication` does, or with the error of listening; nothing stays open then. */
+/**
+ * Starts a service in a process of its own, with its operations endpoint. Rejects as `startApplication` does, or with
+ * the error of listening; nothing stays open then.
+ */
 export async function startServiceProcess(
   service: ServiceName,
   settings: Settings,

@@ -82,7 +82,7 @@ function appendUntilKnown(
   }, target);
 }
 
-/** Splits between parts, or within the part if there is only one. */
+/** Divides parts into two halves: between two parts, or within the part if there is only one. */
 function halved(parts: Parts): [Parts, Parts] {
   const [only = []] = parts;
   if (parts.length === 1) {

@@ -29,7 +29,7 @@ export class Entry<Command, Event> {
   readonly work: Work<Command, Event>;
   readonly call: CallContext;
   readonly outcome: Promise<readonly Event[]>;
-  /** False after the stream was read again: then the decision already considers what was read. */
+  /** True once the stream was read after this work arrived: its decision then considers what others have written. */
   isFresh = false;
   readonly #settlement = Promise.withResolvers<readonly Event[]>();
   #callOff: (() => void) | undefined;
@@ -42,7 +42,7 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    // Its deadline is over, so nobody waits for it and nothing is begun.
+    // The caller's deadline is over, so nobody waits for the work, and none is begun.
     if (timeMs <= 0) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
@@ -51,7 +51,7 @@ export class Entry<Command, Event> {
     return this.#state === 'waiting';
   }
 
-  /** Whether its caller was told that the outcome is unknown. */
+  /** Whether the caller was told that the outcome is unknown. */
   get hasGivenUp(): boolean {
     return this.#state === 'given up';
   }

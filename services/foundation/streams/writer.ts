@@ -25,7 +25,7 @@ export type WriterOf<Definition> =
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint;
-  /** The position of its last event; `null` if it has none, or if the position was not read. */
+  /** The position of the stream's last event; `null` if there is none, or if the position was not read. */
   readonly position: Position | null;
 }
 
@@ -79,7 +79,7 @@ const UNDONE = '/undone';
 /** The context for reads without a caller. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
-/** No decision depends on free text. */
+/** Events are decoded without their free text, because no decision depends on it. */
 const decode = createSealedDecoder(CATALOG);
 
 /**
@@ -89,8 +89,8 @@ const decode = createSealedDecoder(CATALOG);
  * effect once.
  *
  * `append.ts` finds out the outcome of an append before anything else is appended. If a caller's deadline comes
- * meanwhile, it is told `STORE_UNAVAILABLE`; if its events are then found on record, the commands that its kind of
- * stream has for taking them back follow before anyone sees them. (If the process dies between the two, the events
+ * meanwhile, the caller is told `STORE_UNAVAILABLE`; if its events are then found on record, the commands that its kind
+ * of stream has for taking them back follow before anyone sees them. (If the process dies between the two, the events
  * stay.)
  */
 export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
@@ -453,7 +453,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         { ...call, callId: `${callId}${UNDONE}` },
         this.#clock,
       );
-      // Nobody waits for its outcome.
+      // Nobody waits for the outcome of a command that takes events back.
       undone.outcome.catch(() => undefined);
       return undone;
     });

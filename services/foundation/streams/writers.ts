@@ -38,12 +38,12 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
     return this.#known(stream) ?? this.#keep(new StreamWriter(this.#definition, stream, this.#options));
   }
 
-  /** Reads the stream if it is not known here. Rejects as `StreamWriter.open` does. */
+  /** Reads the stream if there is no writer for it here. Rejects as `StreamWriter.open` does. */
   async open(stream: string): Promise<StreamWriter<State, Command, Event, Context>> {
     const known = this.#known(stream);
     if (known !== undefined) return known;
     const opened = await StreamWriter.open(this.#definition, stream, this.#options);
-    // Another caller may have opened it meanwhile.
+    // Another caller may have opened a writer of the stream meanwhile.
     return this.#known(stream) ?? this.#keep(opened);
   }
 

@@ -37,7 +37,7 @@ export type Prompt = z.output<typeof Prompt>;
 /** Pairs of texts that are read together. */
 export const Pairs = z.object({
   pairs: z.array(z.tuple([z.string(), z.string()])),
-  /** Pairs too long for the model are left out, not cut. */
+  /** Whether a pair that is too long for the model is left out instead of cut. */
   whole: z.boolean(),
 });
 export type Pairs = z.output<typeof Pairs>;

@@ -22,7 +22,8 @@ interface ModelServerOptions {
   readonly name: string;
   readonly key: string | null;
   /**
-   * The size of its context in tokens; `null` for the size that the server reports, or else the smallest common size.
+   * The size of the model's context in tokens; `null` for the size that the server reports, or else the smallest common
+   * size.
    */
   readonly context: number | null;
   /** Milliseconds in which a usable server answers a small question. */

@@ -52,7 +52,7 @@ export const SMALLEST_CONTEXT = 4_096;
 const MAX_REPLY_TOKENS = 2_000;
 /** Tokens for the rules, the question, and the framing of each source. */
 const PROMPT_TOKENS = 1_100;
-/** A low estimate for German in the vocabularies of the common models. */
+/** The number of characters of a token. It is a low estimate for German in the vocabularies of the common models. */
 const CHARACTERS_PER_TOKEN = 3;
 /** The most characters of sources. More passages would cost time and money without improving answers. */
 const MAX_SOURCE_CHARACTERS = 60_000;

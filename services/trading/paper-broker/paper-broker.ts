@@ -22,9 +22,9 @@ interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now
 }
 
 /**
- * Opens an account's paper broker over its own stream, `paper-broker-<account>`. It has no market of its own and trades
- * with the bars that it is given. Its answers are recorded before they are given. Rejects with `BROKER_UNAVAILABLE`
- * while the store cannot be read.
+ * Opens an account's paper broker over its own stream, `paper-broker-<account>`. The broker has no market of its own
+ * and trades with the bars that it is given. Its answers are recorded before they are given. Rejects with
+ * `BROKER_UNAVAILABLE` while the store cannot be read.
  *
  * @example
  * const broker = await openPaperBroker({ store, codec, account: 'main', rules, now: () => new Date() });
@@ -56,7 +56,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     if (tail.add(events)) for (const listener of listeners) listener();
   });
 
-  /** The caller is not recorded: the cause of an order's events is the order. */
+  /** Records a command. Its caller is not recorded, because the cause of an order's events is the order. */
   async function tell(command: BookCommand): Promise<void> {
     await writer.submit(command, { correlationId: '', callId: '' }).catch(unavailable);
   }

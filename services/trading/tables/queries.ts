@@ -76,7 +76,7 @@ export function readEquity(
 /** A date later than every session. */
 const LATER = '9999-12-31';
 
-/** The same view as from the account itself. */
+/** The order of a row as clients see it, in the same view as an order of the account itself. */
 function toView(row: Record<string, SQLOutputValue>): OrderView {
   return { ...viewOrder(orderIn(row)), filled_at: row['filled_at'] as string | null };
 }
