@@ -101,7 +101,7 @@ export async function sendForJson<T>(path: string, sending: Sending): Promise<T>
 
 const UNREACHABLE = { code: 'UNREACHABLE', title: 'The service cannot be reached' };
 
-/** A proxy may answer with another body than the service. */
+/** The error in a response. A proxy may answer with another body than the service. */
 async function problemOf(response: Response): Promise<Problem> {
   try {
     const body: Problem = await response.json();

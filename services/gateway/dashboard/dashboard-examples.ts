@@ -309,7 +309,7 @@ export const MODEL_STATUS = {
   run: TRAINED_RUN,
 } satisfies z.output<typeof models.ModelStatusReply>;
 
-/** The same run in its second epoch. */
+/** The training run of `TRAINED_RUN` in its second epoch. */
 export const TRAINING_RUN = {
   ...TRAINED_RUN,
   state: 'training',

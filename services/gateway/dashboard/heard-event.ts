@@ -17,6 +17,6 @@ const HeardEvent = z.object({
 });
 export type HeardEvent = z.output<typeof HeardEvent>;
 
-/** Reads an event; `undefined` for a message that is none, because others may publish to the subject too. */
+/** Reads an event; `undefined` for a message that is no event, because others may publish to the subject too. */
 export const readHeard = (data: Uint8Array): HeardEvent | undefined =>
   readJson(HeardEvent, Buffer.from(data).toString());

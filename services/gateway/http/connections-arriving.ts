@@ -28,7 +28,8 @@ function rowsOf(tables: readonly string[], port: number): Row[] {
     .map(([, , remote, state = '', queues = '']) => ({
       remotePort: portOf(remote),
       state,
-      // `tx_queue:rx_queue`
+      // The kernel writes both queues as `tx_queue:rx_queue`. For a listener, the second one counts the waiting
+      // connections.
       waiting: state === LISTENING ? Number.parseInt(queues.split(':')[1] ?? '0', 16) : 0,
     }));
 }

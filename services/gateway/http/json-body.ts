@@ -9,7 +9,7 @@ import { WRONG_MEDIA_TYPE } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The request may be sent without a body. */
+    /** Whether the request may be sent without a body. */
     bodyOptional?: boolean;
   }
 }

@@ -24,7 +24,7 @@ export function admitKeyOrLoopback(keys: readonly string[]): Admission {
 }
 
 /**
- * The same as a guard of requests, with the key as a bearer token (RFC 6750).
+ * `admitKeyOrLoopback` as a guard of requests, with the key as a bearer token (RFC 6750).
  *
  * @param lesser keys that are known and do not open this: whoever sends one is told why
  */
@@ -75,8 +75,8 @@ function fingerprint(key: string): Buffer {
  * Keeps out web pages of other sites. A host name that is neither loopback nor listed may have been bound to this
  * machine by its owner (DNS rebinding): 421. A request from a page of another origin is refused with 403: a POST
  * without a body needs no preflight, and the duration of a GET reveals what is on record. Only following a link is
- * allowed. A probe of health may name no host, or an address: a page that was bound to this machine has a name. Throws the
- * `BelegError` to answer with, for upgrades as for requests.
+ * allowed. A probe of health may also name no host, or an IP address, because a page that was bound to this machine
+ * always has a name. Throws the `BelegError` to answer with, for upgrades as for requests.
  */
 export function createHostCheck(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts);
@@ -105,7 +105,10 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN', { detail: whyForeign(origin, host) });
   };
 
-  /** Of a page with our name at another port, which a proxy has cut off, what to set; else nothing to add. */
+  /**
+   * Advice on what to set, for a page that has our name but another port, because a proxy has cut the port off;
+   * `undefined` for any other page.
+   */
   function whyForeign(origin: string, host: string): string | undefined {
     const [page, own] = [parseOrigin(origin), parseOrigin(`http://${host}`)];
     if (page === null || own === null || page.port === own.port) return undefined;

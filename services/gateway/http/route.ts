@@ -67,7 +67,7 @@ export function partsOf({ at }: Pick<Route, 'at'>): { method: 'GET' | 'POST'; ur
   return { method, url };
 }
 
-/** The guard of a path. A path without one is public, and not counted by the rate limit. */
+/** The guard of a path. A path without a guard is public, and not counted by the rate limit. */
 interface Entrance {
   guard?: Guard;
   /** The security schemes of the document, each of which opens the path. */

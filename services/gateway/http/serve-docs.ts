@@ -14,7 +14,10 @@ dark.addEventListener('change', show);
 show();
 `;
 
-/** An absolute address, because generated clients need one to begin with. The page may only call its own origin. */
+/**
+ * The servers that the document names. Generated clients need an absolute address to begin with. The page may only call
+ * its own origin.
+ */
 function serversOf(app: FastifyInstance): { url: string; description: string }[] {
   const address = app.server.address();
   if (address === null || typeof address === 'string') return [];
@@ -31,7 +34,8 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     let document = buffers.get(name);
     if (document === undefined) {
       const absolute = name === 'machines' ? serversOf(app) : [];
-      // Many generators take the first one, and clients of a proxy are on other machines.
+      // Many generators take the first server. Behind a proxy that is the relative address, because clients of a proxy
+      // are on other machines.
       const servers = basePath === '' ? [...absolute, here] : [here, ...absolute];
       document = Buffer.from(JSON.stringify({ ...app.swagger(), servers }));
       buffers.set(name, document);

@@ -33,7 +33,7 @@ import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/request-id.ts';
 
-/** What proxies and orchestrators ask for, which tells nobody more than whether the service works. */
+/** The paths that proxies and orchestrators probe. They tell nobody more than whether the service works. */
 const PROBES = new Set(['/live', '/ready', '/v1/health', '/health']);
 
 /** The status in the log for a client that has left, as in nginx. */
@@ -103,7 +103,7 @@ export function openHttpServer(options: {
     const parsed = (schema as z.ZodType).safeParse(data);
     return parsed.success ? { value: parsed.data } : { error: invalidRequest(parsed.error) };
   });
-  // Replies were validated when they arrived from the bus.
+  // Replies are only written here, because they were validated when they arrived from the bus.
   app.setSerializerCompiler(() => JSON.stringify);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -117,7 +117,7 @@ export function openHttpServer(options: {
       clock.after(ANSWER_WITHIN_MS, () =>
         app.inWork.end(new BelegError('RESPONDER_LOST', { retryAfter: 1 })),
       ),
-      // Those that have sent half a request, or do not read their answer.
+      // Cuts connections that have sent half a request, or do not read their answer.
       clock.after(CUT_AFTER_MS, () => app.server.closeAllConnections()),
     ];
     app.server.once('close', () => {
@@ -149,7 +149,9 @@ export function openHttpServer(options: {
   return app;
 }
 
-/** Whether this process can take work. What else is in it is told too, to anybody who reaches the port. */
+/**
+ * The reply to `GET /ready`: whether this process can take work. Anybody who reaches the port sees everything in it.
+ */
 export type Readiness = () => { readonly ready: boolean };
 
 /**

@@ -36,12 +36,12 @@ export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'a
       ? service
       : refuseAll(`${what} an admin key, but PV_ADMIN_API_KEY is not set on the server`);
   return {
-    /** For ask, ratings and comments. */
+    /** The guard of ask, ratings and comments. */
     service,
-    /** For reindex. */
+    /** The guard of reindex. */
     admin: service,
     metrics: adminOnly('Metrics need'),
-    /** For the paths that read, prove or erase questions and answers. */
+    /** The guard of the paths that read, prove or erase questions and answers. */
     audit: adminOnly('The audit paths need'),
     actors: adminOnly('The list of actors needs'),
   };

@@ -68,7 +68,7 @@ export async function streamAnswer(
   const answered = (async () => {
     try {
       const { body, warnings } = await ask(token);
-      // The response headers were sent already.
+      // The response headers were sent already, so warnings are sent as events.
       for (const warning of warnings) send(warning, { request_id: body.request_id });
       send('answer', body);
     } finally {

@@ -83,7 +83,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
       summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
       means: 'The new tables are in use',
       codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
-      // Not repeated if the answer is lost: the work takes long, and may still be running.
+      // The request is not repeated if the answer is lost: the work takes long, and may still be running.
       ...asks(bus, definition),
     });
   }

@@ -16,7 +16,7 @@ export const SENT = {
   elsewhere: { question: 'Was kostet ein Flug zum Mars?' },
   /** A question of two parts, of which the base answers only one. */
   planned: { question: `${QUESTION} Und wie viel verdient der Nachbar?` },
-  /** Without personal data: only names of figures and their values. */
+  /** A review without personal data: it has only names of figures and their values. */
   review: {
     question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
     mode: 'review',

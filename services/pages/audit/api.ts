@@ -11,9 +11,9 @@ export type RecordState = z.output<(typeof audit.RecordStatus)['reply']>;
 export type Erased = z.output<(typeof audit.Erase)['reply']>;
 type Checkpoint = z.output<(typeof audit.MakeCheckpoint)['reply']>;
 
-/** The service answers within 10 s, if only with an error. After this time the answer was lost. */
+/** Milliseconds after which an answer counts as lost: the service answers within 10 s, if only with an error. */
 const READ_TIMEOUT_MS = 20_000;
-/** The service may need this long to overwrite freed pages of its files. */
+/** Milliseconds that the service may need to overwrite freed pages of its files. */
 const ERASE_TIMEOUT_MS = 75_000;
 
 /** The operator's key is stored nowhere but in this variable. */

@@ -48,7 +48,7 @@ let openRequest = '';
 
 /** Log-in and log-out */
 
-/** Tries without a key first, because a service on one's own machine needs none. */
+/** Tries to open the page without a key, because a service on one's own machine needs none. */
 async function enter(): Promise<void> {
   opening.textContent = texts.opening;
   if (await loadFirst()) {

@@ -51,7 +51,7 @@ export function createList(list: HTMLElement, hrefOf: (requestId: string) => str
     focusAt(index: number) {
       ([...shown.values()][index]?.link ?? list).focus();
     },
-    /** Erased text disappears at once. */
+    /** Removes the text of an erased request from the list at once. */
     forget(requestId: string, erased_at: string) {
       const entry = shown.get(requestId);
       if (entry !== undefined) write(entry, withoutText(entry.interaction, erased_at));
@@ -93,7 +93,7 @@ function describe(interaction: Interaction): HTMLElement[] {
   ];
 }
 
-/** Why there is no text. */
+/** The words that say why a text is missing. */
 export function missing({ erased_at, text_lost }: Pick<Interaction, 'erased_at' | 'text_lost'>): string {
   if (erased_at !== null) return texts.erasedText;
   return text_lost === true ? texts.lostText : texts.noText;

@@ -13,8 +13,8 @@ export const limitedUntil = (): number | null =>
   limited !== null && Date.now() < limited.until ? limited.until : null;
 
 /**
- * Both functions throw `ServiceError`, or the error of `fetch` if there is no answer in time; the outcome is then
- * unknown.
+ * Reads from the service. Like `post`, it throws `ServiceError`, or the error of `fetch` if there is no answer in time;
+ * the outcome is then unknown.
  */
 export async function get<T>(path: string): Promise<T> {
   if (limited !== null && Date.now() < limited.until) throw limited.error;
@@ -33,7 +33,7 @@ export const post = <T>(path: string, body?: unknown, timeoutMs?: number): Promi
 const read = <T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T> =>
   sendForJson(path, { ...sent, key: key.read(), signal: AbortSignal.timeout(timeoutMs) });
 
-/** Whether the key may trade: `GET /metrics` (Prometheus) needs the same key. */
+/** Whether the key may trade. `GET /metrics` (Prometheus) needs the same key, so that path is tried. */
 export async function mayTrade(): Promise<boolean> {
   const response = await fetch(addressOf('/metrics'), {
     headers: { authorization: `Bearer ${key.read()}` },

@@ -37,7 +37,7 @@ export async function loadHistory(): Promise<void> {
   if (bars === null && known !== null) return;
   const { splits = {}, dividends = {} } = reply?.actions ?? {};
   const last = bars?.at(-1)?.date ?? '';
-  // Sessions that closed during the read.
+  // Bars of sessions that closed during the read were pushed meanwhile. They are kept.
   const newer = known?.bars.filter(({ date }) => date > last) ?? [];
   change({ history: { ticker, limit: wanted, bars: [...(bars ?? []), ...newer], splits, dividends } });
 }

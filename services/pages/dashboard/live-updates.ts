@@ -30,7 +30,10 @@ const STATUS_EVERY_MS = 2_000;
 const SILENT_AFTER_MS = 3_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
-/** These figures are computed from the whole record of the account. */
+/**
+ * Milliseconds between two reads of the figures of performance, which are computed from the whole record of the
+ * account.
+ */
 const PERFORMANCE_EVERY_MS = 30_000;
 /** A jump of a price whose logarithm exceeds this may be a split of 5 for 4 or larger. */
 const SPLIT_JUMP = 0.2;

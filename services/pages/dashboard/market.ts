@@ -4,7 +4,7 @@ import { chooseTicker } from './history.ts';
 import { view, type Price } from './state.ts';
 import { setText } from './table.ts';
 
-/** A longer list has a search field. */
+/** The most tickers of a list that has no search field. */
 const SHORT_LIST = 20;
 
 const list = find('#tickers');

@@ -8,7 +8,7 @@ import { keyedRows, setText, type Column } from './table.ts';
 type Held = Status['positions'][string] & {
   readonly ticker: string;
   readonly closing: boolean;
-  /** The share of the account's value. */
+  /** The share of the account's value that the position has. */
   readonly share: number;
 };
 
@@ -76,7 +76,7 @@ function lastOf({ current_price, stale, price_session }: Held): string {
   return stale ? `${price(current_price)} of ${day(price_session)}` : price(current_price);
 }
 
-/** The strategy sells only what it has opened. */
+/** Who opened the position. The strategy sells only what it has opened. */
 function openedBy({ quantity, strategy_quantity: own }: Held): string {
   if (own === quantity) return 'strategy';
   return own === 0 ? 'you' : `strategy ${count(own)}, you ${count(quantity - own)}`;

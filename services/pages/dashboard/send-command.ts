@@ -12,7 +12,7 @@ interface Sending<Reply> {
 }
 
 interface Command<Reply> extends Sending<Reply> {
-  /** Asks whether to send it. */
+  /** Asks the user whether the command is to be sent. */
   sure?: () => Promise<boolean>;
   /** The words before the reason of a failure. */
   failed?: () => string;

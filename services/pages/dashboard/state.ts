@@ -46,7 +46,7 @@ export interface State {
   /** Whether the key is for reading only. */
   readOnly: boolean;
   status: Status | null;
-  /** The value at the close of each session, ascending. */
+  /** The account's value at the close of each session, ascending. */
   equity: Point[];
   /** The figures of the account up to the last close that was read. */
   performance: Performance | null;
@@ -62,7 +62,7 @@ export interface State {
   ticker: string;
   history: History | null;
   pipeline: Pipeline | null;
-  /** The running update. */
+  /** The update of the market data that is running; `null` if none is. */
   update: { done: number; total: number | null; failed: Pipeline['failed'] } | null;
   model: Model | null;
   system: { project_name: string; version: string } | null;

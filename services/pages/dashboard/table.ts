@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 
-/** Writes the text only if it has changed, so that it keeps its selection, and screen readers do not repeat it. */
+/** Writes the text only if it has changed. So a selection in it stays, and screen readers do not repeat the text. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -119,7 +119,7 @@ function addCell<Of>(row: HTMLElement, [name, className, read, press]: Column<Of
   };
 }
 
-/** Its id and name, a function for its value, and one for the class. */
+/** A figure: its id and name, a function for its value, and one for the class of its element. */
 export type Figure<Of> = readonly [
   id: string,
   name: string,

@@ -178,7 +178,7 @@ function fail(error: unknown, { words: what }: Intent): void {
   );
 }
 
-/** The list of orders shows the outcome of an order whose answer was lost. */
+/** Ends the attempt of an order whose answer was lost, once the list of orders shows the order. */
 function settle({ orders }: State): void {
   if (intent === null || sending) return;
   const { id } = intent;
@@ -210,7 +210,10 @@ function faultsIn(order: Entered): Fault[] {
   return faults;
 }
 
-/** Such a number is a thousand if the point separates thousands, and one if it begins the decimals. */
+/**
+ * Matches a number like `1.000`: it is a thousand if the point separates thousands, and one if the point begins the
+ * decimals.
+ */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 const bothWays = (text: string): string =>

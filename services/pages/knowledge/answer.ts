@@ -80,7 +80,7 @@ function renderUncovered({ grounding: { uncovered } }: AskResponse): HTMLElement
   return el('section.notice.uncovered', el('h3', texts.uncovered), el('p', uncovered));
 }
 
-/** The question back is also removed together with its label, a line that ends in a colon. */
+/** The answer without the question back, and without the label of that question, a line that ends in a colon. */
 function withoutQuestion(answer: string, question: string | null): string {
   if (question === null || !answer.trimEnd().endsWith(question)) return answer;
   return answer

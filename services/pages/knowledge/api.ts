@@ -42,7 +42,7 @@ export async function postInSteps(
   throw new ServiceError({ ...problemFrom(response), title, detail: title, code: 'CUT_OFF' });
 }
 
-/** Health has the same body if the service is not ready. */
+/** Reads health, which has the same body if the service is not ready. */
 export async function readHealth(): Promise<HealthResponse> {
   // Names of files are only told to clients that may ask questions, so the key is sent.
   const headers = key.read() === '' ? {} : { authorization: `Bearer ${key.read()}` };
@@ -71,7 +71,7 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   }
 }
 
-/** A proxy may send comments without data to keep the connection open. */
+/** The event in a block of lines. A proxy may send comments without data to keep the connection open. */
 function* parse(block: string): Generator<{ event: string; data: unknown }> {
   let event = 'message';
   const data: string[] = [];

@@ -3,7 +3,10 @@ import { texts } from './page-language.ts';
 
 const COPIED_MS = 1_500;
 
-/** `null` if the browser does not allow copying: on a page without TLS from another machine. */
+/**
+ * A button that copies a value. `null` if the browser does not allow copying, as on a page without TLS from another
+ * machine.
+ */
 export function copyButton(value: string, name: string, label = texts.copy): HTMLElement | null {
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return null;

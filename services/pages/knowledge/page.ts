@@ -144,7 +144,7 @@ function setBusy(busy: boolean): void {
   cancel.hidden = !busy;
 }
 
-/** The review mode is offered if the service has it switched on. */
+/** Shows the state of the service. The review mode is offered if the service has it switched on. */
 async function refreshStatus(): Promise<void> {
   const health = await showStatus();
   if (health === null) return;

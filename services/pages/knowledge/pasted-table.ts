@@ -1,4 +1,4 @@
-/** As in spreadsheets, a cell with tabs, line breaks or quotation marks is quoted. */
+/** Matches a cell. As in spreadsheets, a cell with tabs, line breaks or quotation marks is quoted. */
 const CELL = /(?:^|(?<=[\t\n]))(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/g;
 
 /** The rows of a text copied from a spreadsheet, without empty ones; cells are trimmed and on one line. */

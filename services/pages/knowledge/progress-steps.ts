@@ -3,7 +3,10 @@ import { el, find, items } from '../dom.ts';
 import { texts } from './page-language.ts';
 
 const list = find('#steps');
-/** Screen readers read it; it is only visible while no question is being answered. */
+/**
+ * The element with the progress, which screen readers read aloud. It is only visible while no question is being
+ * answered.
+ */
 const progress = find('#progress');
 const LAST_ATTEMPT = 2;
 

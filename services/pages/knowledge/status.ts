@@ -23,7 +23,7 @@ export async function showStatus(): Promise<HealthResponse | null> {
   }
 }
 
-/** Written only if it changes, so that a screen reader does not repeat it. */
+/** Shows the state. The words are written only if they change, so that a screen reader does not repeat them. */
 function show(state: string, words: string): void {
   box.dataset.state = state;
   if (text.textContent !== words) text.textContent = words;

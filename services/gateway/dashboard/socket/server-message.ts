@@ -16,7 +16,7 @@ const seq = z.int().positive();
 export const MetricsPush = z.strictObject({
   type: z.literal('metrics'),
   seq,
-  /** ISO 8601 with microseconds, UTC. */
+  /** The time in ISO 8601 with microseconds, UTC. */
   timestamp: z.string(),
   memory: Metrics.shape.memory.pick({ allocated_gb: true, total_gb: true, usage_percent: true }),
   account: z.strictObject({ cash: z.number(), total_value: z.number(), positions: z.int() }),

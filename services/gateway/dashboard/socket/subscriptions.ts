@@ -8,8 +8,8 @@ export class Hub {
   readonly #greeters = new Map<Channel, (client: Client) => void>();
 
   /**
-   * Calls `greeter` with each client that subscribes, even if it does so again, because it then wants the present
-   * state.
+   * Calls `greeter` with each client that subscribes, also with one that is subscribed already: it wants the present
+   * state again.
    */
   greet(channel: Channel, greeter: (client: Client) => void): void {
     this.#greeters.set(channel, greeter);
