@@ -61,6 +61,12 @@ describe('parsing in processes', () => {
     ]);
   });
 
+  it('says that a file without bytes is empty, whatever its kind', async () => {
+    const files = ['a.docx', 'b.xlsx', 'c.pdf', 'd.txt'].map((path) => ({ path, bytes: Buffer.alloc(0) }));
+    const results = await parseDocuments(files, { cacheDir: null });
+    expect(results.map(({ fault }) => fault)).toEqual(files.map(() => 'is empty: it has no bytes'));
+  });
+
   it('ends what takes too long', async () => {
     const results = await parse(['davor', 'hang', 'danach'], { seconds: 2 });
     expect(results.map(({ fault }) => fault)).toEqual([

@@ -32,6 +32,14 @@ const rowsIn = (units: readonly Unit[]): number[] =>
   titled(units).map((each) => each.split('\n').filter((line) => line.startsWith('Ort')).length);
 
 describe('passages of a document', () => {
+  it('of a file without a title have the name of the file, without what a program added to it', () => {
+    const id = '1a2b3c4d5e6f708192a3b4c5d6e7f809';
+    const named = (path: string) => passages('Text.', path)[0]!.title;
+    expect(
+      ['Urlaub_2024.md', `Team/Ansprechpartner ${id}_all.csv`, `Telefon ${id}.csv`, `${id}.md`].map(named),
+    ).toEqual(['Urlaub 2024', 'Ansprechpartner all', 'Telefon', id]);
+  });
+
   it('begin with the head of an entry of a log, and not within the entry', () => {
     const heads = [
       'commit bfcc7e69 Author: Anna Berg <anna@example.org> Date: Thu Mar 19 15:29:54 2015',

@@ -514,5 +514,9 @@ function piecesOf(path: string): string[] {
   return pieces.length > 1 && /^(?:_?index|readme)$/iu.test(pieces.at(-1)!) ? pieces.slice(0, -1) : pieces;
 }
 
+/** What a program adds to the names of exported files so that each is unique: `Urlaub 0123456789abcdef0123456789abcdef_all`. */
+const ID_OF_EXPORT = /(?<=\S)[ _-][0-9a-f]{32}(?![0-9a-z])/gu;
+
 /** The file name in words: `Urlaub_2024.docx` is `Urlaub 2024`. */
-export const nameOf = (path: string): string => piecesOf(path).at(-1)!.replaceAll(/[_-]+/gu, ' ').trim();
+export const nameOf = (path: string): string =>
+  piecesOf(path).at(-1)!.replaceAll(ID_OF_EXPORT, '').replaceAll(/[_-]+/gu, ' ').trim();

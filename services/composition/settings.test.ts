@@ -89,6 +89,7 @@ describe('readSettings', () => {
 
   test.each<[Environment, RegExp]>([
     [{ PV_PORT: '8a0' }, /^PV_PORT: must be a whole number from 0 to 65535, without a unit$/],
+    [{ PV_PORT: '5e3' }, /^PV_PORT: must be a whole number from 0 to 65535$/],
     [{ PV_PORT: 'a' }, /^PV_PORT: must be a whole number from 0 to 65535$/],
     [{ PV_ASK_SECONDS: '20s' }, /^PV_ASK_SECONDS: must be a whole number from 1 to 110, without a unit$/],
     [{ PV_PORT: '65536' }, /^PV_PORT: must be a whole number/],

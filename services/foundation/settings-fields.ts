@@ -46,7 +46,8 @@ export function whole(from: number, to: number, fallback: number) {
   return z
     .string()
     .regex(/^\d{1,9}$/, {
-      error: ({ input }) => `${range}${/^\d+\s*[\p{L}%/]/u.test(String(input)) ? ', without a unit' : ''}`,
+      error: ({ input }) =>
+        `${range}${/^\d+\s*(?!e\d+$)[\p{L}%/]/iu.test(String(input)) ? ', without a unit' : ''}`,
     })
     .transform(Number)
     .refine((value) => value >= from && value <= to, range)

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import { readBase } from '../../kb/base/files.ts';
+import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -189,6 +191,28 @@ describe('the folder of a base', () => {
     watching = watchFolder({ knowledge: { folder, changes }, logger, take: null, actors, now });
     await looked.promise;
     await watching.close();
+  });
+
+  it('says that it has nothing left, until something is there', async () => {
+    const knowledge = await base();
+    const { actors } = minuteClock();
+    const take: typeof knowledge.take = async (...given) => {
+      const { files } = await readBase(folder);
+      // As a base is loaded.
+      if (files.length === 0)
+        throw new BelegError('KB_INVALID', {
+          cause: await loadKnowledgeBase(folder).catch((error: unknown) => error),
+        });
+      return knowledge.take(...given);
+    };
+    watching = watchFolder({ knowledge, logger, take, actors, now });
+    await Promise.all(['a.md', 'b.md'].map((name) => unlink(join(folder, name))));
+    await vi.waitFor(
+      () => expect(watching!.trouble()).toMatch(/^the folder has no document that can be read: /u),
+      PATIENT,
+    );
+    await put('c.md', 'drei');
+    await vi.waitFor(() => expect(watching!.trouble()).toBeNull(), PATIENT);
   });
 
   it('says which file of the base keeps changes out, until that is mended', async () => {

@@ -86,13 +86,22 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
 
-/** Names the base's own file that is broken, with its line. Other file names and what is wrong stand in the log alone. */
+const NOTHING_LEFT =
+  'the folder has no document that can be read: is its drive mounted? The index from before answers meanwhile';
+
+/**
+ * Names the base's own file that is broken, with its line, or says that the folder has nothing left. Other file names and what is
+ * wrong stand in the log alone.
+ */
 function whyNotTaken(error: unknown): string {
   const invalid = error instanceof Error ? error.cause : undefined;
   const faults = invalid instanceof KnowledgeBaseInvalid ? invalid.faults : [];
   const own = faults.find(({ file }) => OWN_FILES.includes(file));
-  if (own === undefined) return `changed files were not taken in (${codeOf(error)})`;
-  return own.line === 0 ? `${own.file} is broken` : `${own.file} is broken in line ${own.line}`;
+  if (own !== undefined)
+    return own.line === 0 ? `${own.file} is broken` : `${own.file} is broken in line ${own.line}`;
+  // Without a fault of its own files, a base is only refused where no other file can be read.
+  if (invalid instanceof KnowledgeBaseInvalid) return NOTHING_LEFT;
+  return `changed files were not taken in (${codeOf(error)})`;
 }
 
 export type FolderWatch = ReturnType<typeof watchFolder>;

@@ -1,6 +1,7 @@
 /** Translates the reasons for which the service leaves out files: English patterns, and what they become in German. */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/^has no text$/u, 'hat keinen Text'],
+  [/^is empty: it has no bytes$/u, 'ist leer (0 Bytes)'],
   [/^is a scan without text$/u, 'ist ein Scan ohne Text (Tesseract liest ihn)'],
   [/^is encrypted\b.*$/u, 'ist verschlüsselt'],
   [/^is not text$/u, 'ist kein Text'],
@@ -22,6 +23,10 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/^has faults in it$/u, 'hat Fehler'],
   [/^is a link out of the knowledge base and is not followed$/u, 'ist ein Link aus dem Ordner hinaus'],
   [/^the folder cannot be looked at \((?<code>.*)\)$/u, 'ist nicht zu erreichen ($<code>)'],
+  [
+    /^the folder has no document that can be read\b.*$/u,
+    'enthält kein lesbares Dokument: Ist das Laufwerk verbunden? Bis dahin gilt der bisherige Stand',
+  ],
   [/^changed files were not taken in \((?<code>.*)\)$/u, 'Änderungen wurden nicht übernommen ($<code>)'],
   [/^(?<file>\S+) is broken in line (?<line>\d+)$/u, '$<file> ist in Zeile $<line> fehlerhaft'],
   [/^(?<file>\S+\.(?:yaml|txt)) is broken$/u, '$<file> ist fehlerhaft'],

@@ -50,7 +50,8 @@ describe('what a client says', () => {
     started = await startSocket();
     const peer = await started.open();
     peer.ws.send(Buffer.from('{"action":"ping"}'), { binary: true });
-    expect((await peer.heard('error'))[0]!.code).toBe('INVALID_MESSAGE');
+    const [error] = await peer.heard('error');
+    expect(error).toMatchObject({ code: 'INVALID_MESSAGE', message: expect.stringContaining('text frame') });
     await peer.caughtUp();
     expect(await peer.heard('pong')).toHaveLength(1);
   });
@@ -84,6 +85,7 @@ describe('what a client says', () => {
     const abusive = await started.open();
     for (let n = 0; n < 6; n++) abusive.say({ action: 'ping' });
     expect(await abusive.closed).toBe(4429);
+    expect(abusive.reason).toBe('Too many messages in a short time');
     expect(abusive.messages.filter(({ type }) => type === 'pong')).toHaveLength(5);
     expect((await abusive.heard('error'))[0]!.code).toBe('TOO_MANY_MESSAGES');
     expect(even.ws.readyState).toBe(WebSocket.OPEN);
@@ -155,4 +157,7 @@ test('every error has a code of its own to close with, or none', async () => {
     ['TOO_SLOW', 4408],
     ['TOO_MANY_MESSAGES', 4429],
   ]);
+  // RFC 6455, 5.5.1 and 7.1.6: the reason of a close has at most 123 bytes.
+  for (const [, message] of Object.values(SOCKET_ERRORS))
+    expect(Buffer.byteLength(message)).toBeLessThan(124);
 });

@@ -84,10 +84,10 @@ export class Client {
   }
 
   /** Sends nothing more, and ends the connection within two seconds, whatever the peer does. */
-  close(code: number): void {
+  close(code: number, reason?: string): void {
     if (this.#over) return;
     this.#leave();
-    this.#ws.close(code);
+    this.#ws.close(code, reason);
     this.#callOff = this.#parts.clock.after(CLOSE_MS, () => this.#ws.terminate());
   }
 
@@ -145,7 +145,7 @@ export class Client {
   }
 
   #fail(code: SocketErrorCode): void {
-    const [closeCode] = SOCKET_ERRORS[code];
+    const [closeCode, message] = SOCKET_ERRORS[code];
     if (closeCode === null) return this.push(errorText(code));
     const { counts } = this.#parts;
     if (code === 'TOO_SLOW') counts.too_slow += 1;
@@ -154,7 +154,7 @@ export class Client {
     if (code === 'TOO_SLOW') this.#outbox.clear();
     else this.#flush();
     this.#ws.send(errorText(code));
-    this.close(closeCode);
+    this.close(closeCode, message);
   }
 
   #reply(reply: Reply): void {

@@ -5,7 +5,7 @@
 export const SOCKET_ERRORS = {
   INVALID_MESSAGE: [
     null,
-    'Invalid message: send a JSON object with the action auth, ping, subscribe or unsubscribe',
+    'Invalid message: send a JSON object, as a text frame, with the action auth, ping, subscribe or unsubscribe',
   ],
   UNKNOWN_CHANNEL: [
     null,

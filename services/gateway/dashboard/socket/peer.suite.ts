@@ -12,6 +12,8 @@ export class Peer {
   readonly faults: unknown[] = [];
   /** The close code, once it is closed. */
   readonly closed: Promise<number>;
+  /** What the closing frame says, once it is closed. */
+  reason = '';
   #heard = Promise.withResolvers<void>();
 
   constructor(port: number, options: ClientOptions = {}, path = '/ws') {
@@ -24,7 +26,10 @@ export class Peer {
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
-      this.ws.on('close', (code) => resolve(code));
+      this.ws.on('close', (code, reason) => {
+        this.reason = reason.toString();
+        resolve(code);
+      });
     });
   }
 
