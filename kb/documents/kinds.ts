@@ -6,6 +6,8 @@ export interface KindEntry {
   readonly extensions: readonly string[];
   /** Whether files of this kind are text without any statement of their encoding, unlike web pages. */
   readonly isPlainText?: true;
+  /** Whether no program writes such a file without any bytes, even if it has no text. */
+  readonly isPacked?: true;
   load(): Promise<DocumentKind>;
 }
 
@@ -40,14 +42,15 @@ export const KINDS: readonly KindEntry[] = [
     isPlainText: true,
     load: async () => (await import('./csv.ts')).csv,
   },
-  { extensions: ['pdf'], load: async () => (await import('./pdf.ts')).pdf },
-  { extensions: ['docx', 'docm'], load: async () => (await import('./docx.ts')).docx },
+  { extensions: ['pdf'], isPacked: true, load: async () => (await import('./pdf.ts')).pdf },
+  { extensions: ['docx', 'docm'], isPacked: true, load: async () => (await import('./docx.ts')).docx },
   {
     extensions: ['xlsx', 'xlsm'],
+    isPacked: true,
     load: async () => (await import('./xlsx.ts')).xlsx,
   },
   { extensions: ['eml'], load: async () => (await import('./eml.ts')).eml },
-  { extensions: ['pptx', 'pptm'], load: async () => (await import('./pptx.ts')).pptx },
+  { extensions: ['pptx', 'pptm'], isPacked: true, load: async () => (await import('./pptx.ts')).pptx },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));

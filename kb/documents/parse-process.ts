@@ -65,12 +65,14 @@ function onPart(): void {
 
 async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
-    const kind = await kinds.kindOf(path)?.load();
+    const entry = kinds.kindOf(path);
+    // A drive that is not in step, or a copy that was cut short, leaves such a file; an empty text may be meant so.
+    if (bytes.length === 0)
+      throw new Unreadable(entry?.isPacked === true ? 'is empty: it has no bytes' : 'has no text');
+    const kind = await entry?.load();
     // This process is killed at its end, so its compile cache is written now for the next process.
     flushCompileCache();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    // A cloud drive or a copy that was cut short leaves such a file.
-    if (bytes.length === 0) throw new Unreadable('is empty: it has no bytes');
     const ofGit = leftByGit(path, bytes);
     if (ofGit !== undefined) throw new Unreadable(ofGit.message);
     const document = withoutWikiParts(withoutPagers(await kind.parse(bytes, path, onPart)));

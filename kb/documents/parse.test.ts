@@ -61,10 +61,16 @@ describe('parsing in processes', () => {
     ]);
   });
 
-  it('says that a file without bytes is empty, whatever its kind', async () => {
-    const files = ['a.docx', 'b.xlsx', 'c.pdf', 'd.txt'].map((path) => ({ path, bytes: Buffer.alloc(0) }));
-    const results = await parseDocuments(files, { cacheDir: null });
-    expect(results.map(({ fault }) => fault)).toEqual(files.map(() => 'is empty: it has no bytes'));
+  it('says that a file without bytes is empty where no program writes such a file', async () => {
+    const files = ['a.docx', 'b.xlsx', 'c.pdf', 'd.pptx', 'e.txt', 'f.html', 'g.eml'];
+    const results = await parseDocuments(
+      files.map((path) => ({ path, bytes: Buffer.alloc(0) })),
+      { cacheDir: null },
+    );
+    expect(results.map(({ fault }) => fault)).toEqual([
+      ...files.slice(0, 4).map(() => 'is empty: it has no bytes'),
+      ...files.slice(4).map(() => 'has no text'),
+    ]);
   });
 
   it('ends what takes too long', async () => {

@@ -43,7 +43,7 @@ it('shows several files in their order, also where one of them cannot be read', 
     (await previewsOf(files)).map(({ path, sources, fault }) => [path, sources[0]?.text ?? fault]),
   ).toEqual([
     ['a.md', 'Im Mai.'],
-    ['b.md', 'is empty: it has no bytes'],
+    ['b.md', 'has no text'],
     ['c.md', 'Er gilt.'],
   ]);
 });

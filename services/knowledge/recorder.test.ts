@@ -231,6 +231,17 @@ describe('Recorder', () => {
     expect(recorder.status()).toMatchObject({ spooled: 1, lost: 0 });
   });
 
+  test('says once for all streams that nothing can be stored', async () => {
+    store.mode = 'down';
+    for (const id of ['r1', 'r2', 'r3']) await record(id, '1');
+    await recorder.close();
+    const logged: Record<string, unknown>[] = [];
+    const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>);
+    recorder = await start(undefined, undefined, pino({ level: 'warn' }, { write }));
+    await recorder.deliver();
+    expect(logged).toMatchObject([{ level: 40, msg: 'events still cannot be stored', waiting: 3 }]);
+  });
+
   test('does not wait for the store again while it is away, not even where nothing can be kept', async () => {
     await recorder.close();
     recorder = await start(10);

@@ -142,7 +142,11 @@ export function recorderOf(options: RecorderOptions) {
       const delivered = await Promise.all(
         [...streams.values()].map((entries) => deliverInTurn(entries, from)),
       );
-      const done = delivered.flat();
+      const done = delivered.flatMap(({ done }) => done);
+      // One line for all streams: they fail together where the store or the keys are away.
+      const away = delivered.find(({ away }) => away !== undefined)?.away;
+      if (away !== undefined)
+        logger.warn({ err: away, waiting: from.size - done.length }, 'events still cannot be stored');
       stored += done.reduce((sum, { events }) => sum + events.length, 0);
       if (done.length === 0) break;
       try {
@@ -155,17 +159,17 @@ export function recorderOf(options: RecorderOptions) {
     if (stored > 0) logger.info({ delivered: stored }, 'events from the spool were stored');
   }
 
-  /** Delivers the entries that do not have to wait any longer. */
-  async function deliverInTurn(entries: readonly SpoolEntry[], from: Spool): Promise<SpoolEntry[]> {
+  /** Delivers the entries that do not have to wait any longer; `away` is why the others do. */
+  async function deliverInTurn(
+    entries: readonly SpoolEntry[],
+    from: Spool,
+  ): Promise<{ done: SpoolEntry[]; away?: unknown }> {
     const done: SpoolEntry[] = [];
     for (const entry of entries) {
       try {
         await append(await withItsKey(entry));
       } catch (error) {
-        if (!isHopeless(error)) {
-          logger.warn({ err: error, waiting: from.size }, 'events still cannot be stored');
-          return done;
-        }
+        if (!isHopeless(error)) return { done, away: error };
         logger.error(
           { err: error, stream: entry.stream },
           'an append from the spool can never be stored; it is dropped',
@@ -174,7 +178,7 @@ export function recorderOf(options: RecorderOptions) {
       }
       done.push(entry);
     }
-    return done;
+    return { done };
   }
 
   /**

@@ -16,7 +16,10 @@ onBrokenOutput(isServing ? 'go on' : 'end');
  * else could stop it then.
  */
 function endWithLauncher(): void {
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  const stop = (): void => void process.kill(process.pid, 'SIGTERM');
+  // The launcher may have been killed while this program was being loaded.
+  if (process.connected === false) stop();
+  process.on('disconnect', stop);
   process.channel?.unref();
 }
 

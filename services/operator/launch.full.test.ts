@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,4 +42,15 @@ test('a service whose launcher is killed stops in order', async () => {
     if (line.includes('trading dashboard on')) launcher.kill('SIGKILL');
   // Both outputs end with the last process that has them.
   expect(await log).toContain('"msg":"stopping"');
+});
+
+test('a service whose launcher is killed while it loads does not start', async () => {
+  const disconnected = `await new Promise((resolve) => process.once('disconnect', resolve));`;
+  const child = fork(join(ROOT, 'services/operator/beleg.ts'), ['serve'], {
+    execArgv: ['--no-wasm-tier-up', '--import', `data:text/javascript,${encodeURIComponent(disconnected)}`],
+    env: { ...process.env, ...workspace.environment() },
+    silent: true,
+  });
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });

@@ -199,6 +199,8 @@ export class Deployment {
       AUDIT_CHECKPOINT_EVERY: '500',
       TD_STRATEGY: 'none',
       TD_FEED_SPEED: '20',
+      // Orders buy to the end, so that all the time some are acknowledged.
+      TD_CASH: '100000000000',
     });
   }
 
