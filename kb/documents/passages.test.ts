@@ -34,10 +34,13 @@ const rowsIn = (units: readonly Unit[]): number[] =>
 describe('passages of a document', () => {
   it('of a file without a title have the name of the file, without what a program added to it', () => {
     const id = '1a2b3c4d5e6f708192a3b4c5d6e7f809';
-    const named = (path: string) => passages('Text.', path)[0]!.title;
-    expect(
-      ['Urlaub_2024.md', `Team/Ansprechpartner ${id}_all.csv`, `Telefon ${id}.csv`, `${id}.md`].map(named),
-    ).toEqual(['Urlaub 2024', 'Ansprechpartner all', 'Telefon', id]);
+    const paths = ['Urlaub_2024.md', `Team/Ansprechpartner ${id}_all.csv`, `Telefon ${id}.csv`, `${id}.md`];
+    expect(paths.map((path) => passages('Text.', path)[0]!.title)).toEqual([
+      'Urlaub 2024',
+      'Ansprechpartner all',
+      'Telefon',
+      id,
+    ]);
   });
 
   it('begin with the head of an entry of a log, and not within the entry', () => {

@@ -16,11 +16,14 @@ onBrokenOutput(isServing ? 'go on' : 'end');
  * else could stop it then.
  */
 function endWithLauncher(): void {
-  const stop = (): void => void process.kill(process.pid, 'SIGTERM');
-  // The launcher may have been killed while this program was being loaded.
-  if (process.connected === false) stop();
   process.on('disconnect', stop);
+  // The launcher may have been killed while this program was being loaded.
+  if (process.send !== undefined && !process.connected) stop();
   process.channel?.unref();
+}
+
+function stop(): void {
+  process.kill(process.pid, 'SIGTERM');
 }
 
 try {
