@@ -436,6 +436,7 @@ const isFigure = (text: string): boolean =>
  * is the first row, if only that is bold or it could name what is below it. A form of names and values has no heads.
  */
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
+  if (isOfFields(cells.filter(({ row }) => row === 0))) return 0;
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));
   const counts = Map.groupBy(figures, ({ row }) => row)
@@ -463,6 +464,10 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
     ),
   );
 }
+
+/** Whether all cells of a row, of which there are several, are a name with its value: `Author: Miller`, `Volume : 27 L`. */
+const isOfFields = (row: readonly GridCell[]): boolean =>
+  row.length > 1 && row.every(({ text }) => /^\p{L}[^:]*:\s+\S/u.test(text));
 
 /** The first row that names the rows below it and no column: all columns of figures have their heads above it. */
 function firstGroup(cells: readonly GridCell[], figures: number): number {

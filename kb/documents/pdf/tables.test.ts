@@ -22,6 +22,19 @@ const rowsOf = (rows: readonly (readonly string[])[], y: number): WrittenText[] 
     ),
   ]);
 
+describe('a form', () => {
+  it('has no heads where its first row has names with their values', async () => {
+    const texts = [
+      ['Author: Miller', 'Volume : 27 L'],
+      ['Kind: Ale', '31.67 L'],
+      ['Bitter units', '22.67 L'],
+      ['Colour', '12.23 L'],
+      ['Carbonation', '34.9 L'],
+    ].flatMap((row, i) => row.map((text, column) => ({ text, x: 60 + column * 200, y: 104 + i * 13 })));
+    expect(await told({ texts })).toContain('Bitter units; 22.67 L');
+  });
+});
+
 describe('a table of accounts', () => {
   it('keeps figures with the names of their rows where lines are drawn under the figures alone', async () => {
     const under = [133, 172, 185].flatMap((y) =>
