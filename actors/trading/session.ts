@@ -23,7 +23,6 @@ import {
   type Drafts,
   type TradingPolicy,
 } from './commands.ts';
-
 import type { Decided, ExactClose } from './exact-close.ts';
 import { haltOnLoss, haltOnNothing, resume } from './halt.ts';
 import { markOf, valueAt } from './account-value.ts';

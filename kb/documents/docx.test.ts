@@ -277,10 +277,22 @@ describe('a document of Word', () => {
 
   it('has the line in the largest type as its title, in one line, and not its first chapter', async () => {
     const large = inSize(44, 'Umzug').replace('</w:t>', '</w:t><w:br/><w:t>im Mai</w:t>');
-    const [chapter, text] = [p('Geltung', '<w:pStyle w:val="Kapitel"/>'), p('Für alle gilt dieser Text.')];
-    const { title } = await docx.parse(word(inSize(28, 'Adorf') + large + chapter + text), 'b.docx');
+    const [chapter, end] = ['Geltung', 'Ende'].map((each) => p(each, '<w:pStyle w:val="Kapitel"/>'));
+    const text = p('Für alle gilt dieser Text.');
+    const { title } = await docx.parse(word(inSize(28, 'Adorf') + large + chapter + text + end), 'b.docx');
     expect(title).toBe('Umzug im Mai');
+    // A heading alone is the title, and a remark above it is none.
+    const remark = inSize(72, 'Entwurf');
+    expect((await docx.parse(word(remark + chapter + text), 'b.docx')).title).toBeUndefined();
     expect((await docx.parse(word(chapter + text), 'Ordnung.docx')).title).toBe('Ordnung');
+  });
+
+  it('has nothing in its title that is not seen', async () => {
+    const field = '<w:r><w:instrText>DOCPROPERTY Title</w:instrText></w:r>';
+    const picture = '<w:r><w:drawing><wp:posOffset>-123825</wp:posOffset></w:drawing></w:r>';
+    const large = inSize(44, 'Umzug').replace('<w:r>', `${field}${picture}<w:r>`);
+    const { title } = await docx.parse(word(large + p('Für alle gilt dieser Text.')), 'b.docx');
+    expect(title).toBe('Umzug');
   });
 
   it('counts the title of a list of pictures that is left out', async () => {

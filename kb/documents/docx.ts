@@ -312,7 +312,10 @@ class Preparation {
     }
   }
 
-  /** The first line in the style of titles, or the largest ones above the first heading, if they are next to each other. */
+  /**
+   * The first line in the style of titles, or else the first of the largest above the first heading, with those next to it. A heading that
+   * is alone in the highest level is the title itself: what is larger above it is a letterhead or a remark.
+   */
   #titleIn(written: readonly XmlElement[], usual: number): string | undefined {
     const first = written.findIndex((each) => this.#outlineOf(each) !== undefined);
     const lines = written.slice(0, first === -1 ? FIRST_LINES : Math.min(first, FIRST_LINES));
@@ -328,7 +331,11 @@ class Preparation {
     const styled = lines.findIndex((each) => this.#styleOf(each)?.name === 'title');
     const most = Math.max(0, ...sizes);
     const start = styled === -1 ? sizes.indexOf(most) : styled;
-    if (start === -1 || (styled === -1 && most < TITLE_LARGER * usual)) return undefined;
+    if (start === -1) return undefined;
+    const levels = written.map((each) => this.#outlineOf(each)).filter((level) => level !== undefined);
+    const highest = Math.min(...levels);
+    const isHeaded = levels.filter((level) => level === highest).length === 1;
+    if (styled === -1 && (isHeaded || most < TITLE_LARGER * usual)) return undefined;
     const end = sizes.findIndex((size, i) => i > start && size !== sizes[start]);
     const texts = lines.slice(start, end === -1 ? undefined : end).map((each) => plainText(lineOf(each)));
     const title = [...new Set(styled === -1 ? texts : texts.slice(0, 1))].join(' ');
@@ -415,11 +422,12 @@ const sizeIn = (properties: XmlElement | undefined): number | undefined => {
 const hasText = (element: XmlElement | undefined): boolean =>
   element !== undefined && findAll(element, 't').some((each) => textOf(each).trim() !== '');
 
-/** The text of a paragraph, in which a break is a space. */
-const lineOf = (element: XmlElement): string =>
-  element.children
-    .map((child) => (isXml(child) ? (/^(?:br|tab)$/u.test(child.name) ? ' ' : lineOf(child)) : child))
-    .join('');
+/** The text of a paragraph that a reader sees, in which a break is a space. Fields and drawings have texts that are not seen. */
+const lineOf = (element: XmlElement): string => {
+  if (element.name === 't') return textOf(element);
+  if (/^(?:br|tab)$/u.test(element.name)) return ' ';
+  return element.children.map((child) => (isXml(child) ? lineOf(child) : '')).join('');
+};
 
 /** A run of text with the same prefix as its neighbours. */
 function run(beside: XmlElement, text: string): XmlElement {

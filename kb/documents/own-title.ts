@@ -15,8 +15,11 @@ const [AMONG_FIRST, LAST_PAGE] = [25, 2];
 const LONGEST = 160;
 /** A heading with fewer words is no sentence, and may end with an abbreviation. */
 const FEW_WORDS = 8;
-/** A line with so many words begins a text. */
-const SENTENCE = 10;
+/** A word with so many letters is the same word in a longer one. */
+const LONG_WORD = 5;
+/** Headings of what stands before the first chapter of a work. */
+const PREFACE =
+  /^(?:(?:eidesstattliche|ehrenwörtliche) )?(?:erklärung|vorwort|danksagung|zusammenfassung|kurzfassung|abstract|preface|foreword|acknowledge?ments?|(?:management|executive) summary)\b/iu;
 /** So much of a title that a file has as its property stands in its text, if it is the title of this text. */
 const IN_TEXT = 0.8;
 
@@ -51,9 +54,12 @@ export function ownTitle(
   return isIn(given, texts) && !namesWork(own) ? given : own;
 }
 
+/** Whether a word of the title stands in a text, or a longer word that begins with it: `Urlaub` in `Urlaubsantrag`. */
 const sharesWord = (title: string, texts: readonly string[]): boolean => {
-  const words = new Set(wordsOf(title));
-  return words.size === 0 || texts.some((text) => wordsOf(text).some((word) => words.has(word)));
+  const words = wordsOf(title);
+  const isIt = (word: string): boolean =>
+    words.some((own) => own === word || (own.length >= LONG_WORD && word.startsWith(own)));
+  return words.length === 0 || texts.some((text) => wordsOf(text).some(isIt));
 };
 
 /** A number before a heading. That of a work alone has no other beside it: `3. Satzung zur Änderung …`. */
@@ -81,15 +87,10 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]{
 function titleIn(units: readonly Unit[]): string | undefined {
   const first = units.findIndex((unit) => unit.kind === 'heading' && isSectionHead(unit.text));
   const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text)) as Heading[];
-  /** Whether it is one of several numbered headings of its level, or stands before them with a text of its own, as a preface does. */
-  const isBesideChapters = (line: Heading): boolean => {
-    const next = units[units.indexOf(line) + 1];
-    return (
-      chapters.filter(({ level }) => level === line.level).length > 1 &&
-      (chapters.includes(line) ||
-        (next?.kind === 'paragraph' && next.text.split(' ').length >= SENTENCE && !namesWork(line.text)))
-    );
-  };
+  /** Whether it is one of several numbered headings of its level, or a preface to them. */
+  const isBesideChapters = (line: Heading): boolean =>
+    chapters.filter(({ level }) => level === line.level).length > 1 &&
+    (chapters.includes(line) || PREFACE.test(line.text));
   const top = units
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')

@@ -515,7 +515,7 @@ function piecesOf(path: string): string[] {
 }
 
 /** What a program adds to the names of exported files so that each is unique: `Urlaub 0123456789abcdef0123456789abcdef_all`. */
-const ID_OF_EXPORT = /(?<=\S)[ _-][0-9a-f]{32}(?![0-9a-z])/gu;
+const ID_OF_EXPORT = /(?<=\S)[ _-](?=\d*[a-f])[0-9a-f]{32}(?![0-9a-z])/gu;
 
 /** The file name in words: `Urlaub_2024.docx` is `Urlaub 2024`. */
 export const nameOf = (path: string): string =>

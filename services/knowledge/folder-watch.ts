@@ -99,7 +99,7 @@ function whyNotTaken(error: unknown): string {
   const own = faults.find(({ file }) => OWN_FILES.includes(file));
   if (own !== undefined)
     return own.line === 0 ? `${own.file} is broken` : `${own.file} is broken in line ${own.line}`;
-  // Without a fault of its own files, a base is only refused where no other file can be read.
+  // Without a fault of its own files, a base is only refused where no other file can be read, or the folder itself.
   if (invalid instanceof KnowledgeBaseInvalid) return NOTHING_LEFT;
   return `changed files were not taken in (${codeOf(error)})`;
 }

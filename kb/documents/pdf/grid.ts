@@ -289,7 +289,8 @@ function goesOn(
   // The name of a row may take two lines, of which the lower one has its figures.
   if (own.length > 0)
     return before.size === 1 && before.has(0) && line.columns.has(0) && /^\p{Ll}/u.test(opens);
-  if (figuresOf(line, separators).some((column) => figuresOf(row.at(-1)!, separators).includes(column)))
+  const above = figuresOf(row.at(-1)!, separators);
+  if (line.columns.has(0) && figuresOf(line, separators).some((column) => above.includes(column)))
     return false;
   // If all lines are equally far apart, a line that begins with a small letter continues the previous one.
   const isNearer = step < 0.92 * usual;
@@ -467,7 +468,7 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
 
 /** Whether all cells of a row, of which there are several, are a name with its value: `Author: Miller`, `Volume : 27 L`. */
 const isOfFields = (row: readonly GridCell[]): boolean =>
-  row.length > 1 && row.every(({ text }) => /^\p{L}[^:]*:\s+\S/u.test(text));
+  row.length > 1 && row[0]!.column === 0 && row.every(({ text }) => /^\p{L}[^:]*:\s+\S/u.test(text));
 
 /** The first row that names the rows below it and no column: all columns of figures have their heads above it. */
 function firstGroup(cells: readonly GridCell[], figures: number): number {

@@ -73,7 +73,7 @@ export function segmentsOf(line: readonly Word[], gap: number, rules: readonly R
     const last = parts.at(-1);
     // In a table a dash means an empty cell.
     const isMarked = last?.length === 1 && isBullet(last[0]!) && !/\p{Pd}|\*/u.test(last[0]!.text);
-    const isPrice = areBefore && CURRENCY.test(last?.at(-1)?.text ?? '') && FIGURE.test(word.text);
+    const isPrice = areBefore && last?.length === 1 && CURRENCY.test(last[0]!.text) && FIGURE.test(word.text);
     const isNextPrice = areBefore && CURRENCY.test(word.text) && FIGURE.test(last?.at(-1)?.text ?? '');
     if (
       last === undefined ||

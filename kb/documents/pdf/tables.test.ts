@@ -33,6 +33,31 @@ describe('a form', () => {
     ].flatMap((row, i) => row.map((text, column) => ({ text, x: 60 + column * 200, y: 104 + i * 13 })));
     expect(await told({ texts })).toContain('Bitter units; 22.67 L');
   });
+
+  it('is none where the heads of columns have colons, and none names the first column', async () => {
+    const texts = rowsOf(
+      [
+        ['', 'Plan A: Basic', 'Plan B: Plus'],
+        ['Storage', '5 GB', '50 GB'],
+        ['Users', '1', '10'],
+        ['Price', '9', '29'],
+      ],
+      104,
+    );
+    expect(await told({ texts })).toContain('Users; Plan A: Basic: 1; Plan B: Plus: 10');
+  });
+});
+
+describe('a table of fees', () => {
+  it('keeps a column apart from a head that ends with the sign of a currency', async () => {
+    const rows = [
+      ['Item', 'Fee in $', '30 days'],
+      ['Copy', '12', '3'],
+      ['Print', '14', '4'],
+      ['Scan', '16', '5'],
+    ];
+    expect(await told({ texts: rowsOf(rows, 104) })).toContain('Copy; 12; 3');
+  });
 });
 
 describe('a table of accounts', () => {

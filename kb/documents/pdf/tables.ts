@@ -242,6 +242,8 @@ function runFrom(
 const isOfHeads = (line: SplitLine, below: SplitLine, first: SplitLine, free: readonly Gap[]): boolean =>
   below[0]!.baseline - line[0]!.baseline < HEAD_STEP * line[0]!.size &&
   cut(free, line).length === free.length &&
+  // The end of a paragraph is none.
+  !(line.length === 1 && /^\p{Ll}/u.test(segmentText(line[0]!))) &&
   line.every(
     (each) =>
       each.words.length <= 3 &&
