@@ -43,8 +43,24 @@ const { trading } = readSettings({ TD_SLIPPAGE_BPS: '0' });
 
 async function check(text: string, limits: Partial<Limits> = {}): Promise<string | null> {
   const source = ownStrategies(text)[0]!;
-  const open = () => openStrategy(source, { limits });
+  let isOpen = 0;
+  const open = async () => {
+    const strategy = await openStrategy(source, { limits });
+    isOpen += 1;
+    // The one that is kept, and that of the run.
+    expect(isOpen).toBeLessThanOrEqual(2);
+    let isClosed = false;
+    return {
+      ...strategy,
+      async close() {
+        if (!isClosed) isOpen -= 1;
+        isClosed = true;
+        await strategy.close();
+      },
+    };
+  };
   const { difference } = await checkStrategy({ ...trading, source, open, sessions: SESSIONS, dates: 4 });
+  expect(isOpen).toBe(0);
   return difference;
 }
 

@@ -47,14 +47,10 @@ const SCRAMBLED = 5;
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
   const { sessions, open, dates: count = 20, onRun = () => undefined } = options;
-  await using processes = new AsyncDisposableStack();
-  const opened = async (): Promise<HostedStrategy> => {
-    const strategy = await open();
-    processes.defer(() => strategy.close());
-    return strategy;
-  };
   // A start takes longer than most runs, so one process is begun anew for each run that needs no new one.
-  let kept = await opened();
+  let kept = await open();
+  await using processes = new AsyncDisposableStack();
+  processes.defer(() => kept.close());
   const { history } = kept;
   const start = Math.max(Math.min(history - 1, Math.floor(sessions.length / 2)), sessions.length - CHECKED);
   const dates = sessions.slice(start).map(({ date }) => date);
@@ -79,12 +75,13 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
 
   const base = await run(sessions, kept);
   if (base.halted !== null) return result(haltedAs(base.halted), base);
-  const again = await run(sessions, await opened());
+  const again = await inNew(open, (strategy) => run(sessions, strategy));
   const other = differenceOf(base, again, dates);
   if (other !== null) return result(`run again on the same data, ${other}`, base);
-  const killing = killedAt(kills, open, await open());
-  processes.defer(() => killing.close());
-  const killed = await run(sessions, killing);
+  const killed = await inNew(
+    async () => killedAt(kills, open, await open()),
+    (strategy) => run(sessions, strategy),
+  );
   const forgot = differenceOf(base, killed, dates);
   if (forgot !== null) return result(`killed between sessions and begun anew, ${forgot}`, base);
   for (const [at, cut] of cuts.entries()) {
@@ -97,24 +94,38 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
     const cutRun = await run(shown, kept);
     const differs = differenceOf(base, cutRun, upToCut);
     if (differs !== null) {
-      const anew = await runOnce(options, shown, dates[0]!, await opened());
+      const anew = await inNew(open, (strategy) => runOnce(options, shown, dates[0]!, strategy));
       const ahead = differenceOf(base, anew, upToCut);
       if (ahead === null) return result(`begun again in the same process, ${differs}`, base);
       return result(`with what follows ${cut} scrambled, ${ahead}`, base);
     }
     // What it does after the cut is no fault, but ends its process.
-    if (cutRun.halted !== null) kept = await opened();
+    if (cutRun.halted !== null) {
+      await kept.close();
+      kept = await open();
+    }
   }
   for (const figure of tooEarly) {
-    const without = await run(
-      sessions.map((session, at) => withoutFigure(session, figure, at)),
-      await opened(),
-    );
+    const shown = sessions.map((session, at) => withoutFigure(session, figure, at));
+    const without = await inNew(open, (strategy) => run(shown, strategy));
     if (differenceOf(base, without, dates) !== null)
       return result(`it decides by what comes: ${figure.told}`, base);
   }
   const foresight = foresightOf(base.decisions, sessions);
   return result(foresight === null ? null : `it decides as if it knew what comes: ${foresight}`, base);
+}
+
+/** Runs a strategy in a process of its own, which ends with the run. */
+async function inNew(
+  open: () => Promise<HostedStrategy>,
+  run: (strategy: HostedStrategy) => Promise<Run>,
+): Promise<Run> {
+  const strategy = await open();
+  try {
+    return await run(strategy);
+  } finally {
+    await strategy.close();
+  }
 }
 
 async function runOnce(

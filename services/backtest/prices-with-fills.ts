@@ -16,14 +16,28 @@ export function tickersWithFills(
   fills: readonly Fill[],
 ): readonly (readonly [ticker: string, fills: readonly Fill[]])[] {
   const byTicker = Map.groupBy(fills, ({ ticker }) => ticker);
-  return [...byTicker]
-    .filter(([ticker]) => hasTwoCloses(sessions, ticker))
-    .sort(([, a], [, b]) => b.length - a.length);
+  const known = withTwoCloses(sessions, byTicker.keys());
+  return [...byTicker].filter(([ticker]) => known.has(ticker)).sort(([, a], [, b]) => b.length - a.length);
 }
 
-function hasTwoCloses(sessions: readonly SessionData[], ticker: string): boolean {
-  const first = sessions.findIndex(({ bars }) => bars[ticker] !== undefined);
-  return first >= 0 && sessions.findLastIndex(({ bars }) => bars[ticker] !== undefined) > first;
+/** Reads all tickers in one go, because a session may make its bars anew each time. */
+function withTwoCloses(sessions: readonly SessionData[], tickers: Iterable<string>): ReadonlySet<string> {
+  const open = new Set(tickers);
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const session of sessions) {
+    if (open.size === 0) break;
+    const { bars } = session;
+    for (const ticker of open) {
+      if (bars[ticker] === undefined) continue;
+      if (!once.has(ticker)) once.add(ticker);
+      else {
+        twice.add(ticker);
+        open.delete(ticker);
+      }
+    }
+  }
+  return twice;
 }
 
 /**

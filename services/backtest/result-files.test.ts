@@ -134,3 +134,22 @@ it('has all that is needed to compute the result again', async () => {
     { linked_to: 'b-1-profit-1', exit_of: 'b-1', reduce_only: 'true', trail_amount: '', trail_percent: '5' },
   ]);
 });
+
+it('shows the tickers that have two closes, and reads each session once for all of them', () => {
+  const bar = { open: 1, high: 1, low: 1, close: 1, volume: 1 };
+  const shown = [['A'], ['A', 'B', 'C'], ['C'], ['A', 'C']];
+  let made = 0;
+  const sessions = shown.map((tickers, n) => ({
+    date: dateOf(Date.UTC(2024, 0, 1 + n)),
+    get bars() {
+      made += 1;
+      return Object.fromEntries(tickers.map((ticker) => [ticker, bar]));
+    },
+    splits: {},
+    dividends: {},
+  }));
+  const fill = { session: sessions[1]!.date, action: 'buy', quantity: 1, price: 1 } as const;
+  const fills = ['B', 'C', 'D', 'C', 'A'].map((ticker) => ({ ...fill, ticker }));
+  expect(tickersWithFills(sessions, fills).map(([ticker]) => ticker)).toEqual(['C', 'A']);
+  expect(made).toBe(sessions.length);
+});

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../events/dates.ts';
 import { columnsOf } from './bar-columns.ts';
-import { barsInMemory } from './bars-in-memory.ts';
+import { barsInMemory, until } from './bars-in-memory.ts';
 import { readSessions } from './sessions.ts';
 import type { SourceBar } from './sources/source.ts';
 import { openMarketStore } from './store.ts';
@@ -71,4 +71,11 @@ test('sessions of bars in memory are those of the same bars in a database', () =
     ),
     { numRuns: 100 },
   );
+});
+
+test('tables share their dates where nothing is cut', () => {
+  const bars = columnsOf(['2020-01-02', '2020-01-03'].map(bar));
+  const data = { bars, splits: [], dividends: [] };
+  expect(until(data, '2020-01-03').bars.dates).toBe(bars.dates);
+  expect(until(data, '2020-01-02').bars.dates).toEqual(['2020-01-02']);
 });

@@ -142,7 +142,8 @@ export function until({ bars, splits, dividends }: TickerColumns, last: string):
   const isKept = ({ date }: { readonly date: string }) => date <= last;
   return {
     bars: {
-      dates: bars.dates.slice(0, kept),
+      // Tables share their dates, and still do where nothing is cut.
+      dates: kept === bars.dates.length ? bars.dates : bars.dates.slice(0, kept),
       open: part(bars.open),
       high: part(bars.high),
       low: part(bars.low),

@@ -33,7 +33,7 @@ let made: { readonly days: Int32Array; readonly dates: readonly string[] } | und
 /** The dates of days. Tables that follow each other mostly have the same ones, and then share them. */
 export function datesOfDays(days: Int32Array): readonly string[] {
   const same = made?.days.length === days.length && made.days.every((day, at) => day === days[at]);
-  if (!same) made = { days, dates: Array.from(days, dateOfDay) };
+  if (!same) made = { days: days.slice(), dates: Array.from(days, dateOfDay) };
   return made!.dates;
 }
 

@@ -9,8 +9,6 @@ interface LineProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The limit of resident memory. */
   readonly megabytes: number;
-  /** How many times its limit of processor time an answer may take by the clock. */
-  readonly patience: number;
   /** Called with each line on its standard error. */
   readonly onPrinted: (line: string) => void;
 }
@@ -29,7 +27,6 @@ const LONGEST = 8 * 1024 * 1024;
 export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #megabytes: number;
-  readonly #patience: number;
   #waiting: PromiseWithResolvers<string> | undefined;
   #read = '';
   /** When its memory was last checked. */
@@ -37,10 +34,9 @@ export class LineProcess {
   #fault: StrategyFault | undefined;
   #last = '';
 
-  constructor({ command, cwd, env, megabytes, patience, onPrinted }: LineProcessOptions) {
+  constructor({ command, cwd, env, megabytes, onPrinted }: LineProcessOptions) {
     const [program = '', ...given] = command;
     this.#megabytes = megabytes;
-    this.#patience = patience;
     const child = spawn(program, given, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     child.on('error', (error) => this.#end(`it cannot be started: ${error.message}`));
@@ -65,13 +61,14 @@ export class LineProcess {
 
   /**
    * One query at a time. The limit is one of processor time, because a busy machine makes each answer late. By the
-   * clock there is a longer one, for a process that only waits.
+   * clock there is a longer one, for a process that only waits. The time of all threads counts, so a process with many
+   * has the limit by the clock at least.
    */
-  async ask(question: unknown, limitMs: number): Promise<unknown> {
+  async ask(question: unknown, limitMs: number, clockMs: number): Promise<unknown> {
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<string>();
     this.#waiting = waiting;
-    const clockMs = limitMs * this.#patience;
+    const asked = performance.now();
     const late = setTimeout(
       () => this.#end(`it did not answer within ${clockMs / 1_000} s`, { isLate: true }),
       clockMs,
@@ -82,7 +79,7 @@ export class LineProcess {
       this.#lookAtMemory();
       const used = this.#processorMs();
       before ??= used;
-      if (used - before > limitMs)
+      if (used - before > limitMs && performance.now() - asked > limitMs)
         this.#end(`it did not answer within ${limitMs / 1_000} s of processor time`);
     }, LOOK_MS);
     // A query can be shorter than the interval of the timer, so the memory is checked at queries as well.

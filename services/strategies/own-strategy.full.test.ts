@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import type { StrategyAccount } from '../../actors/strategy/port.ts';
+import { StartStrategy } from '../../events/messages/trading.ts';
 import { ownStrategies } from './named.ts';
 import type { HostedStrategy } from './hosted.ts';
 import { openStrategy } from './own-strategy.ts';
+import { LIMITS as ALL_LIMITS } from './strategy-limits.ts';
 
 const ACCOUNT: StrategyAccount = { value: 1_000, cash: 1_000, positions: {}, orders: [], trades: [] };
 
@@ -155,9 +157,9 @@ test.each([
   [`await new Promise(() => 1);`, /awaits a promise that never settles/],
   [`for (;;);`, /did not answer within 2 s of processor time/],
 ])('a file with %s cannot be loaded', async (more, reason) => {
-  await expect(opened(await write('', more), { limits: { helloMs: 2_000, patience: 30 } })).rejects.toThrow(
-    reason,
-  );
+  await expect(
+    opened(await write('', more), { limits: { helloMs: 2_000, helloClockMs: 60_000, patience: 30 } }),
+  ).rejects.toThrow(reason);
 });
 
 test.each([
@@ -196,6 +198,15 @@ sys.stdin.readline()
   await waited.close();
   expect(waited.history).toBe(2);
   await expect(opens(99, 2)).rejects.toMatchObject({ message: 'it did not answer within 1 s', isLate: true });
+});
+
+test('loading is limited by the clock to less than the caller of a start waits', async () => {
+  expect(ALL_LIMITS.helloClockMs).toBeLessThan(StartStrategy.timeoutMs);
+  const file = await write('', `for (;;);`);
+  await expect(opened(file, { limits: { helloMs: 2_000, helloClockMs: 500 } })).rejects.toMatchObject({
+    message: 'it did not answer within 0.5 s',
+    isLate: true,
+  });
 });
 
 test('what a program says instead of JSON is shown', async () => {

@@ -51,14 +51,18 @@ async function openProcess(
       ? { command: commandFor(runs.path), cwd: dirname(runs.path), env: {} }
       : { command: runs.command, cwd: process.cwd(), env: environment() }),
     megabytes: limits.megabytes,
-    patience: limits.patience,
     onPrinted,
   });
 
-  async function ask(question: object, limitMs: number, at: Place = place): Promise<unknown> {
+  async function ask(
+    question: object,
+    limitMs: number,
+    at: Place = place,
+    clockMs = limitMs * limits.patience,
+  ): Promise<unknown> {
     let answer: unknown;
     try {
-      answer = await child.ask(question, limitMs);
+      answer = await child.ask(question, limitMs, clockMs);
     } catch (error) {
       if (!(error instanceof StrategyFault)) throw error;
       const { isLate } = error;
@@ -71,7 +75,8 @@ async function openProcess(
   }
 
   try {
-    const said = readAs(Hello, await ask({ type: 'hello' }, limits.helloMs), place);
+    const clockMs = Math.min(limits.helloMs * limits.patience, limits.helloClockMs);
+    const said = readAs(Hello, await ask({ type: 'hello' }, limits.helloMs, place, clockMs), place);
     const { history, predictions, file, line } = said;
     const at: Place = { file: file ?? place.file, line };
     const parameters = valuesOf(said.parameters, given, at);

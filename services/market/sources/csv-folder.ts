@@ -154,6 +154,8 @@ function tableReader(folder: string, cache: TableCache | null) {
 
 /** Tables are read into the same memory, because new memory for each takes ten times as long as reading it. */
 let memory = Buffer.alloc(0);
+/** The most bytes of it that are kept: more than any usual table takes. */
+const MOST_KEPT = 8 * 1024 * 1024;
 
 /**
  * The bytes of a file, until the next file is read. Reads synchronously, because a promise for each chunk takes longer
@@ -165,7 +167,11 @@ function bytesOf(path: string): Buffer {
     for (let length = 0; ;) {
       if (length === memory.length) memory = Buffer.concat([memory], Math.max(2 * length, 1024 * 1024));
       const read = readSync(file, memory, length, memory.length - length, null);
-      if (read === 0) return memory.subarray(0, length);
+      if (read === 0) {
+        const bytes = memory.subarray(0, length);
+        if (memory.length > MOST_KEPT) memory = Buffer.alloc(0);
+        return bytes;
+      }
       length += read;
     }
   } finally {
