@@ -317,7 +317,8 @@ class Preparation {
    * is alone in the highest level is the title itself: what is larger above it is a letterhead or a remark.
    */
   #titleIn(written: readonly XmlElement[], usual: number): string | undefined {
-    const first = written.findIndex((each) => this.#outlineOf(each) !== undefined);
+    const outlines = written.map((each) => this.#outlineOf(each));
+    const first = outlines.findIndex((level) => level !== undefined);
     const lines = written.slice(0, first === -1 ? FIRST_LINES : Math.min(first, FIRST_LINES));
     const sizes = lines.map((each) =>
       each.name === 'p'
@@ -332,7 +333,7 @@ class Preparation {
     const most = Math.max(0, ...sizes);
     const start = styled === -1 ? sizes.indexOf(most) : styled;
     if (start === -1) return undefined;
-    const levels = written.map((each) => this.#outlineOf(each)).filter((level) => level !== undefined);
+    const levels = outlines.filter((level) => level !== undefined);
     const highest = Math.min(...levels);
     const isHeaded = levels.filter((level) => level === highest).length === 1;
     if (styled === -1 && (isHeaded || most < TITLE_LARGER * usual)) return undefined;

@@ -38,9 +38,10 @@ export function ownTitle(
 ): string | undefined {
   const found = titleIn(units);
   const own = set === undefined || (found !== undefined && namesWork(found)) ? found : set;
+  if (given === undefined) return own;
   const texts = units.flatMap(textsOf);
   // A template's title stays in the properties of what was made of it.
-  if (given === undefined || !sharesWord(given, [...names, ...texts])) return own;
+  if (!sharesWord(given, [...names, ...texts])) return own;
   if (own === undefined) return given;
   const lines = [...names, ...units.slice(0, AMONG_FIRST).flatMap(textsOf)];
   if (
