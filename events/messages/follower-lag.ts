@@ -32,6 +32,13 @@ export const Lag = z.object({
     .describe(
       'Of the relay: since when published events are kept in NATS, if their stream is full before their days are over. Subscribers that were away for longer miss events; the record has them all. Absent otherwise',
     ),
+  foreign: z
+    .int()
+    .positive()
+    .exactOptional()
+    .describe(
+      'Of the relay: the number of messages that others have published among the events in NATS, which only the relay may. Subscribers get them; the record has none of them. Absent if there are none',
+    ),
   behind: z
     .boolean()
     .describe('True if it has been behind for ten seconds although the record was available'),
@@ -46,6 +53,9 @@ const FollowerReply = Lag.extend({
 });
 
 export type FollowerLag = z.output<typeof FollowerReply>;
+
+/** What is to be known of the events that a relay has published. */
+export type Published = Pick<FollowerLag, 'kept_since' | 'foreign'>;
 
 /** The service whose process runs the follower. */
 export const contextOf = (name: FollowerName): 'audit' | 'trading' =>

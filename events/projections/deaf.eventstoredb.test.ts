@@ -145,7 +145,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
       begin: async () => undefined,
       publish: () => (publishing.resolve(), new Promise(() => {})),
       isWhole: async () => true,
-      keptSince: null,
+      published: {},
       advance: async () => {},
     };
     let delivered = '';

@@ -315,7 +315,7 @@ export function outletContract(
         const hanging: Outlet = {
           begin: (...given) => outlet.begin(...given),
           isWhole: () => outlet.isWhole(),
-          keptSince: null,
+          published: {},
           advance: (position) => outlet.advance(position),
           publish: () => (publishing.resolve(), new Promise(() => {})),
         };

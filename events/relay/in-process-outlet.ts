@@ -22,7 +22,7 @@ export function createInProcessOutlet(bus: MessageBus, store: Pick<EventStore, '
       }
     },
     isWhole: () => Promise.resolve(true),
-    keptSince: null,
+    published: {},
     async advance(place) {
       if (position === undefined || place > position) position = place;
     },

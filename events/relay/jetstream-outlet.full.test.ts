@@ -34,6 +34,7 @@ import {
   type Received,
 } from './contract.suite.ts';
 import { openJetStreamOutlet } from './jetstream-outlet.ts';
+import { foreignIn } from './relay-note.ts';
 import { EVENTS_STREAM, type Outlet } from './outlet.ts';
 import type { PublishedEvent } from './event-message.ts';
 
@@ -161,9 +162,9 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       const { state } = await manager.streams.info(EVENTS_STREAM);
       expect(state.first_seq).toBeGreaterThan(1);
       expect(state.last_seq).toBe(10);
-      expect(outlet.keptSince).toBeNull();
+      expect(outlet.published).toEqual({});
       expect(await outlet.isWhole()).toBe(true);
-      expect(outlet.keptSince).toBe(new Date(state.first_ts).toISOString());
+      expect(outlet.published).toEqual({ kept_since: new Date(state.first_ts).toISOString() });
       const next = await openJetStreamOutlet(connection, { maxBytes });
       expect(await next.begin()).toBe(outgoing(10).position);
     });
@@ -445,6 +446,8 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       const own = messages.filter(({ subject }) => !subject.startsWith('beleg.v1.evt.notes.'));
       expect(own.map((message) => message.json<PublishedEvent>().data)).toEqual(upTo(7).map((n) => ({ n })));
       expect(met).toEqual(expect.arrayContaining(foreign.slice(0, 3).map(([subject]) => subject)));
+      // The last one has a header as the relay's own messages have it.
+      expect(await foreignIn(manager)).toBe(3);
     });
 
     it('doubles nothing where two run at once', async () => {

@@ -12,7 +12,6 @@ import {
   type PubAck,
   type StreamInfo,
 } from 'nats';
-import { z } from 'zod';
 import { BelegError } from '../errors.ts';
 import { readJson } from '../json.ts';
 import { isUnreadable } from '../nats/bucket.ts';
@@ -21,12 +20,9 @@ import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../timeout-and-abort.ts';
 import { POSITION_HEADER } from './event-message.ts';
 import { KEPT_MS, keptSince } from './kept-since.ts';
+import { NO_MESSAGE, Note, NOTE_BUCKET, NOTE_KEY } from './relay-note.ts';
 import { EVENTS_STREAM, EVENTS_SUBJECT, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
-
-/** The key-value bucket with the relay's own note, and the key of the note. */
-const NOTE_BUCKET = 'BELEG_RELAY';
-const NOTE_KEY = 'checkpoint';
 
 /** Milliseconds within which JetStream recognises a repeated message by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
@@ -43,26 +39,13 @@ interface JetStreamOutletOptions {
 }
 
 /**
- * How far the relay has come. This is kept beside the stream, because the stream's last message may have expired, or
- * later events may need no message.
- */
-const Note = z.object({
-  position: z.string().transform((text) => text as Position),
-  /**
-   * The last sequence of the stream when the note was written. If the stream now has a lower one, it has lost messages,
-   * and the note is not valid.
-   */
-  sequence: z.int().nonnegative(),
-});
-type Note = z.output<typeof Note>;
-
-/**
  * What a relay knows since it began. Each `begin` starts a new session: work that is still under way changes only the
  * old session.
  */
 interface Session {
   sequence: number;
   position: Position | undefined;
+  foreign: number;
   noteRevision: number;
 }
 
@@ -84,7 +67,7 @@ export async function openJetStreamOutlet(
   await mapped(() => ensureEvents(manager, options));
   let notes: KV;
   let session: Session | undefined;
-  let since: string | null = null;
+  let since: string | undefined;
   /** Aborts when the current connection breaks; replaced after each reconnection. */
   let broken = new AbortController();
 
@@ -179,7 +162,7 @@ export async function openJetStreamOutlet(
    * it.
    */
   const writeNote = async (of: Session): Promise<void> => {
-    const note: Note = { position: of.position!, sequence: of.sequence };
+    const note: Note = { position: of.position!, sequence: of.sequence, foreign: of.foreign };
     const write = (expected?: { previousSeq: number }) => notes.put(NOTE_KEY, JSON.stringify(note), expected);
     try {
       of.noteRevision = await write({ previousSeq: of.noteRevision });
@@ -205,12 +188,16 @@ export async function openJetStreamOutlet(
         }
         const sequence = Math.max(stream.state.last_seq, last?.sequence ?? 0);
         const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
+        // Nothing of the relay's own stands behind a message of others, because the relay begins again there.
+        const isForeign = last !== undefined && last.position === undefined;
+        const more = !isForeign ? 0 : note.value === undefined ? 1 : sequence - note.value.sequence;
+        const foreign = (note.value?.foreign ?? 0) + Math.max(0, more);
         let position: Position | undefined;
         for (const place of [last?.position, noted]) {
           if (place === undefined || (position !== undefined && place <= position)) continue;
           if (await stands(place)) position = place;
         }
-        session = { sequence, position, noteRevision: note.revision };
+        session = { sequence, position, foreign, noteRevision: note.revision };
         return position;
       }),
     publish: (events) =>
@@ -229,8 +216,8 @@ export async function openJetStreamOutlet(
         }
         await writeNote(current);
       }),
-    get keptSince() {
-      return since;
+    get published() {
+      return given({ kept_since: since, foreign: session?.foreign || undefined });
     },
     isWhole: () =>
       connected(async () => {
@@ -301,7 +288,6 @@ async function ensureEvents(
 }
 
 // The code in nats-server's server/errors.json.
-const NO_MESSAGE = 10037;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 

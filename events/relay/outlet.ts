@@ -1,4 +1,5 @@
 import type { Headers } from '../bus/bus.ts';
+import type { Published } from '../messages/follower-lag.ts';
 import type { Position } from '../store/store.ts';
 
 /** The JetStream stream that subscribers read, where the outlet is NATS. */
@@ -39,11 +40,8 @@ export interface Outlet {
    * Rejects with `SERVICE_UNAVAILABLE`.
    */
   isWhole(): Promise<boolean>;
-  /**
-   * The time since which published events are kept, if their room was full before their days were over, as `isWhole`
-   * found it last; otherwise `null`.
-   */
-  readonly keptSince: string | null;
+  /** What is to be known of the published events, as `begin` and `isWhole` found it last. */
+  readonly published: Published;
   /**
    * Notes that everything up to this position is published or need not be, so that the next relay does not read it
    * again.

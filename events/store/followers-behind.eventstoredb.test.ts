@@ -94,13 +94,13 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
   });
 
   it('tells since when what it hands on is kept, and nothing where that is as long as promised', async () => {
-    let keptSince: string | null = null;
-    const remove = followers.add({ name: 'relay', delivered: () => '', keptSince: () => keptSince });
+    let published = {};
+    const remove = followers.add({ name: 'relay', delivered: () => '', published: () => published });
     await followers.look();
     expect(followers.lag('relay')).not.toHaveProperty('kept_since');
-    keptSince = '2026-01-31T08:00:00.000Z';
+    published = { kept_since: '2026-01-31T08:00:00.000Z', foreign: 2 };
     await followers.look();
-    expect(followers.lag('relay')).toMatchObject({ kept_since: keptSince });
+    expect(followers.lag('relay')).toMatchObject(published);
     remove();
   });
 

@@ -1,6 +1,6 @@
 import { BelegError, isBelegError } from '../errors.ts';
 import { given } from '../given.ts';
-import { BEHIND_MS, MOST_COUNTED, type FollowerLag } from '../messages/follower-lag.ts';
+import { BEHIND_MS, MOST_COUNTED, type FollowerLag, type Published } from '../messages/follower-lag.ts';
 import { originReader } from './origin.ts';
 import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
@@ -27,8 +27,8 @@ export interface Follower {
   readonly onOrigin?: (origin: string) => void;
   /** A reason, besides being behind, why the follower does not work; `null` if there is none. */
   readonly fault?: () => FollowerFault | null;
-  /** The time since which the follower's output is kept, if that is shorter than promised; else `null`. */
-  readonly keptSince?: () => string | null;
+  /** What is to be known of the events that the follower has published. */
+  readonly published?: () => Published;
 }
 
 type FollowerFault = NonNullable<FollowerLag['fault']>;
@@ -164,7 +164,8 @@ export class Followers {
       for (const mark of each.marks) mark.since = Math.min(mark.since, clock());
       each.lag = {
         ...(await this.#measure(each, delivered)),
-        ...given({ fault, kept_since: follower.keptSince?.() ?? undefined }),
+        ...given({ fault }),
+        ...follower.published?.(),
       };
     }
   }

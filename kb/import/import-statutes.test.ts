@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { loadKnowledgeBase } from '../base/load.ts';
@@ -207,6 +207,18 @@ describe('an import', () => {
     expect(lines('EntgFG-3')).toContain('wie lange zahlt der chef bei krankheit');
     expect(lines('EntgFG-99')).toBeUndefined();
     expect(warnings).toEqual([]);
+  });
+
+  test('removes what a killed import has left unfinished', async () => {
+    await run();
+    const before = await contents();
+    for (const folder of new Set([...before.keys()].map((path) => dirname(path)))) {
+      const left = join(folder, 'a.md.0b7a3c52-5f0e-4f0c-9d4e-2f6f5d0a1b2c.part');
+      await writeFile(left, 'half');
+      await utimes(left, 0, 0);
+    }
+    await run();
+    expect(await contents()).toEqual(before);
   });
 
   test('writes a base that loads without fault or warning', async () => {

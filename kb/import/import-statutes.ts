@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { ABOUT_FILE, SYNONYMS_FILE } from '../base/walk.ts';
 import { decode, NOT_TEXT } from '../text/decode.ts';
-import { readText, writeDurably } from '../snapshot/durable-file.ts';
+import { readText, removeLeftParts, writeDurably } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {
@@ -38,6 +38,7 @@ const AskedLines = z.record(z.string(), z.array(z.string()));
  */
 export async function importStatutes(options: ImportOptions) {
   const files = await inputFiles(options.inputs);
+  await removeLeftParts(options.out);
   const writer = baseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];
   /** Files that could not be read, with reasons. */
@@ -121,6 +122,7 @@ function baseWriter(out: string, manifest: Manifest) {
     /** Makes the files of one statute equal to `contents`. */
     async write(statute: string, contents: ReadonlyMap<string, string>): Promise<void> {
       const before = manifest[statute] ?? {};
+      await removeLeftParts(join(out, dirname([...contents.keys()][0] ?? '')));
       const after: Record<string, string> = {};
       for (const [path, content] of contents) {
         const present = await readText(join(out, path));

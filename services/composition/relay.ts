@@ -43,7 +43,7 @@ export function startRelay({
         types,
         delivered: () => delivered,
         onLostPlace: begin,
-        keptSince: () => outlet.keptSince,
+        published: () => outlet.published,
       });
       // NATS may lose some or all of its store. No answer is no proof of that; the next check will tell.
       const stopLooking = lookEvery(LOOK_MS, async () => {

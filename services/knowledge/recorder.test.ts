@@ -242,6 +242,22 @@ describe('Recorder', () => {
     expect(logged).toMatchObject([{ level: 40, msg: 'events still cannot be stored', waiting: 3 }]);
   });
 
+  test('says each reason why nothing can be stored', async () => {
+    store.mode = 'down';
+    for (const id of ['r1', 'r2', 'r3']) await record(id, '1');
+    await recorder.close();
+    const reasons: unknown[] = [];
+    const write = (line: string) =>
+      void reasons.push((JSON.parse(line) as { err: { message: string } }).err.message);
+    recorder = await start(undefined, undefined, pino({ level: 'warn' }, { write }));
+    store.mode = 'up';
+    vi.spyOn(store, 'append').mockImplementation((stream) =>
+      Promise.reject(new Error(stream === 'ask-r2' ? 'full' : 'away')),
+    );
+    await recorder.deliver();
+    expect(reasons).toEqual(['away', 'full']);
+  });
+
   test('does not wait for the store again while it is away, not even where nothing can be kept', async () => {
     await recorder.close();
     recorder = await start(10);

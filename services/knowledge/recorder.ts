@@ -143,9 +143,13 @@ export function recorderOf(options: RecorderOptions) {
         [...streams.values()].map((entries) => deliverInTurn(entries, from)),
       );
       const done = delivered.flatMap(({ done }) => done);
-      // One line for all streams: they fail together where the store or the keys are away.
-      const away = delivered.find(({ away }) => away !== undefined)?.away;
-      if (away !== undefined)
+      // One line for each reason: all streams fail together where the store or the keys are away.
+      const reasons = new Map(
+        delivered.flatMap(({ away }) =>
+          away === undefined ? [] : [[away instanceof Error ? away.message : away, away]],
+        ),
+      );
+      for (const away of reasons.values())
         logger.warn({ err: away, waiting: from.size - done.length }, 'events still cannot be stored');
       stored += done.reduce((sum, { events }) => sum + events.length, 0);
       if (done.length === 0) break;

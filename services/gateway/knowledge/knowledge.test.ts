@@ -373,6 +373,7 @@ describe('health', () => {
           events: 0,
           behind: false,
           kept_since: '2026-01-31T08:00:00.000Z',
+          foreign: 2,
         }),
       },
       200,

@@ -502,6 +502,15 @@ test.each([
   expect(judgeEvents({ config, state: state as StreamState })?.state).toBe(expected);
 });
 
+test('published events: messages of others among them', () => {
+  const state = { bytes: 5, first_seq: 1, first_ts: new Date().toISOString() } as StreamState;
+  const config = { max_bytes: 1_000, max_age: 7 * DAY_MS * 1e6 } as StreamConfig;
+  expect(judgeEvents({ config, state }, 2)).toMatchObject({
+    state: 'warning',
+    found: expect.stringContaining('2 messages among the events'),
+  });
+});
+
 test('is shown in a line each, with what to do below', () => {
   const findings: Finding[] = [
     { what: 'disk', state: 'ok', found: '12.0 GiB free' },

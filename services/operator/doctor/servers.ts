@@ -5,11 +5,13 @@ import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
 import { FREE_SUBJECTS, isForbidden, ownerOf, takenBy } from '../../../events/nats/ensure-stream.ts';
 import { keptSince } from '../../../events/relay/kept-since.ts';
 import { EVENTS_STREAM, EVENTS_SUBJECT } from '../../../events/relay/outlet.ts';
+import { foreignIn } from '../../../events/relay/relay-note.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
 import { ADVICE } from '../../knowledge/model-server/failure-reasons.ts';
 import { openSharedRecord } from '../../composition/runtime.ts';
+import { count } from '../number-format.ts';
 import { messageOf } from '../report-failure.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -44,7 +46,7 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
     const events = await streamOf(manager, EVENTS_STREAM);
     const owner = events === 'none' ? await ownerOf(manager, EVENTS_SUBJECT, EVENTS_STREAM) : undefined;
     if (owner !== undefined) return fault(what, takenBy(owner, EVENTS_SUBJECT, EVENTS_STREAM), FREE_SUBJECTS);
-    const lost = typeof events === 'object' ? judgeEvents(events) : null;
+    const lost = typeof events === 'object' ? judgeEvents(events, await foreignIn(manager)) : null;
     return lost ?? ok(what, `${server}, with JetStream${as}`);
   } catch (error) {
     if (isTimeout(error)) {
@@ -78,10 +80,16 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
   }
 }
 
-/** Reports if subscribers that were offline find fewer days of events than promised. */
-export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
+/** Reports if subscribers get messages of others, or, after they were offline, fewer days of events than promised. */
+export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>, foreign = 0): Finding | null {
+  if (foreign > 0)
+    return warning(
+      'NATS',
+      `others have published ${count(foreign, 'message')} among the events of ${EVENTS_STREAM}, which only the relay may; subscribers get them, the record has none of them`,
+      'give each user the rights of nats.conf, and find who publishes below beleg.v1.evt: the log of the audit service names subjects',
+    );
   const since = keptSince(info);
-  if (since === null) return null;
+  if (since === undefined) return null;
   return warning(
     'NATS',
     `${EVENTS_STREAM} is full and begins at ${since}: subscribers that were away longer miss events`,
