@@ -26,6 +26,11 @@ export const TO_NUMBER = 3;
  * question of some sentences.
  */
 const WORDS_A_TURN = 60_000;
+/**
+ * The milliseconds after which a turn ends, however few words were compared: on a busy machine, or while memory is
+ * collected, they take long. An ordinary question is done before, and then recorded in one append.
+ */
+const TURN_MS = 25;
 
 /** The number of elements that are sorted in one step, and the cost of each as a number of compared words. */
 const SORTED_AT_ONCE = 500;
@@ -117,12 +122,14 @@ export const inShortTurns: ShortTurns = (steps) => shortTurns()(steps);
 /** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let compared = 0;
+  let began = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     compared += step.value;
-    if (compared < WORDS_A_TURN) continue;
-    compared = 0;
+    if (compared < WORDS_A_TURN && performance.now() - began < TURN_MS) continue;
     await ownTurn();
+    compared = 0;
+    began = performance.now();
   }
 }

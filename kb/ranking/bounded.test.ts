@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { plainAnalysis } from '../analysis/analysis.ts';
 import { plan } from '../answer/plan/plan.ts';
 import { buildIndex } from '../index/build.ts';
@@ -193,6 +193,12 @@ describe('steps', () => {
   test('of little work are done within the turn', async () => {
     const isDone = await Promise.race([inTurns(counting(10, 1_000)), nextTurn('later')]);
     expect(isDone).toBe('done');
+  });
+
+  test('that take long let others in between, however few words they compared', async () => {
+    let now = 0;
+    using _ = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20));
+    expect(await Promise.race([inTurns(counting(10, 1)), nextTurn('later')])).toBe('later');
   });
 
   test('of much work let others in between', async () => {

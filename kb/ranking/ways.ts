@@ -75,7 +75,9 @@ export function* describeWays(
   const rarityOf = rarityOfStems(candidates, reading);
   const letters = new Letters(candidates, reading);
   const question = likeness.vectorOf(words);
+  yield 1;
   const usual = usualIn(candidates, words, weights);
+  yield 1;
   const sideBySide = new Neighbours(words, reading);
   /** Compares a line with some of the words, which are given by index. */
   const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
@@ -120,6 +122,7 @@ export function* describeWays(
       unanswered: nearestOf(each.flatMap(({ misses }) => misses)),
     });
   }
+  yield 1;
   return candidates.map(({ title, sentences: told, lines }, i) => {
     const ofLines = fitsOfLines[i]!;
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { ActorHost } from '../foundation/actor-host.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DomainEvent } from '../../events/define.ts';
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { readSettings } from '../composition/settings.ts';
@@ -16,7 +16,10 @@ let workspace: Workspace;
 beforeEach(async () => {
   workspace = await Workspace.create();
 });
-afterEach(() => workspace.remove());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await workspace.remove();
+});
 
 /** The answer takes more than one turn of the event loop, as with a language model. */
 const slowly = (index: KnowledgeIndex): KnowledgeIndex => ({
@@ -72,6 +75,8 @@ test.each([true, false])(
 );
 
 test('an ask that is done at once is recorded in one append, with its question', async () => {
+  // A turn of the event loop ends by the clock, too, and this machine may be busy.
+  vi.spyOn(performance, 'now').mockReturnValue(0);
   const { given, reply } = await askWith(['stored'], { takesLong: false });
   expect(await reply).toMatchObject({ status: 'answered', ratings_enabled: true });
   expect(given.map((events) => events.map(({ type }) => type))).toEqual([

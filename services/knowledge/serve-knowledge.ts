@@ -96,7 +96,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   requests.answer(Ask, ask);
   requests.answer(ShowSource, async ({ id }) => showSource(knowledge.index, id));
 
-  requests.answer(ShowVocabulary, async () => showVocabulary(knowledge.index.review));
+  requests.answer(ShowVocabulary, () => showVocabulary(knowledge.index.review));
 
   let watching: FolderWatch | null = null;
   const ownHealth = () => ({

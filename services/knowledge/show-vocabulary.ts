@@ -1,20 +1,22 @@
 import type { Vocabulary } from '../../events/messages/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/review-base.ts';
 import { reachOf } from '../../kb/review/reach.ts';
+import { inTurns, type Steps } from '../../kb/steps.ts';
 
 /** The vocabulary of each base. It is made once, because it goes through all rules for every quantity. */
-const SHOWN = new WeakMap<ReviewBase, Vocabulary>();
+const SHOWN = new WeakMap<ReviewBase, Promise<Vocabulary>>();
 
 /** The body of `GET /v1/review/vocabulary`: empty if the base has none. */
-export function showVocabulary(base: ReviewBase): Vocabulary {
-  const shown = SHOWN.get(base) ?? vocabularyOf(base);
+export function showVocabulary(base: ReviewBase): Promise<Vocabulary> {
+  const shown = SHOWN.get(base) ?? inTurns(vocabularyOf(base));
   SHOWN.set(base, shown);
   return shown;
 }
 
-function vocabularyOf(base: ReviewBase): Vocabulary {
-  return {
-    quantities: base.quantities.map((quantity) => ({
+function* vocabularyOf(base: ReviewBase): Steps<Vocabulary> {
+  const quantities: Vocabulary['quantities'][number][] = [];
+  for (const quantity of base.quantities) {
+    quantities.push({
       key: quantity.key,
       spellings: quantity.also,
       english: quantity.english,
@@ -31,6 +33,8 @@ function vocabularyOf(base: ReviewBase): Vocabulary {
       otherwise: quantity.otherwise ?? null,
       explanation: quantity.explanation,
       rules: reachOf(quantity.key, base),
-    })),
-  };
+    });
+    yield 1;
+  }
+  return { quantities };
 }
