@@ -1,7 +1,7 @@
 import type { Fault } from './base/faults.ts';
 import { readBase, type BaseFile } from './base/files.ts';
 import { SYNONYMS_FILE } from './base/walk.ts';
-import { decode, withLineFeeds } from './text/decode.ts';
+import { decodeAny } from './text/decode.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
 import { buildIndex, type IndexData } from './index/build.ts';
@@ -66,7 +66,7 @@ export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
  */
 export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
   return files.flatMap((file) => {
-    const text = withLineFeeds(decode(file.bytes).text ?? '');
+    const text = decodeAny(file.bytes) ?? '';
     const bodyStart = parseFrontMatter(text)?.bodyStart;
     if (bodyStart === undefined) return [];
     return paragraphStarts(text.slice(bodyStart)).flatMap(({ text: sentence, start }) => {

@@ -95,6 +95,7 @@ test.each([
   ['a byte-order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
   ['CRLF', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
   ['line ends of both kinds', (text: string) => Buffer.from(text.replace('asked:\n', 'asked:\r\n'))],
+  ['a code page', (text: string) => Buffer.from(text.replace('Text.', 'Größe für Übungen.'), 'latin1')],
   ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
   ['UTF-16, the other way round', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
 ])('a file with %s is noted, found stale, and stays as it is but for its basis', async (_, encoded) => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatFault } from './base/faults.ts';
 import { readBase } from './base/files.ts';
-import { decode, decodeAny, encode } from './text/decode.ts';
+import { decode, decodeAny, encode, NOT_TEXT } from './text/decode.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { provisionsIn, fromName, shortNameAt } from './provisions.ts';
@@ -89,13 +89,14 @@ const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)[^]*?^---[ \t]*$/mu;
 
 function withBasis(bytes: Uint8Array, line: string): Buffer {
   const decoded = decode(bytes);
-  if (decoded.text === undefined) return Buffer.from(bytes);
-  const noted = decoded.text.replace(FRONT_MATTER, (matter) =>
+  // In a code page each byte is a character; those of the front matter's keys are the same in all code pages.
+  const text = decoded.text ?? Buffer.from(bytes).toString('latin1');
+  const noted = text.replace(FRONT_MATTER, (matter) =>
     matter
       .replace(/^basis:.*(?:\r\n?|\n)/mu, '')
       .replace(/^work:.*(\r\n?|\n)/mu, (work, end: string) => work + line + end),
   );
-  return encode(noted, decoded);
+  return decoded.text === undefined ? Buffer.from(noted, 'latin1') : encode(noted, decoded);
 }
 
 interface FoundSource {
@@ -131,8 +132,8 @@ async function readProvisions(folder: string): Promise<Provisions> {
   const files = await inputFiles([folder]);
   const statutes = await Promise.all(
     files.map(async (file) => {
-      const { text } = decode(await readFile(file));
-      if (text === undefined) throw new Error(`${file}: is not valid UTF-8`);
+      const text = decodeAny(await readFile(file));
+      if (text === undefined) throw new Error(`${file}: ${NOT_TEXT}`);
       return parseStatute(text);
     }),
   );

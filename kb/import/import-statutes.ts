@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { ABOUT_FILE, SYNONYMS_FILE } from '../base/walk.ts';
-import { decode, NOT_TEXT } from '../text/decode.ts';
+import { decodeAny, NOT_TEXT } from '../text/decode.ts';
 import { readText, removeLeftParts, writeDurably } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
@@ -46,10 +46,10 @@ export async function importStatutes(options: ImportOptions) {
   const asked = AskedLines.parse(parse(await readFile(ASKED_FILE, 'utf8')));
   let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
   for (const [index, file] of files.entries()) {
-    const read = await readFile(file).then(decode, (error: NodeJS.ErrnoException) => error);
-    const statute = 'text' in read && read.text !== undefined ? parseStatute(read.text) : undefined;
+    const read = await readFile(file).then(decodeAny, (error: NodeJS.ErrnoException) => error);
+    const statute = typeof read === 'string' ? parseStatute(read) : undefined;
     if (read instanceof Error) unread.push({ file, reason: `cannot be read (${read.code})` });
-    else if (read.text === undefined) unread.push({ file, reason: NOT_TEXT });
+    else if (read === undefined) unread.push({ file, reason: NOT_TEXT });
     else if (statute === undefined) notStatutes.push(file);
     else {
       const { abbreviation } = statute;
