@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ReturnFigures } from '../../events/messages/performance.ts';
+import { writeDurably } from '../../kb/snapshot/durable-file.ts';
 import type { BacktestSummary } from './summary.ts';
 
 /** The number of reports that are kept; older ones are removed. */
@@ -41,8 +42,10 @@ export async function keepReport(
   const moment = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const id = `${moment}-${hash('sha256', html, 'hex').slice(0, 8)}`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await write(join(folder, `${id}.html`), html);
-  await write(join(folder, `${id}.json`), `${JSON.stringify(entryOf(id, summary, now), null, 2)}\n`);
+  await writeDurably(join(folder, `${id}.html`), html, { mode: 0o600 });
+  await writeDurably(join(folder, `${id}.json`), `${JSON.stringify(entryOf(id, summary, now), null, 2)}\n`, {
+    mode: 0o600,
+  });
   for (const old of (await idsIn(folder)).slice(0, -KEPT_REPORTS)) {
     await rm(join(folder, `${old}.json`), { force: true });
     await rm(join(folder, `${old}.html`), { force: true });
@@ -73,12 +76,6 @@ function entryOf(id: string, summary: BacktestSummary, now: Date): KeptReport {
     },
     benchmarks: benchmarks.map(({ name, performance: of }) => ({ name, totalReturn: of.totalReturn })),
   };
-}
-
-/** Writes a file so that it exists completely under its name, or not at all. */
-async function write(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.part`, text, { mode: 0o600 });
-  await rename(`${file}.part`, file);
 }
 
 /** The reports of a folder, newest first; empty if the folder does not exist. Unreadable ones are left out. */

@@ -1,10 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeLeftParts } from '../../kb/snapshot/durable-file.ts';
 
 /** The folders of runs that are kept besides those whose weights are in use or saved. */
 const KEPT_RUNS = 3;
-/** The ending of a file while `writeDurably` writes it. */
-const UNFINISHED = '.part';
 
 /** The paths below the folder of the models. */
 export function modelFiles(folder: string) {
@@ -30,10 +29,7 @@ export function modelFiles(folder: string) {
     /** Removes unfinished files that a crash left. It must not run while a file is being written. */
     async sweep(): Promise<void> {
       const runs = await readdir(join(folder, 'runs')).catch(nothing);
-      for (const place of [saved, ...runs.map(folderOf)]) {
-        const unfinished = (await readdir(place).catch(nothing)).filter((name) => name.endsWith(UNFINISHED));
-        for (const name of unfinished) await rm(join(place, name), { force: true });
-      }
+      for (const place of [saved, ...runs.map(folderOf)]) await removeLeftParts(place, Infinity);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkModel, Predict } from '../../events/messages/models.ts';
@@ -334,8 +335,8 @@ describe('a training', () => {
     const { run } = (await process.status()).run!;
     await process.leave();
     const left = [
-      place.file('runs', run, 'bars.safetensors.1.part'),
-      place.file('saved', 'model.onnx.2.part'),
+      place.file('runs', run, `bars.safetensors.${randomUUID()}.part`),
+      place.file('saved', `model.onnx.${randomUUID()}.part`),
     ];
     for (const file of left) writeFileSync(file, 'half');
     await place.serving();
