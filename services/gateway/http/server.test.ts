@@ -198,37 +198,41 @@ describe('on a real socket', () => {
     request.destroy();
   });
 
-  test.each(['counted', 'chunked'])(
-    'a client that sends 5 MB (%s) before it reads gets its 413',
-    async (how) => {
-      await start();
-      await listen();
-      const length = 5 * 1024 * 1024;
-      const socket = connect(port, '127.0.0.1');
-      await once(socket, 'connect');
-      const faults: unknown[] = [];
-      socket.on('error', (error) => faults.push(error));
-      const size = how === 'counted' ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked';
-      socket.write(
-        `POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${size}\r\n\r\n`,
-      );
-      socket.pause();
-      const piece = 'x'.repeat(64 * 1024);
-      const chunk = how === 'counted' ? piece : `10000\r\n${piece}\r\n`;
-      for (let sent = 0; sent < length; sent += piece.length) {
-        if (!socket.write(chunk)) await once(socket, 'drain');
-      }
-      if (how === 'chunked') socket.write('0\r\n\r\n');
-      const [answer] = (await once(socket.resume().setEncoding('utf8'), 'data')) as [string];
-      expect(answer).toMatch(/^HTTP\/1.1 413 /);
-      // The connection can still be used.
-      socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      const [next] = (await once(socket, 'data')) as [string];
-      expect(next).toMatch(/^HTTP\/1.1 404 /);
-      expect(faults).toEqual([]);
-      socket.destroy();
-    },
-  );
+  test.each([
+    ['counted', 'keep-alive'],
+    ['chunked', 'keep-alive'],
+    ['counted', 'close'],
+    ['chunked', 'close'],
+  ])('a client that sends 5 MB (%s, %s) before it reads gets its 413', async (how, connection) => {
+    await start();
+    await listen();
+    const length = 5 * 1024 * 1024;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const faults: unknown[] = [];
+    socket.on('error', (error) => faults.push(error));
+    const size = how === 'counted' ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked';
+    socket.write(
+      `POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n${size}\r\n\r\n`,
+    );
+    socket.pause();
+    const piece = 'x'.repeat(64 * 1024);
+    const chunk = how === 'counted' ? piece : `10000\r\n${piece}\r\n`;
+    for (let sent = 0; sent < length; sent += piece.length) {
+      if (!socket.write(chunk)) await once(socket, 'drain');
+    }
+    if (how === 'chunked') socket.write('0\r\n\r\n');
+    const [answer] = (await once(socket.resume().setEncoding('utf8'), 'data')) as [string];
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(faults).toEqual([]);
+    if (connection === 'close') return void socket.destroy();
+    // The connection can still be used.
+    socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [next] = (await once(socket, 'data')) as [string];
+    expect(next).toMatch(/^HTTP\/1.1 404 /);
+    expect(faults).toEqual([]);
+    socket.destroy();
+  });
 
   test('a client that leaves ends the wait for the service', async () => {
     const received = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { finished } from 'node:stream/promises';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -35,6 +36,9 @@ import { NewRequestId } from '../../../events/messages/request-id.ts';
 
 /** The paths that proxies and orchestrators probe. They tell nobody more than whether the service works. */
 const PROBES = new Set(['/live', '/ready', '/v1/health', '/health']);
+
+/** The milliseconds for which a body that is too large is taken and passed over before the answer. */
+const PASSED_OVER_MS = 5_000;
 
 /** The status in the log for a client that has left, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -137,16 +141,29 @@ export function openHttpServer(options: {
   acceptJsonOnly(app);
   answerUnknownRoutes(app);
   redirectBelow(app, basePath);
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     const known = toBelegError(error);
     if (hasGone(reply)) logRequest(reply, CLIENT_CLOSED_REQUEST);
     else if (known.status === 500) request.log.error({ err: known }, 'request failed');
     // If the connection were closed at once, a client that still sends would be cut off before it reads the answer. A
     // slow body ends by its timeout.
-    if (known.code === 'BODY_TOO_LARGE') void reply.removeHeader('connection');
+    if (known.code === 'BODY_TOO_LARGE') {
+      void reply.removeHeader('connection');
+      // So would be one that asked itself for the connection to be closed after the answer, as Python's does.
+      if (!reply.raw.shouldKeepAlive) await passOver(request.raw);
+    }
     return sendProblem(reply, known);
   });
   return app;
+}
+
+/** Takes a body that nobody reads, until it ends or has taken too long. */
+async function passOver(message: IncomingMessage): Promise<void> {
+  try {
+    await finished(message.resume(), { signal: AbortSignal.timeout(PASSED_OVER_MS) });
+  } catch {
+    // The client has gone, or is slow.
+  }
 }
 
 /**
