@@ -36,6 +36,9 @@ describe('what adjusted closes say', () => {
     for (const [before, after, adjusted, ratio] of [
       [900, 100, 100, '9/1'],
       [1, 35, 35, '1/35'],
+      [120, 50, 50, '12/5'],
+      [7, 16, 16, '7/16'],
+      [110, 50, 50, '11/5'],
     ] as const) {
       const table = bars(before, after, after);
       expect(deriveActions(table, [adjusted, adjusted, adjusted])).toMatchObject({

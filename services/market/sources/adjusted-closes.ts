@@ -12,9 +12,11 @@ const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
   ...[2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100].map((count) => `1/${count}`),
 ].map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
-/** Other splits of whole numbers: only accepted if they explain the change exactly. */
-const WHOLE_SPLITS = Array.from({ length: 199 }, (_, at) => at + 2)
-  .flatMap((count) => [`${count}/1`, `1/${count}`])
+/** Other splits, as 12 for 5, those of small numbers first: only accepted if they explain the change exactly. */
+const OTHER_SPLITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  .flatMap((old) => Array.from({ length: 199 }, (_, at) => [at + 2, old] as const))
+  .filter(([count, old]) => count / old > 1.6)
+  .flatMap(([count, old]) => [`${count}/${old}`, `${old}/${count}`])
   .map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
 /** The largest dividend on the day of a split, as a share of the price. */
@@ -118,10 +120,8 @@ function unclearDays() {
   };
 }
 
-/**
- * Whether the share is far from every split of whole numbers, as on most days. The splits nearest to 1 are 2/1 and 1/2.
- */
-const isFarFromWhole = (kept: number): boolean => kept > 0.6 && kept < 1.6;
+/** Whether the share is far from all of these splits, as on most days. A nearer one would rather be a dividend. */
+const isFarFromSplits = (kept: number): boolean => kept > 0.62 && kept < 1.6;
 
 /**
  * The split after which this share of the previous price is left. It has to explain the share exactly, as far as its
@@ -130,9 +130,9 @@ const isFarFromWhole = (kept: number): boolean => kept > 0.6 && kept < 1.6;
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
   let least = MAX_WITH_SPLIT;
-  const exact = isFarFromWhole(kept)
+  const exact = isFarFromSplits(kept)
     ? undefined
-    : WHOLE_SPLITS.find(({ shares }) => {
+    : OTHER_SPLITS.find(({ shares }) => {
         if (Math.abs(1 - kept * shares) > EXACT) return false;
         const left = Math.abs(Math.log(moved * shares));
         return left < MAX_MOVE && left < Math.abs(Math.log(moved));
