@@ -242,6 +242,13 @@ describe('days that bear contributions', () => {
   });
   test('of a part month follow from entry and exit', () => {
     expect(statusOf('monat=2021-09; eintritt=16.09.2021; sv_tage=15', 'sv_tage')).toBe('ok');
+    const mini = 'monat=2021-08; minijob=ja; rv_befreit=nein; sv_tage=18; eintritt=14.08.2021';
+    expect(statusOf(`${mini}; minijob_mindestbemessung=105,00`, 'minijob_mindestbemessung')).toBe('ok');
+    expect(statusOf(`${mini}; minijob_mindestbemessung=175,00`, 'minijob_mindestbemessung')).toBe('ok');
+    expect(statusOf(`${mini}; minijob_mindestbemessung=106,00`, 'minijob_mindestbemessung')).toBe('warn');
+    const loss = 'monat=2021-05; soll_entgelt=3.000,00; ist_entgelt=1.200,00';
+    expect(statusOf(`${loss}; entgeltausfall=1.800,00`, 'entgeltausfall')).not.toBe('warn');
+    expect(statusOf(`${loss}; entgeltausfall=50`, 'entgeltausfall')).toBe('warn');
     expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=10', 'sv_tage')).toBe('ok');
     expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=30', 'sv_tage')).toBe('warn');
   });
