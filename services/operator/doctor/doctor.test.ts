@@ -484,6 +484,10 @@ describe('what is broken is named, with what to do', () => {
         advice: expect.stringContaining('put the right one back'),
       },
     ]);
+    await rm(file);
+    await mkdir(file);
+    const found = (await look({ DATA_DIR: own })).filter(({ state }) => state === 'fault');
+    expect(found).toMatchObject([{ what: 'checkpoints', found: `${file} is a folder, not a file` }]);
   });
 
   test('an old Node', () => {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
-import { isBelegError } from '../../../events/errors.ts';
+import { isBelegError, NOT_IN_TIME } from '../../../events/errors.ts';
 import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { describeFinding } from '../../../events/proof/finding-words.ts';
+import { withPath } from '../../../events/with-path.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
@@ -56,7 +57,11 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
   } catch (error) {
     if (distributed !== null) {
       const found = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);
-      return [fault(what, `it cannot be read: ${found}`, 'check EventStoreDB and the rights of its user')];
+      const advice =
+        found === NOT_IN_TIME
+          ? 'it may be busy: try again in a minute, then look into the log of EventStoreDB'
+          : 'check EventStoreDB and the rights of its user';
+      return [fault(what, `it cannot be read: ${found}`, advice)];
     }
     const advice = tellsDamage(error)
       ? 'stop the service, which writes nothing to a damaged file once it has met the damage; move events.db to another folder and put a backup in its place; what waits in the spool is recorded at the next start'
@@ -133,6 +138,11 @@ async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Pro
     await checkCheckpointFile(path, store);
     return ok(what, `${path} is of this record`);
   } catch (error) {
+    if (error instanceof Error && 'syscall' in error) {
+      const advice =
+        'see to it that this user may read it; if something else is in its place, move that aside';
+      return fault(what, messageOf(withPath(error, path)), advice);
+    }
     if (!(error instanceof ForeignCheckpoints)) throw error;
     return fault(
       what,
