@@ -82,7 +82,7 @@ describe('Markdown as units', () => {
     expect(unitsOfMarkdown('> [!WARNING]\n> Nicht öffnen.\n\nText[^a].\n\n[^a]: Die Note.\n')).toEqual([
       { kind: 'note', label: 'Warning', text: 'Nicht öffnen.' },
       { kind: 'paragraph', text: 'Text.' },
-      { kind: 'note', label: 'a', text: 'Die Note.' },
+      { kind: 'note', label: '', text: 'Die Note.' },
     ]);
     expect(unitsOfMarkdown('!!! hinweis "Achtung"\n    Erst sichern.\n\nDann gehen.\n')).toEqual([
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },

@@ -395,7 +395,8 @@ class Units {
   #footnote(node: FootnoteDefinition): void {
     const inside = new Units();
     for (const child of node.children) inside.add(child, 0);
-    this.all.push(...inside.all.map((unit) => asNote(unit, node.label ?? node.identifier)));
+    // Its name joins it with its reference; no reader sees it, because footnotes are shown with numbers.
+    this.all.push(...inside.all.map((unit) => asNote(unit, '')));
   }
 
   #list(list: List, depth: number): void {

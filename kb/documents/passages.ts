@@ -499,7 +499,8 @@ function shownOf(unit: Unit): string {
     case 'definition':
       return `${unit.term}: ${unit.text}`;
     case 'note':
-      return /\p{L}/u.test(unit.label) ? `${unit.label}: ${unit.text}` : unit.text;
+      // A number or a letter alone is a mark of a footnote.
+      return /\p{L}{2}/u.test(unit.label) ? `${unit.label}: ${unit.text}` : unit.text;
   }
 }
 

@@ -24,7 +24,7 @@ describe('reStructuredText as units', () => {
     expect(
       unitsOf(
         '.. _ziel:\n\nDas Ziel\n########\n\nEin **fetter** `Link <https://example.org>`_ und *mehr*\\s, ``a *b*``, :ref:`ziel`, :ref:`hier <ziel>`, ' +
-          ':meth:`~os.path.join`, |amt| [1]_, siehe_ 3*4*5 und 2 * 3.\n\n.. |amt| replace:: das *Amt*\n.. Kommentar\n.. [1] Die Note.\n',
+          ':meth:`~os.path.join`, |amt| [1]_, siehe_ 3*4*5 und 2 * 3.\n\n.. |amt| replace:: das *Amt*\n.. Kommentar\n.. [1] Die Note.\n.. [#a] Noch eine.\n',
       ),
     ).toEqual([
       { kind: 'heading', level: 1, text: 'Das Ziel', anchor: 'ziel' },
@@ -33,6 +33,7 @@ describe('reStructuredText as units', () => {
         text: 'Ein fetter Link und mehrs, a *b*, Das Ziel, hier, join, das Amt, siehe 3*4*5 und 2 * 3.',
       },
       { kind: 'note', label: '1', text: 'Die Note.' },
+      { kind: 'note', label: '', text: 'Noch eine.' },
     ]);
   });
 

@@ -335,7 +335,8 @@ class Reader {
     const footnote = FOOTNOTE.exec(line)?.groups;
     if (footnote !== undefined) {
       this.#note(
-        footnote['label']!.replace(/^#/u, ''),
+        // A name with # joins it with its reference, and a number is shown in its place.
+        footnote['label']!.replace(/^#.*/u, ''),
         begunWith(footnote['text'] ?? '', lines.slice(at + 1, end)),
         depth,
       );
