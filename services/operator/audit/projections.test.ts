@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -203,4 +203,15 @@ test('list says of a table that somebody removed that it is missing', async () =
   db.close();
   await listProjections({});
   expect(printed).toMatch(/^ {2}comments +missing: the running service builds the tables anew/mu);
+});
+
+test('tables ahead of the record are not told to be behind it, too', async () => {
+  await project();
+  await store.close();
+  for (const name of readdirSync(folder).filter((each) => each.startsWith('events.db')))
+    rmSync(join(folder, name));
+  store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+  await listProjections({});
+  expect(printed).toContain('  ahead     of the record');
+  expect(printed).not.toContain('behind');
 });

@@ -102,10 +102,9 @@ function formatListed(listed: ListedProjection): string {
     `${name} ${version === expected ? `version ${version}` : `version ${version}, from a different release (this one uses ${expected})`}`,
     `  file      ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`,
     `  position  ${position === '' ? 'before the first event' : position}`,
-    ...(is_ahead
-      ? ['  ahead     of the record: an older record was put back, and the tables must be rebuilt']
-      : []),
-    `  behind    ${behind === MOST_BEHIND ? `${behind} events or more` : count(behind, 'event')}`,
+    is_ahead
+      ? '  ahead     of the record: an older record was put back, and the tables must be rebuilt'
+      : `  behind    ${behind === MOST_BEHIND ? `${behind} events or more` : count(behind, 'event')}`,
     ...(set_aside.events === 0
       ? []
       : [
