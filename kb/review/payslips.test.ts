@@ -252,6 +252,13 @@ describe('days that bear contributions', () => {
     expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=10', 'sv_tage')).toBe('ok');
     expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=30', 'sv_tage')).toBe('warn');
   });
+  test('that nobody has sent, and that alone explain a base, do not confirm it', () => {
+    // 1.420 is the ceiling of six days.
+    const slip = 'monat=2021-08; bundesland=Hessen; sv_brutto=4.120,00; rv_brutto=1.420,00';
+    expect(statusOf(slip, 'rv_brutto')).toBeUndefined();
+    expect(statusOf(`${slip}; sv_tage=6`, 'rv_brutto')).toBe('ok');
+    expect(statusOf(`${slip}; sv_tage=30`, 'rv_brutto')).toBe('warn');
+  });
   test('fewer than from entry to exit may be right', () => {
     expect(statusOf('monat=2021-09; eintritt=16.09.2021; sv_tage=8', 'sv_tage')).toBeUndefined();
   });
