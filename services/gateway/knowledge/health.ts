@@ -17,7 +17,7 @@ export const HealthResponse = z.object({
   degraded_by: z
     .array(z.enum(['folder', 'record', 'clock', 'model', 'files']))
     .describe(
-      'What is degraded, the gravest first: the folder of the knowledge base, the recording of events, the clock of a machine (set back, or other than that of the bus), the language model, single files',
+      'What is degraded, the gravest first: the folder of the knowledge base, the record (`audit` and `followers` say what: events that wait or are lost, text without its key, a file, a follower), the clock of a machine (set back, or other than that of the bus), the language model, single files',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
