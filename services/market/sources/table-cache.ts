@@ -1,7 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { makeDataDir } from '../../foundation/data-dir.ts';
 import { decodeColumns, encodeColumns, readHead } from './columns-file.ts';
 import type { FetchedColumns } from './source.ts';
@@ -52,14 +53,12 @@ export function tableCache(folder: string) {
 
   async function keep(path: string, bytes: Buffer, before: number): Promise<void> {
     if (total + bytes.length - before > MAX_BYTES) return;
-    const part = `${path}.${randomUUID()}.part`;
     try {
       await makeDataDir({ dataDir: folder });
-      await writeFile(part, bytes, { mode: 0o600 });
-      await rename(part, path);
+      await writeDurably(path, bytes, { mode: 0o600, flush: false });
       total += bytes.length - before;
     } catch {
-      await rm(part, { force: true }).catch(() => undefined);
+      // A table that cannot be kept is parsed again.
     }
   }
 
