@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePorts } from '../testing/free-ports.suite.ts';
 import { hasNatsServer } from '../testing/nats/server.suite.ts';
 import { sharedFolder } from '../events/temporary-folder.suite.ts';
 
@@ -46,19 +46,6 @@ function blocksOf(page: string): string[] {
     .filter((block) => !LEFT_OUT.some(([pattern]) => pattern.test(block)));
 }
 
-async function freePorts(): Promise<Map<string, string>> {
-  const servers = await Promise.all(
-    PORTS.map(async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => String((server.address() as AddressInfo).port));
-  for (const server of servers) server.close();
-  return new Map(PORTS.map((port, index) => [port, ports[index] ?? port]));
-}
-
 const outside = sharedFolder();
 let folder: string;
 let ports: Map<string, string>;
@@ -71,7 +58,8 @@ beforeAll(async () => {
   for (const name of readdirSync(ROOT).filter((each) => !['data', '.git', '.env'].includes(each))) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
-  ports = await freePorts();
+  const free = await freePorts(PORTS.length);
+  ports = new Map(PORTS.map((port, index) => [port, String(free[index])]));
 });
 
 async function stop(child: ChildProcess): Promise<void> {

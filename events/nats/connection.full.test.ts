@@ -8,6 +8,7 @@ import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { openJetStreamOutlet } from '../relay/jetstream-outlet.ts';
 import { connectNats, explainJetStream, inboxPrefixOf, type NatsSettings } from './connection.ts';
 import { writeCertificates, writeTokens } from './credentials.suite.ts';
+import { freePort, freePorts } from '../../testing/free-ports.suite.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 
 const SECRET = 'geheim-7f3a';
@@ -143,7 +144,7 @@ describe.skipIf(!hasNatsServer)('TLS', () => {
 
 describe('the first connection', () => {
   test('says after the time it was given that nobody is there', async () => {
-    const servers = [`nats://127.0.0.1:${await freePort()}`, `nats://127.0.0.1:${await freePort()}`];
+    const servers = (await freePorts(2)).map((port) => `nats://127.0.0.1:${port}`);
     expect(await refusal({ servers, token: SECRET })).toBe(
       `NATS at ${servers.join(', ')} cannot be reached (CONNECTION_REFUSED)`,
     );
@@ -290,14 +291,4 @@ async function countTries(connection: NatsConnection, count: number): Promise<vo
   for await (const { type } of connection.status()) {
     if (type === DebugEvents.Reconnecting && ++tries === count) return;
   }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }

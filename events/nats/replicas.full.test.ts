@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import type { NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openNatsLeases } from '../leases/nats.ts';
@@ -9,19 +7,12 @@ import type { Position } from '../store/store.ts';
 import { KEYS_BUCKET } from '../vault/nats-keys.ts';
 import { openNatsVault } from '../vault/nats.ts';
 import { connectNats } from './connection.ts';
+import { freePorts } from '../../testing/free-ports.suite.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { PATIENT } from '../patient.suite.ts';
 
 const REPLICAS = { replicas: 3 } as const;
 const WITHIN_MS = 600_000;
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
-}
 
 describe.skipIf(!hasNatsServer)('on a cluster of three NATS servers', () => {
   let servers: NatsServer[];

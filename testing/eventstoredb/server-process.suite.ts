@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+import { freePorts } from '../free-ports.suite.ts';
 
 /** The path of EventStoreDB, from `EVENTSTORE_BINARY` or the PATH. */
 export const EVENTSTORE_BINARY = process.env['EVENTSTORE_BINARY'] ?? findOnPath('eventstored');
@@ -159,14 +159,6 @@ class Node implements ServerProcess {
     const answer = await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined);
     return answer?.ok ?? false;
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 function findOnPath(name: string): string | undefined {

@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-ports.suite.ts';
 
 /** A real `nats-server` with JetStream, for tests. */
 export interface NatsServer {
@@ -45,31 +45,26 @@ export async function startNatsServer(
   const folder = await mkdtemp(join(tmpdir(), 'beleg-nats-'));
   const store = join(folder, 'js');
   let child: ChildProcess;
-  let port = -1;
+  // Of its own choice it would take one that an outgoing connection can take while it restarts.
+  const port = await freePort();
   const violations: string[] = [];
   const start = async (): Promise<void> => {
-    // A callback, because an iterator would miss changes while the file is being read, and then wait without an end.
-    const listening = Promise.withResolvers<{ nats: string[] }>();
-    const watcher = watch(folder, () => {
-      const text = readPorts(join(folder, `nats-server_${child.pid}.ports`));
-      if (text.endsWith('}')) listening.resolve(JSON.parse(text) as { nats: string[] });
+    const listening = Promise.withResolvers<void>();
+    child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...args], {
+      env: { PATH, ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    child = spawn(
-      'nats-server',
-      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, '--ports_file_dir', folder, ...args],
-      { env: { PATH, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
     let log = '';
     createInterface({ input: child.stderr! }).on('line', (line) => {
       log = `${log}${line}\n`.slice(-4000);
       if (line.includes('Violation')) violations.push(line);
+      if (line.includes('Server is ready')) listening.resolve();
     });
     const exited = once(child, 'exit').then(() => {
       throw new Error(`nats-server ended at its start:\n${log}`);
     });
     exited.catch(() => undefined);
-    const { nats } = await Promise.race([listening.promise, exited]).finally(() => watcher.close());
-    port = Number(new URL(nats[0]!).port);
+    await Promise.race([listening.promise, exited]);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -94,13 +89,4 @@ export async function startNatsServer(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Empty if the file does not exist yet. */
-function readPorts(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

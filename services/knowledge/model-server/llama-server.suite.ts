@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../../../testing/free-ports.suite.ts';
 
 /** The path of llama.cpp's `llama-server`, from `LLAMA_SERVER` or the PATH; `null` if there is none. */
 export function findLlamaServer(): string | null {
@@ -69,13 +69,4 @@ async function listening({ stderr }: ChildProcess): Promise<void> {
     if (/listening on|server is listening/u.test(log)) ready.resolve();
   });
   await ready.promise;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../free-ports.suite.ts';
 import type { ControlMessage } from './control.ts';
 import type { Fault, FaultMethod, FaultNow } from './faults.ts';
 
@@ -36,7 +37,8 @@ export async function spawnStandIn(options: { file: string; port?: number }): Pr
   let child: ChildProcess;
   let lines: AsyncIterator<string>;
   let log = '';
-  let port = options.port ?? 0;
+  // Of its own choice it would take one that an outgoing connection can take while it restarts.
+  const port = options.port ?? (await freePort());
 
   const nextLine = async (): Promise<string> => {
     const line = await lines.next();
@@ -50,7 +52,7 @@ export async function spawnStandIn(options: { file: string; port?: number }): Pr
     child.stderr!.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
     child.stdin!.on('error', () => undefined);
     lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-    port = (JSON.parse(await nextLine()) as { port: number }).port;
+    await nextLine();
   };
   /** One at a time, so that the replies can be matched by their order. */
   const send = async (before: Promise<void>, message: ControlMessage): Promise<void> => {
