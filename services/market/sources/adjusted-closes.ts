@@ -12,12 +12,16 @@ const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
   ...[2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100].map((count) => `1/${count}`),
 ].map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
+/** The least of the other splits. A change nearer to 1 would rather be a dividend. */
+const LEAST_SPLIT = 1.6;
 /** Other splits, as 12 for 5, those of small numbers first: only accepted if they explain the change exactly. */
 const OTHER_SPLITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   .flatMap((old) => Array.from({ length: 199 }, (_, at) => [at + 2, old] as const))
-  .filter(([count, old]) => count / old > 1.6)
-  .flatMap(([count, old]) => [`${count}/${old}`, `${old}/${count}`])
-  .map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
+  .filter(([count, old]) => count / old > LEAST_SPLIT)
+  .flatMap(([count, old]) => [
+    { text: `${count}/${old}`, shares: count / old },
+    { text: `${old}/${count}`, shares: old / count },
+  ]);
 
 /** The largest dividend on the day of a split, as a share of the price. */
 const MAX_WITH_SPLIT = 0.15;
@@ -120,8 +124,8 @@ function unclearDays() {
   };
 }
 
-/** Whether the share is far from all of these splits, as on most days. A nearer one would rather be a dividend. */
-const isFarFromSplits = (kept: number): boolean => kept > 0.62 && kept < 1.6;
+/** Whether the share is far from all of these splits, as on most days. */
+const isFarFromSplits = (kept: number): boolean => kept > 1 / LEAST_SPLIT && kept < LEAST_SPLIT;
 
 /**
  * The split after which this share of the previous price is left. It has to explain the share exactly, as far as its
