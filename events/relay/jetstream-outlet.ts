@@ -287,7 +287,7 @@ async function ensureEvents(
   }
 }
 
-// The code in nats-server's server/errors.json.
+// The codes in nats-server's server/errors.json.
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 

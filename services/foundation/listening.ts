@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { readJson } from '../../events/json.ts';
+import { isSystemError } from '../../events/system-error.ts';
 import { readText } from '../../kb/snapshot/durable-file.ts';
 import { lookEvery, systemClock, type Clock } from './clock.ts';
 import { isLoopback } from './settings-fields.ts';
@@ -34,7 +35,7 @@ interface ListenError extends NodeJS.ErrnoException {
 }
 
 export function isListenError(error: unknown): error is ListenError {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
+  return isSystemError(error) && error.syscall === 'listen' && 'port' in error;
 }
 
 /** Advice if a port cannot be listened on; `setting` is the name of the port's setting, such as PV_PORT. */

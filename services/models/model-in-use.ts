@@ -1,5 +1,6 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
+import { isSystemError } from '../../events/system-error.ts';
 import { readWhole, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/model-features.ts';
@@ -141,7 +142,7 @@ async function onDisk<T>(detail: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    if (!isSystemError(error)) throw error;
     throw new BelegError('SERVICE_UNAVAILABLE', { detail, cause: error });
   }
 }

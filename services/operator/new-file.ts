@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { withPath } from '../../events/with-path.ts';
+import { withPath } from '../../events/system-error.ts';
 
 /**
  * Writes a new file that only its owner can read, because it has free text or a key. The file is complete and on disk,

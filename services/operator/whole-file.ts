@@ -1,7 +1,7 @@
 import { readlink, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 
-import { withPath } from '../../events/with-path.ts';
+import { withPath } from '../../events/system-error.ts';
 import { writeDurably } from '../../kb/snapshot/durable-file.ts';
 
 /**

@@ -25,6 +25,7 @@ import { GrowingTree, leafHash } from '../merkle.ts';
 import { verifyInclusion } from '../merkle-proofs.ts';
 import { StreamHeads } from '../stream-heads.ts';
 import { originOf } from '../tree-head.ts';
+import { isSystemError } from '../../system-error.ts';
 
 interface VerifyArchiveOptions {
   readonly key?: VerifierKey | undefined;
@@ -99,7 +100,7 @@ async function judgeArchive(
     try {
       await read(lines);
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      if (!isSystemError(error)) throw error;
       return wrong(name, 'it cannot be read');
     }
     if (lines.bytes !== known?.bytes || lines.sha256() !== known.sha256) {

@@ -23,7 +23,7 @@ import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
 import { StreamHeads } from '../stream-heads.ts';
-import { withPath } from '../../with-path.ts';
+import { withPath } from '../../system-error.ts';
 
 interface ArchiveOptions {
   /** The folder to create. It appears once it is complete. */

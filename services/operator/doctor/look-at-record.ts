@@ -4,7 +4,7 @@ import { accountStream, MarketSourceTaken } from '../../../events/catalog/tradin
 import { isBelegError, NOT_IN_TIME } from '../../../events/errors.ts';
 import { tellsDamage } from '../../../events/sqlite/faults.ts';
 import { describeFinding } from '../../../events/proof/finding-words.ts';
-import { withPath } from '../../../events/with-path.ts';
+import { isSystemError, withPath } from '../../../events/system-error.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
@@ -138,7 +138,7 @@ async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Pro
     await checkCheckpointFile(path, store);
     return ok(what, `${path} is of this record`);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) {
+    if (isSystemError(error)) {
       const advice =
         'see to it that this user may read it; if something else is in its place, move that aside';
       return fault(what, messageOf(withPath(error, path)), advice);
