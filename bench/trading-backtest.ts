@@ -15,7 +15,7 @@ export interface BacktestRate {
   readonly ratio: number;
 }
 
-const ROUNDS = 25;
+const ROUNDS = 9;
 
 /**
  * A moving-average crossover over the same ten years: one ticker in grademark and here, and all tickers here; built in,
