@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/subscriber\.mjs/, 'is run by the tests of the relay'],
   [/beleg doctor/, 'judges this machine as well'],
   [/sqlite3/, 'needs another program'],
+  [/strategy check/, 'takes a minute, and is run by itself'],
   [/kb synonyms/, 'needs a thesaurus of the machine, and questions of the reader'],
   [/models\/(train|save)/, 'needs a training that has ended'],
 ];
@@ -111,6 +112,9 @@ async function serve(block: string, kind: RegExp, ready: RegExp): Promise<void> 
     child.once('exit', () => reject(new Error(`${block}\nended:\n${printed}`)));
     if (ready.test('')) resolve();
   });
+  // It listens before the account is read, and refuses orders until then.
+  if (kind === START[0])
+    await run('curl -s --retry 60 --retry-delay 1 --fail -o /dev/null localhost:8090/ready');
 }
 
 async function run(block: string): Promise<void> {
@@ -156,7 +160,10 @@ describe('commands run as they are documented:', { timeout: 600_000 }, () => {
     await follow('docs/training.md');
   });
 
-  test('docs/orders.md', () => follow('docs/orders.md'));
+  test.each(['docs/orders.md', 'docs/strategies.md'])('%s', follow);
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  test.skipIf(!hasPython)('docs/python-strategies.md', () => follow('docs/python-strategies.md'));
 
   test.skipIf(!hasNatsServer)('docs/deployment.md', () => follow('docs/deployment.md'));
 });
