@@ -107,11 +107,11 @@ test('what concerns the test is said, impossible prices first, what concerns ear
     expect.stringMatching(/^LEFT OUT: BAD\.csv:2: .*; all bars of BAD are left out$/),
     'ODD.csv: strategies are not shown what has not only figures: "sector"',
     expect.stringMatching(/^ODD\.csv: no dividends are known/),
-    'ODD: days without volume: 2020-01-07 (no shares were traded)',
+    'ODD: days without volume, on which no order is filled unless TD_VOLUME_LIMIT is 0: 2020-01-07 (no shares were traded)',
   ]);
   expect(earlier).toEqual([
     'ODD: impossible prices: 2020-01-02 (high 9 below low 12)',
-    'ODD: days without volume: 2020-01-03 (no shares were traded)',
+    'ODD: days without volume, on which no order is filled unless TD_VOLUME_LIMIT is 0: 2020-01-03 (no shares were traded)',
   ]);
   expect(dataNotes(loaded, null).earlier).toEqual([]);
 });

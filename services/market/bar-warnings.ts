@@ -93,7 +93,7 @@ export function warningNotes(
 
 const WORDS: Readonly<Record<string, string>> = {
   gap: 'several days in a row without bars',
-  'zero-volume': 'days without volume',
+  'zero-volume': 'days without volume, on which no order is filled unless TD_VOLUME_LIMIT is 0',
   'high-low': 'impossible prices',
   range: 'very large range on one day',
   jump: 'jump between two closes',
