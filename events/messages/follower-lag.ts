@@ -50,6 +50,8 @@ const FollowerReply = Lag.extend({
    * versions do not send this field.
    */
   clock_wrong: z.boolean().default(false),
+  /** Whether the follower's process cannot read the record now, so that nobody knows how far it is behind. */
+  record_away: z.boolean().default(false),
 });
 
 export type FollowerLag = z.output<typeof FollowerReply>;

@@ -37,7 +37,7 @@ type FollowerFault = NonNullable<FollowerLag['fault']>;
  * How far a follower is behind the record. The name may be any that this process has given to a follower, not only
  * those in `FOLLOWERS`.
  */
-export type Lag = Omit<FollowerLag, 'name' | 'clock_wrong'> & { readonly name: string };
+export type Lag = Omit<FollowerLag, 'name' | 'clock_wrong' | 'record_away'> & { readonly name: string };
 
 /** How many of the newest events one look reads to find those that a follower wants. */
 const MOST_LOOKED_AT = 10_000;

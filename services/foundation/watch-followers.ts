@@ -131,6 +131,7 @@ export function watchFollowers({
         ...followers.lag(name),
         name,
         clock_wrong: isClockWrong(),
+        record_away: !followers.reached,
       }));
       return async () => {
         remove();

@@ -12,7 +12,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, a file of the record was removed under the running service or is damaged, text on record cannot be opened, a follower is behind the record, a clock is wrong, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, the record cannot be read, a file of the record was removed under the running service or is damaged, text on record cannot be opened, a follower is behind the record, a clock is wrong, the language model is not used, files of the knowledge base cannot be used, or its folder is away or cannot be taken in; unavailable: no question is answered',
     ),
   degraded_by: z
     .array(z.enum(['folder', 'record', 'clock', 'model', 'files']))
@@ -99,8 +99,11 @@ function mergeHealth(
   // An audit service that does not answer may still be enabled.
   const { enabled, ready, keys_missing, files_missing, files_damaged, set_aside } = audit ?? SILENT;
   const files = { missing: files_missing, damaged: files_damaged };
+  // Who follows the record for the audit tables is who would see that it is away, or that nobody follows it.
+  const followed = followers.some(({ name }) => name === 'audit');
   const recording =
-    (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
+    (!enabled || (ready && followed && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
+    followers.every(({ record_away }) => !record_away) &&
     recordingTroubles({ spooled, lost, losing, files, followers }).length === 0;
   const writing = model.ready && model.state === 'ready';
   // An empty document is counted as unreadable, but nobody misses its content.

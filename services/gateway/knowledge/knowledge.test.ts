@@ -339,6 +339,13 @@ describe('health', () => {
       'degraded',
     ],
     [
+      'the record is away, so that nobody knows who is behind',
+      { lag: () => ({ name: 'audit' as const, seconds: 0, events: 0, behind: false, record_away: true }) },
+      200,
+      'degraded',
+    ],
+    ['nobody follows the record', { lag: () => Promise.reject(new Error('x')) }, 200, 'degraded'],
+    [
       'the clock of a process of trading or audit is wrong',
       { lag: () => ({ name: 'audit' as const, seconds: 0, events: 0, behind: false, clock_wrong: true }) },
       200,
@@ -368,7 +375,7 @@ describe('health', () => {
       'published events are kept for less than their days',
       {
         lag: () => ({
-          name: 'relay' as const,
+          name: 'audit' as const,
           seconds: 0,
           events: 0,
           behind: false,
