@@ -26,6 +26,7 @@ const unit = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('row'),
     caption: text.exactOptional(),
+    begins: z.literal(true).exactOptional(),
     cells: z.array(z.strictObject({ head: z.string(), text })).min(1),
     ...place,
   }),

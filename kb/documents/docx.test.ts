@@ -10,12 +10,14 @@ const relationship = (id: string, kind: string, target: string): string =>
 const STYLES = `<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-DE"/></w:rPr></w:rPrDefault></w:docDefaults>
   <w:style w:type="paragraph" w:styleId="Kapitel"><w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="0"/><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
   <w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>
+  <w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>
   <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style>
   <w:style w:type="paragraph" w:styleId="Verzeichnistitel"><w:name w:val="toc heading"/></w:style></w:styles>`;
 const NUMBERING = `<w:numbering ${W}><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="§ %1"/></w:lvl>
   <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl></w:abstractNum>
   <w:abstractNum w:abstractNumId="8"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl></w:abstractNum>
-  <w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num></w:numbering>`;
+  <w:abstractNum w:abstractNumId="9"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="berschrift2"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>
+  <w:num w:numId="9"><w:abstractNumId w:val="9"/></w:num><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num></w:numbering>`;
 const NOTES = `<w:footnotes ${W}><w:footnote w:id="2"><w:p><w:r><w:t>Die Note.</w:t></w:r></w:p></w:footnote></w:footnotes>`;
 
 const p = (text: string, properties = ''): string =>
@@ -55,7 +57,62 @@ const word = (body: string): Uint8Array =>
 
 const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'Ordnung.docx');
 
+/** Its title, in a file with another name. */
+const titleOf = async (body: string) => (await docx.parse(word(body), 'Brand.docx')).title;
+const twoRows = (name: string): string =>
+  `<w:tbl>${tr('Name', name)}${tr('Ziel', 'Es geht.')}</w:tbl>${p('')}`;
+
 describe('a document of Word', () => {
+  it('has headings where a paragraph is numbered as those by style are', async () => {
+    const clause =
+      'Jeder Antrag wird schriftlich gestellt, von einer zweiten Person geprüft und danach drei Jahre lang aufbewahrt.';
+    const { units } = await parse(
+      p('Zweck', inList(9, 0)) +
+        p('Das Folgende gilt für alle.') +
+        p(clause, inList(9, 0)) +
+        p('Fristen', '<w:pStyle w:val="berschrift2"/>' + inList(9, 0)),
+    );
+    expect(units).toMatchObject([
+      { kind: 'heading', level: 2, text: '1. Zweck' },
+      { kind: 'paragraph' },
+      { kind: 'item', marker: '2.', text: clause },
+      { kind: 'heading', level: 2, text: '3. Fristen' },
+    ]);
+  });
+
+  it('has lists of what was set off by typed bullets and dashes', async () => {
+    const { units } = await parse(
+      p('Mitzubringen sind:') + p('•\tein Ausweis') + p('- ein Foto') + p('– ein Antrag') + p('- 5 Grad.'),
+    );
+    expect(units).toMatchObject([
+      { kind: 'paragraph' },
+      ...['ein Ausweis', 'ein Foto', 'ein Antrag', '5 Grad.'].map((text) => ({
+        kind: 'item',
+        depth: 0,
+        text,
+      })),
+    ]);
+    expect((await parse(p('Es war kalt.') + p('- 5 Grad.'))).units[1]).toMatchObject({ text: '- 5 Grad.' });
+  });
+
+  it('is not named by the first of several headings in the style of titles', async () => {
+    const titled = (text: string): string => p(text, '<w:pStyle w:val="Titel"/>');
+    const chapters =
+      titled('Einleitung') + p('Es brennt oft. '.repeat(12)) + titled('Zweck') + p('Das hilft.');
+    expect(await titleOf(chapters)).toBeUndefined();
+    expect(await titleOf(titled('Brandschutz') + p('Es brennt oft.'))).toBe('Brandschutz');
+  });
+
+  it('keeps tables directly below each other apart', async () => {
+    const { units } = await parse(twoRows('Anmelden') + twoRows('Abmelden'));
+    expect(units.map((unit) => unit.kind === 'row' && unit.begins)).toEqual([
+      undefined,
+      undefined,
+      true,
+      undefined,
+    ]);
+  });
+
   it('numbers an item in a cell once', async () => {
     const cell = `<w:tc>${p('erstens', inList(1, 0))}${p('zweitens', inList(1, 0))}</w:tc>`;
     const { units } = await parse(

@@ -5,7 +5,7 @@ import { flatten } from './html-tree.ts';
 import { unitsOfTree } from './html-units.ts';
 import { couldBeHeading } from './heading-look.ts';
 import { isTitleOfContents } from './contents.ts';
-import { fromOutermost, markedText, withMarker } from './list-items.ts';
+import { fromOutermost, markedText, withMarker, withTypedBullets } from './list-items.ts';
 import { OfficePackage } from './office-package.ts';
 import { withOrganisation } from './organisation.ts';
 import { ownTitle } from './own-title.ts';
@@ -41,7 +41,9 @@ export const docx: DocumentKind = {
     if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
     const prepared = new Preparation(file, name);
     prepared.prepare(tree!);
-    const units = withPrintedHeads(fromOutermost((await unitsOf(file, name, tree!)).map(withMarker)));
+    const units = withPrintedHeads(
+      withTypedBullets(fromOutermost((await unitsOf(file, name, tree!)).map(withMarker))),
+    );
     const properties = file.properties();
     const own = nameOf(path);
     const names = [own, ...prepared.running];
@@ -112,6 +114,8 @@ class Preparation {
   readonly #numbering: WordNumbering;
   /** The paragraphs that only their looks make headings, with their outline levels. */
   readonly #looks = new Map<XmlElement, number>();
+  /** The paragraphs without a style that are numbered as headings by style are, with the outline levels of these. */
+  readonly #numberedAsHeadings = new Map<XmlElement, number>();
   /** The style of paragraphs that name none, and the size of type where no style names one. */
   #usual: Style | undefined;
   readonly #size: number;
@@ -276,7 +280,10 @@ class Preparation {
 
   #outlineOf(paragraph: XmlElement): number | undefined {
     const own = attributeOf(descend(paragraph, 'pPr', 'outlineLvl'), 'val');
-    const level = own === undefined ? this.#styleOf(paragraph)?.outline : Number(own);
+    const level =
+      own === undefined
+        ? (this.#styleOf(paragraph)?.outline ?? this.#numberedAsHeadings.get(paragraph))
+        : Number(own);
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
@@ -286,6 +293,7 @@ class Preparation {
    */
   #findLooks(body: XmlElement): void {
     const written = childrenOf(body).filter(hasText);
+    for (const each of written) this.#findNumberedAsHeading(each, body);
     const usual = this.#usualSize(body);
     this.title = this.#titleIn(written, usual);
     const looks = withoutLists(
@@ -312,6 +320,19 @@ class Preparation {
     }
   }
 
+  /** Word numbers a chapter in the list of its headings, whether or not it was given their style as well. */
+  #findNumberedAsHeading(paragraph: XmlElement, body: XmlElement): void {
+    const id = listOf(paragraph);
+    const style = id === undefined ? undefined : this.#numbering.styleAt(id, Number(levelOf(paragraph)));
+    const outline = this.#styles.get(style ?? '')?.outline;
+    if (
+      outline !== undefined &&
+      couldBeHeading(plainText(textOf(paragraph))) &&
+      !this.#goesOnAsList(paragraph, body)
+    )
+      this.#numberedAsHeadings.set(paragraph, outline);
+  }
+
   /**
    * The first line in the style of titles, or else the first of the largest above the first heading, with those next to it. A heading that
    * is alone in the highest level is the title itself: what is larger above it is a letterhead or a remark.
@@ -329,7 +350,11 @@ class Preparation {
           )
         : 0,
     );
-    const styled = lines.findIndex((each) => this.#styleOf(each)?.name === 'title');
+    const isStyled = (each: XmlElement): boolean => this.#styleOf(each)?.name === 'title';
+    const styled = lines.findIndex(isStyled);
+    const below = written.findIndex((each, i) => i > styled && !isStyled(each));
+    // The style of titles above several texts is that of their headings.
+    if (styled !== -1 && below !== -1 && written.slice(below).some(isStyled)) return undefined;
     const most = Math.max(0, ...sizes);
     const start = styled === -1 ? sizes.indexOf(most) : styled;
     if (start === -1) return undefined;

@@ -289,7 +289,11 @@ class Walker {
       this.blocks(element.childNodes, depth);
       return;
     }
+    const at = this.units.length;
     this.#rows(table);
+    const first = this.units[at];
+    if (first?.kind === 'row' && this.units[at - 1]?.kind === 'row')
+      this.units[at] = { ...first, begins: true };
   }
 
   #rows({ captions, heads, rows }: HtmlTable): void {

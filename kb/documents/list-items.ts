@@ -43,3 +43,19 @@ export function fromOutermost(units: readonly Unit[]): Unit[] {
     return { ...unit, depth: unit.depth - outermost };
   });
 }
+
+/** A sign by which an item is set off, written as text. */
+const BULLET = /^[•▪■●○◦‣➢✓]\s+(?=\S)/u;
+/** A dash begins an item only beside others. */
+const DASH = /^[-–—]\s+(?=\S)/u;
+
+/** The units with paragraphs as items that their authors began with a bullet, in place of making a list. */
+export const withTypedBullets = (units: readonly Unit[]): readonly Unit[] =>
+  units.map((unit, i) => {
+    if (unit.kind !== 'paragraph') return unit;
+    const isBesideDash = [units[i - 1], units[i + 1]].some(
+      (each) => each?.kind === 'paragraph' && DASH.test(each.text),
+    );
+    const text = unit.text.replace(BULLET, '').replace(isBesideDash ? DASH : /^(?!)/u, '');
+    return text === unit.text ? unit : { ...unit, kind: 'item', depth: 0, text };
+  });

@@ -19,7 +19,7 @@ const FEW_WORDS = 8;
 const LONG_WORD = 5;
 /** Headings of what stands before the first chapter of a work. */
 const PREFACE =
-  /^(?:(?:eidesstattliche|ehrenwörtliche) )?(?:erklärung|vorwort|danksagung|zusammenfassung|kurzfassung|abstract|preface|foreword|acknowledge?ments?|(?:management|executive) summary)\b/iu;
+  /^(?:(?:eidesstattliche|ehrenwörtliche) )?(?:erklärung|vorwort|danksagung|zusammenfassung|kurzfassung|abstract|preface|foreword|acknowledge?ments?|(?:management|executive) summary|introduction|einleitung|einführung)\b/iu;
 /** So much of a title that a file has as its property stands in its text, if it is the title of this text. */
 const IN_TEXT = 0.8;
 
@@ -90,8 +90,10 @@ function titleIn(units: readonly Unit[]): string | undefined {
   const chapters = units.filter((unit) => unit.kind === 'heading' && CHAPTER.test(unit.text)) as Heading[];
   /** Whether it is one of several numbered headings of its level, or a preface to them. */
   const isBesideChapters = (line: Heading): boolean =>
-    chapters.filter(({ level }) => level === line.level).length > 1 &&
-    (chapters.includes(line) || PREFACE.test(line.text));
+    chapters.includes(line)
+      ? chapters.filter(({ level }) => level === line.level).length > 1
+      : PREFACE.test(line.text) &&
+        units.some((unit) => unit !== line && unit.kind === 'heading' && unit.level === line.level);
   const top = units
     .slice(0, first === -1 ? AMONG_FIRST : Math.min(first, AMONG_FIRST))
     .filter((unit): unit is Line => unit.kind === 'heading' || unit.kind === 'paragraph')

@@ -43,6 +43,24 @@ describe('passages of a document', () => {
     ]);
   });
 
+  it('do not cut through one of several tables that follow each other', () => {
+    const texts = titled(
+      Array.from({ length: 8 }, (): Unit[] =>
+        ['Name', 'Zweck', 'Folge'].map((head, i) => ({
+          kind: 'row',
+          ...(i === 0 ? { begins: true } : {}),
+          cells: [
+            { head: '', text: head },
+            { head: '', text: words(15) },
+          ],
+        })),
+      ).flat(),
+    );
+    expect(texts.length).toBeGreaterThan(1);
+    for (const text of texts) expect(text.split('\n').at(-1)).toMatch(/^Folge/u);
+    for (const text of texts) expect(text.startsWith('Name')).toBe(true);
+  });
+
   it('begin with the head of an entry of a log, and not within the entry', () => {
     const heads = [
       'commit bfcc7e69 Author: Anna Berg <anna@example.org> Date: Thu Mar 19 15:29:54 2015',

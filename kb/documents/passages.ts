@@ -289,12 +289,14 @@ function partsOf(units: readonly Unit[]): Unit[][] {
   return parts;
 }
 
+const beginsTable = (unit: Unit): boolean => unit.kind === 'row' && unit.begins === true;
+
 /** Units that stay together: a short list or table, an item with the items below it; every other unit is alone. */
 function groupsOf(units: readonly Unit[]): Unit[][] {
   const groups: Unit[][] = [];
   for (let at = 0; at < units.length;) {
     const { kind } = units[at]!;
-    const next = units.findIndex((unit, i) => i > at && unit.kind !== kind);
+    const next = units.findIndex((unit, i) => i > at && (unit.kind !== kind || beginsTable(unit)));
     const run = units.slice(at, next === -1 ? units.length : next);
     const before = units[at - 1];
     const whole = before !== undefined && leadsIn(before) ? [before, ...run] : run;
@@ -460,7 +462,9 @@ function textOf(units: readonly Unit[]): { text: string; units: UnitSpan[] } {
   for (const [i, unit] of units.entries()) {
     const before = units[i - 1];
     const isClose =
-      before !== undefined && before.kind === unit.kind && (unit.kind === 'item' || unit.kind === 'row');
+      before !== undefined &&
+      before.kind === unit.kind &&
+      (unit.kind === 'item' || (unit.kind === 'row' && !beginsTable(unit)));
     if (text !== '')
       text += isClose || (unit.kind === 'item' && before !== undefined && leadsIn(before)) ? '\n' : '\n\n';
     if (before?.kind === 'heading') introduction = saysLittleAlone(unit) ? spans.length - 1 : null;

@@ -43,6 +43,8 @@ export interface Row extends Place {
   readonly kind: 'row';
   /** The short lines above the table. Each is also a paragraph before the table's first row. */
   readonly caption?: string;
+  /** Whether it is the first row of a table directly below another table. */
+  readonly begins?: true;
   readonly cells: readonly Cell[];
 }
 

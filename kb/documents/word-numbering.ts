@@ -6,6 +6,8 @@ interface Level {
   readonly format: string;
   /** The pattern of the number, such as `%1.%2`, with a placeholder for the number of each level. */
   readonly text: string;
+  /** The style of paragraphs that is numbered by it. */
+  readonly style: string | undefined;
 }
 
 /** Counts the numbered paragraphs of a Word document, because the file does not contain their numbers. */
@@ -38,6 +40,11 @@ export class WordNumbering {
     }
   }
 
+  /** The style that is numbered at a level of a list. */
+  styleAt(id: string, level: number): string | undefined {
+    return this.#levels.get(id)?.get(level)?.style;
+  }
+
   /** The number of the next paragraph of a list; `undefined` if it has a bullet or nothing. */
   next(id: string, level: number): string | undefined {
     const levels = this.#levels.get(id);
@@ -67,6 +74,7 @@ function levelsOf(list: XmlElement | undefined): Map<number, Level> {
         start: Number(attributeOf(descend(each, 'start'), 'val') ?? 1),
         format: attributeOf(descend(each, 'numFmt'), 'val') ?? 'decimal',
         text: attributeOf(descend(each, 'lvlText'), 'val') ?? '',
+        style: attributeOf(descend(each, 'pStyle'), 'val'),
       },
     ]),
   );
