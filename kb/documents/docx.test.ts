@@ -103,6 +103,15 @@ describe('a document of Word', () => {
     expect(await titleOf(titled('Brandschutz') + p('Es brennt oft.'))).toBe('Brandschutz');
   });
 
+  it('has the only item that a text leads to as an item', async () => {
+    const { units } = await parse(
+      p('Der Auftraggeber beauftragt den Auftragnehmer mit:') +
+        boldItem('Gestaltung der Seiten') +
+        p('Der Preis beträgt 400 Euro.'),
+    );
+    expect(units[1]).toMatchObject({ kind: 'item', text: 'Gestaltung der Seiten' });
+  });
+
   it('keeps tables directly below each other apart', async () => {
     const { units } = await parse(twoRows('Anmelden') + twoRows('Abmelden'));
     expect(units.map((unit) => unit.kind === 'row' && unit.begins)).toEqual([

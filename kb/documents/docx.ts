@@ -401,7 +401,10 @@ class Preparation {
     return larger + (all('b') ? BOLD : 0) + (all('u') ? UNDERLINED : 0);
   }
 
-  /** Whether it is an item, and the text before or after it is another one of the same list, or nothing follows. */
+  /**
+   * Whether it is an item, and the text before or after it is another one of the same list, or nothing follows, or it is the only one that
+   * a text leads to.
+   */
   #goesOnAsList(paragraph: XmlElement, parent: XmlElement): boolean {
     const own = listOf(paragraph);
     if (own === undefined) return false;
@@ -412,6 +415,10 @@ class Preparation {
     return (
       next === undefined ||
       listOf(next) === own ||
+      (before?.name === 'p' &&
+        /:\s*$/u.test(textOf(before)) &&
+        !couldBeHeading(plainText(textOf(before))) &&
+        all.filter((each) => listOf(each) === own).length === 1) ||
       (listOf(before) === own && levelOf(before) === levelOf(paragraph))
     );
   }
