@@ -12,7 +12,7 @@ export const ERRORS = {
   INSUFFICIENT_FUNDS: [422, 'There is not enough cash for this order'],
   SHORT_NOT_ALLOWED: [
     422,
-    'The order sells more than the account holds, and short positions are not allowed',
+    'The order sells more than is held and not being sold already, and short positions are not allowed',
   ],
   RISK_LIMIT: [422, 'The order exceeds a risk limit'],
   MARKET_DATA_MISSING: [422, 'There is no price for this ticker'],

@@ -2,6 +2,19 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainAnswer, StrategyAnswer } from './answer.ts';
 
+test('a second target of a ticker is named, because it would replace the first one without a word', () => {
+  const twice = {
+    targets: [
+      { ticker: 'AAA', weight: 0.1 },
+      { ticker: 'AAA', weight: 0.3 },
+    ],
+  };
+  expect(plainAnswer(twice)).toBeNull();
+  expect(StrategyAnswer.safeParse(twice).error!.issues).toMatchObject([
+    { path: ['targets', 1, 'ticker'], message: 'AAA has a target already' },
+  ]);
+});
+
 /** Mostly nothing, at times one of these. */
 const rarely = (...more: readonly object[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constantFrom(...more) });

@@ -71,6 +71,16 @@ const Amendment = z.strictObject({
   stop_price: PositiveAmount.nullish(),
 });
 
+/** A second target of a ticker would silently replace the first one. */
+function checkTickers(targets: readonly z.output<typeof Target>[], context: z.core.$RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [at, { ticker }] of targets.entries()) {
+    if (seen.has(ticker))
+      context.addIssue({ code: 'custom', path: [at, 'ticker'], message: `${ticker} has a target already` });
+    seen.add(ticker);
+  }
+}
+
 /** Checks that each name is used once, and is defined before another order is linked to it. */
 function checkNames(orders: readonly z.output<typeof Order>[], context: z.core.$RefinementCtx): void {
   const names = new Map<string, number>();
@@ -96,7 +106,7 @@ const isSmall = (state: unknown): boolean => JSON.stringify(state).length <= STA
 
 /** A strategy's answer to a session; every member is optional. */
 export const StrategyAnswer = z.strictObject({
-  targets: z.array(Target).max(5_000).default([]),
+  targets: z.array(Target).max(5_000).superRefine(checkTickers).default([]),
   orders: z.array(Order).max(1_000).superRefine(checkNames).default([]),
   /** The ids of open orders to cancel. */
   cancel: z.array(z.string()).max(1_000).default([]),
@@ -122,8 +132,10 @@ export function plainAnswer(answer: Answer | undefined): StrategyAnswer | null {
   const { targets = [], state, orders, cancel, amend, plot } = answer;
   if ((orders ?? cancel ?? amend ?? plot) !== undefined) return null;
   const weights: StrategyAnswer['targets'] = [];
+  const seen = new Set<string>();
   for (const target of targets) {
-    if (!isWeight(target)) return null;
+    if (!isWeight(target) || seen.has(target.ticker)) return null;
+    seen.add(target.ticker);
     const { ticker, weight, time_in_force = 'gtc', reason } = target;
     const read: StrategyAnswer['targets'][number] = { ticker, time_in_force, weight };
     if (reason !== undefined) read.reason = reason;

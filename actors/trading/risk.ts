@@ -1,4 +1,12 @@
-import { abs, mulDiv, valueOf, type Money, type Quantity, moneyText } from '../../events/decimal.ts';
+import {
+  abs,
+  mulDiv,
+  valueOf,
+  type Money,
+  type Quantity,
+  moneyText,
+  quantityText,
+} from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { totalValue } from './account-value.ts';
 import type { BrokerOrder } from './broker.ts';
@@ -23,7 +31,7 @@ type Exposure = Pick<
 export function admitExposure(exposure: Exposure, state: AccountState, policy: TradingPolicy): void {
   if (state.engine === 'stopped') throw new BelegError('TRADING_INACTIVE');
   if (state.engine === 'halted') throw new BelegError('TRADING_HALTED');
-  if (exposure.action === 'sell' && !policy.shorting) throw new BelegError('SHORT_NOT_ALLOWED');
+  if (exposure.action === 'sell' && !policy.shorting) throw shortNotAllowed(exposure, state);
   const { price, limited } = priceBasis(exposure);
   const value = valueOf(exposure.quantity, price);
   const [needed, free] = [limited ? value : withCollar(value, policy), freeFunds(state, policy)];
@@ -41,6 +49,15 @@ export function admitExposure(exposure: Exposure, state: AccountState, policy: T
       detail: 'The position would exceed the largest allowed share of the account',
     });
   }
+}
+
+function shortNotAllowed({ ticker }: Exposure, state: AccountState): BelegError {
+  const [held, selling] = [heldOf(state, ticker), state.books.get(ticker)?.selling ?? 0n];
+  if (selling === 0n || held <= 0n) return new BelegError('SHORT_NOT_ALLOWED');
+  const detail =
+    `${quantityText(held)} are held, and open orders sell ${quantityText(selling)} of them already, exits of brackets included; ` +
+    'cancel those, or send the order with reduce_only, which cuts each fill to what is held';
+  return new BelegError('SHORT_NOT_ALLOWED', { detail });
 }
 
 /**

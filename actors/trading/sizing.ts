@@ -24,6 +24,7 @@ export interface Unmet {
     | 'short is not allowed'
     | 'an order is open'
     | 'more than it holds'
+    | 'more than it holds beside what its open orders sell'
     | 'not in the universe'
     | 'linked to an order that is not placed'
     | 'no multiple of the smallest quantity'

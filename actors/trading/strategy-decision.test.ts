@@ -257,6 +257,22 @@ describe('orders of its own', () => {
 });
 
 describe('orders of one answer', () => {
+  it('that sell what another open order sells already say so', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 4 }] });
+    fills('100');
+    const sale = { ticker: 'AAA', action: 'sell', quantity: 3, time_in_force: 'gtc' } as const;
+    expect(
+      decided({
+        orders: [
+          { ...sale, type: 'limit', price: 120 },
+          { ...sale, quantity: 2 },
+        ],
+      }),
+    ).toMatchObject({
+      unmet: [{ reason: 'more than it holds beside what its open orders sell', wanted: '2', got: '1' }],
+    });
+  });
+
   const leg = { ticker: 'AAA', action: 'sell', quantity: 4, time_in_force: 'gtc' } as const;
 
   it('are linked by a name, and sell what it holds once', () => {

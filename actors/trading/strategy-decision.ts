@@ -389,15 +389,19 @@ function ordersSaid(
       continue;
     }
     let quantity = asked;
+    const held = holdings.get(ticker)?.quantity ?? 0n;
     if (action === 'sell' && !shorting && linked_to === undefined) {
       const selling = own
         .filter((one) => one.ticker === ticker && one.action === 'sell' && !one.reduce_only)
         .reduce((sum, one) => sum + one.quantity - one.filled, 0n);
-      const free = sellable.get(ticker) ?? (holdings.get(ticker)?.quantity ?? 0n) - selling;
+      const free = sellable.get(ticker) ?? held - selling;
       quantity = free < asked ? (free > 0n ? free : 0n) : asked;
       if (!order.reduce_only) sellable.set(ticker, free - quantity);
     }
-    if (quantity < asked) tell({ ticker, reason: 'more than it holds', wanted: asked, got: quantity });
+    if (quantity < asked) {
+      const beside = asked <= held ? ' beside what its open orders sell' : '';
+      tell({ ticker, reason: `more than it holds${beside}`, wanted: asked, got: quantity });
+    }
     const closed = order.reduce_only ? quantity : closing(ticker, action, quantity, linked_to !== undefined);
     if (closed < quantity) tell({ ticker, reason: 'not in the universe', wanted: quantity, got: closed });
     quantity = closed;

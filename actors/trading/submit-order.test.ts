@@ -150,7 +150,12 @@ describe('exposure', () => {
     account.refusesOrder({ action: 'sell' }, 'SHORT_NOT_ALLOWED');
     account.holds('10', '100');
     account.submit({ id: 'a', action: 'sell', quantity: '6', type: 'limit', price: '120' });
-    account.refusesOrder({ id: 'b', action: 'sell', quantity: '5' }, 'SHORT_NOT_ALLOWED');
+    expect(() => account.submit({ id: 'b', action: 'sell', quantity: '5' })).toThrow(
+      expect.objectContaining({
+        code: 'SHORT_NOT_ALLOWED',
+        detail: expect.stringMatching(/^10 are held, and open orders sell 6 of them already, .*reduce_only/),
+      }),
+    );
     account.submit({ id: 'b', action: 'sell', quantity: '4' });
     account.report('cancelled', 'a');
     expect(account.submit({ id: 'c', action: 'sell', quantity: '6' })).toHaveLength(1);

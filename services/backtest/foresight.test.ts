@@ -5,16 +5,15 @@ import { drawing, riseOf, walks } from './walks.suite.ts';
 
 const SESSIONS = walks(200);
 
+function orderOf(action: 'buy' | 'sell' | null, ticker = 'AAA') {
+  const order = { ticker, type: 'market', quantity: '100', reason: null } as const;
+  const rest = { price: null, stop_price: null, time_in_force: 'day', reduce_only: false } as const;
+  return { orders: action === null ? [] : [{ ...order, ...rest, action }] };
+}
+
 /** One order a session, with the action that `of` gives. */
 const orders = (sessions: readonly SessionData[], of: (n: number) => 'buy' | 'sell' | null) =>
-  new Map(
-    sessions.map(({ date }, n) => {
-      const action = of(n);
-      const order = { ticker: 'AAA', type: 'market', quantity: '100', reason: null } as const;
-      const rest = { price: null, stop_price: null, time_in_force: 'day', reduce_only: false } as const;
-      return [date, { orders: action === null ? [] : [{ ...order, ...rest, action }] }];
-    }),
-  );
+  new Map(sessions.map(({ date }, n) => [date, orderOf(of(n))]));
 const byTomorrow = (n: number) => (riseOf(SESSIONS, n, 'AAA') > 0 ? 'buy' : 'sell');
 
 test('orders that are right about the next close each time foresee it', () => {
@@ -65,4 +64,18 @@ test('where each rise follows from the one before, a rule may be right each time
   });
   const right = orders(wave, (n) => (Math.sin((n + 1) / 9) > Math.sin(n / 9) ? 'buy' : 'sell'));
   expect(foresightOf(right, wave)).toBeNull();
+});
+
+test('nor do orders of a ticker that is noise about a fixed price, beside others that are not', () => {
+  const draw = drawing(9);
+  const pegged = SESSIONS.map((session) => {
+    const close = 100 + (draw() - 0.5) / 2;
+    return { ...session, bars: { ...session.bars, PEG: { ...session.bars['AAA']!, close } } };
+  });
+  const byToday = pegged.map(({ date, bars }): [string, ReturnType<typeof orderOf>] => [
+    date,
+    orderOf(bars['PEG'].close > 100 ? 'sell' : 'buy', 'PEG'),
+  ]);
+  expect(foresightOf(new Map(byToday), pegged)).toBeNull();
+  expect(foresightOf(orders(pegged, byTomorrow), pegged)).toMatch(/for 100 % of their value/);
 });

@@ -1,6 +1,6 @@
 import type { AccountData } from '../../actors/trading/commands.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { followsItsPast, nextBars } from './next-bars.ts';
+import { followingTheirPast, nextBars } from './next-bars.ts';
 
 /**
  * From this share of right orders and this many standard errors on, a strategy must know the next session: no rule that
@@ -18,7 +18,8 @@ interface Bet {
 /**
  * Whether orders are right about the next close so often that the strategy must know it; `null` if not. A session is
  * one bet, however many orders it has, because tickers rise together. A bet counts by its value, because orders that
- * only bring a position back to its weight say nothing.
+ * only bring a position back to its weight say nothing. Orders of a ticker whose rises follow from each other do not
+ * count, because whoever knows its past knows much of what comes.
  */
 export function foresightOf(
   decisions: ReadonlyMap<string, Pick<AccountData<'StrategyDecided'>, 'orders'>>,
@@ -26,8 +27,9 @@ export function foresightOf(
 ): string | null {
   const bets = new Map<string, Bet>();
   const moves = { up: 0, down: 0 };
+  const predictable = followingTheirPast(sessions);
   for (const { ticker, session, bar, rise } of nextBars(sessions)) {
-    if (rise === 0) continue;
+    if (rise === 0 || predictable.has(ticker)) continue;
     moves[rise > 0 ? 'up' : 'down'] += 1;
     for (const order of decisions.get(session.date)?.orders ?? []) {
       if (order.ticker !== ticker) continue;
@@ -52,7 +54,7 @@ export function foresightOf(
   const count = worth ** 2 / squares;
   const errors = (right - chance) / Math.sqrt((chance * (1 - chance)) / count);
   // Without any order these are NaN, and every comparison with NaN is false.
-  if (!(right >= FORESEEN.share) || !(errors >= FORESEEN.errors) || followsItsPast(sessions)) return null;
+  if (!(right >= FORESEEN.share) || !(errors >= FORESEEN.errors)) return null;
   return (
     `its orders were right about the next close for ${percent(right)} of their value (by chance ${percent(chance)}), ` +
     `in ${bets.size} sessions: look for figures of the next session in what it reads`

@@ -1,5 +1,5 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import { Correlation, followsItsPast, nextBars, type NextBar } from './next-bars.ts';
+import { Correlation, followingTheirPast, nextBars, type NextBar } from './next-bars.ts';
 
 /** A figure that strategies are shown, and that says what only the next session brings. */
 export interface KnownTooEarly {
@@ -27,9 +27,17 @@ class Foretold {
   readonly #change = new Correlation();
   readonly #exact = new Map<string, { days: number; hits: number }>();
 
-  push(value: number, before: number | undefined, { bar, next, rise }: NextBar): void {
-    this.#level.push(value, rise);
-    if (before !== undefined) this.#change.push(before > 0 ? value / before - 1 : value - before, rise);
+  /** `isPredictable`: an honest figure may well foretell the rises of this ticker. */
+  push(
+    value: number,
+    before: number | undefined,
+    { bar, next, rise }: NextBar,
+    isPredictable: boolean,
+  ): void {
+    if (!isPredictable) {
+      this.#level.push(value, rise);
+      if (before !== undefined) this.#change.push(before > 0 ? value / before - 1 : value - before, rise);
+    }
     for (const field of FIELDS) {
       // If a value of the next session equals a value of today, the figure may have been taken from today.
       if (FIELDS.some((known) => bar[known] === next[field])) continue;
@@ -41,12 +49,11 @@ class Foretold {
   }
 
   /** What the figure gives away; `null` if it says nothing that could not be known on the day. */
-  told(isPredictable: boolean): string | null {
+  told(): string | null {
     for (const [field, { days, hits }] of this.#exact) {
       if (days >= EXACT.days && hits >= EXACT.share * days)
         return `on ${hits} of ${days} days it is the next ${field}`;
     }
-    if (isPredictable) return null;
     for (const { value, count } of [this.#level, this.#change]) {
       const size = Math.abs(value);
       if (size >= FORETOLD.correlation && size * Math.sqrt(count) >= FORETOLD.errors)
@@ -68,21 +75,27 @@ export function knownTooEarly(all: readonly SessionData[]): KnownTooEarly[] {
   const series = new Map<string, Map<string, Foretold>>();
   const lastColumn = new Map<string, number>();
   const before = seriesBefore(sessions);
+  const predictable = followingTheirPast(sessions);
   for (const each of nextBars(sessions)) {
     const { ticker, session, bar } = each;
+    const isPredictable = predictable.has(ticker);
     for (const [name, value] of Object.entries(bar.columns ?? {})) {
       const of = `${ticker} ${name}`;
-      entry(columns, name, () => new Foretold()).push(value, lastColumn.get(of), each);
+      entry(columns, name, () => new Foretold()).push(value, lastColumn.get(of), each, isPredictable);
       lastColumn.set(of, value);
     }
     for (const [name, { value }] of Object.entries(session.series ?? {})) {
       const of = entry(series, name, () => new Map<string, Foretold>());
-      entry(of, ticker, () => new Foretold()).push(value, before.get(session)?.[name]?.value, each);
+      entry(of, ticker, () => new Foretold()).push(
+        value,
+        before.get(session)?.[name]?.value,
+        each,
+        isPredictable,
+      );
     }
   }
-  const isPredictable = followsItsPast(sessions);
   const found = (kind: KnownTooEarly['kind'], name: string, of: readonly Foretold[]): KnownTooEarly[] => {
-    const told = of.map((one) => one.told(isPredictable)).find((one) => one !== null);
+    const told = of.map((one) => one.told()).find((one) => one !== null);
     if (told === undefined) return [];
     return [
       { kind, name, told: `the ${kind} ${JSON.stringify(name)} says what the next session brings: ${told}` },

@@ -32,23 +32,40 @@ export function* nextBars(sessions: readonly SessionData[]): Iterable<NextBar> {
   }
 }
 
-/** No market is explained by its last rise this well; made-up data such as a wave is. */
+/** No market is explained by its last rise this well; made-up data such as a wave is, and so is noise about a fixed price. */
 const EXPLAINED = { correlation: 0.3, sameSign: 0.65 };
 
-/** Whether a rise mostly follows from the previous rise, so that an honest rule can be right about the next session. */
-export function followsItsPast(sessions: readonly SessionData[]): boolean {
-  const last = new Map<string, number>();
-  const pairs = new Correlation();
-  let same = 0;
-  for (const { ticker, rise } of nextBars(sessions)) {
-    const before = last.get(ticker);
-    last.set(ticker, rise);
-    if (before === undefined) continue;
-    pairs.push(before, rise);
-    if (before > 0 === rise > 0) same += 1;
+/** How well the rises of a ticker follow from the previous ones. */
+class Rises {
+  readonly #pairs = new Correlation();
+  #last: number | undefined;
+  #same = 0;
+
+  push(rise: number): void {
+    if (this.#last !== undefined) {
+      this.#pairs.push(this.#last, rise);
+      if (this.#last > 0 === rise > 0) this.#same += 1;
+    }
+    this.#last = rise;
   }
-  const share = pairs.count === 0 ? 0.5 : same / pairs.count;
-  return Math.abs(pairs.value) > EXPLAINED.correlation || Math.max(share, 1 - share) > EXPLAINED.sameSign;
+
+  get areExplained(): boolean {
+    const share = this.#pairs.count === 0 ? 0.5 : this.#same / this.#pairs.count;
+    return (
+      Math.abs(this.#pairs.value) > EXPLAINED.correlation || Math.max(share, 1 - share) > EXPLAINED.sameSign
+    );
+  }
+}
+
+/** The tickers whose rises mostly follow from the previous ones, so that an honest rule can be right about the next session. */
+export function followingTheirPast(sessions: readonly SessionData[]): ReadonlySet<string> {
+  const byTicker = new Map<string, Rises>();
+  for (const { ticker, rise } of nextBars(sessions)) {
+    let rises = byTicker.get(ticker);
+    if (rises === undefined) byTicker.set(ticker, (rises = new Rises()));
+    rises.push(rise);
+  }
+  return new Set([...byTicker].flatMap(([ticker, rises]) => (rises.areExplained ? [ticker] : [])));
 }
 
 /** Pearson's correlation of pairs that are added one by one. */

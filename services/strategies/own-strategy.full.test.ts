@@ -162,6 +162,13 @@ test.each([
   ).rejects.toThrow(reason);
 });
 
+test('an import that is refused is named with the line that has it', async () => {
+  await expect(opened(await write('', `\nimport 'node:net';`))).rejects.toMatchObject({
+    file: expect.stringMatching(/mine\.ts$/) as string,
+    line: 2,
+  });
+});
+
 test.each([
   [{ x: 9 }, /x must be from 1 to 5/],
   [{ y: 1 }, /no parameter y; its parameters: x/],

@@ -26,6 +26,7 @@ export class StrategyFiles {
           throw new Error(this.refusal);
         }
         if (!/^\.\.?\//.test(specifier)) {
+          this.#refused = { url: context.parentURL!, specifier };
           throw new Error(
             `it imports "${specifier}"; a strategy can import only files that are named relative to it, like "./rules.ts"`,
           );
@@ -48,6 +49,8 @@ export class StrategyFiles {
   }
 
   readonly #start: URL;
+  /** An import that was refused: the stack of its error does not name the file that has it. */
+  #refused: { readonly url: string; readonly specifier: string } | undefined;
   #closed = false;
   /** An import after the load, which is refused, because a later file would not be in the hash. */
   refusal: string | null = null;
@@ -70,6 +73,10 @@ export class StrategyFiles {
 
   /** The place in these files at which an error was thrown, by its stack. */
   placeOf(error: unknown): { readonly file: string | null; readonly line: number | null } {
+    if (this.#refused !== undefined) {
+      const { url, specifier } = this.#refused;
+      return { file: fileURLToPath(url), line: this.#lineOf(url, specifier) };
+    }
     const stack = error instanceof Error ? `${error.stack}` : '';
     for (const [, url, path, line] of stack.matchAll(/(?:(file:\/\/\S+?)|(\/[^\s():]+)):(\d+)/g)) {
       const file = url === undefined ? path! : fileURLToPath(url);
@@ -79,9 +86,13 @@ export class StrategyFiles {
     return { file: null, line: null };
   }
 
-  /** The first line with this text. */
+  /** The first line of the strategy's file with this text. */
   lineOf(text: string): number | null {
-    const lines = (this.#sources.get(this.#start.href) ?? '').split('\n');
+    return this.#lineOf(this.#start.href, text);
+  }
+
+  #lineOf(url: string, text: string): number | null {
+    const lines = (this.#sources.get(url) ?? '').split('\n');
     const at = lines.findIndex((line) => line.includes(text));
     return at < 0 ? null : at + 1;
   }
