@@ -84,6 +84,9 @@ describe('Markdown as units', () => {
       { kind: 'paragraph', text: 'Text.' },
       { kind: 'note', label: '', text: 'Die Note.' },
     ]);
+    expect(
+      unitsOfMarkdown('Es sind 480 [^a], und 5 [^a] im Lager (höchstens [^a]).\n\n[^a]: Die Note.\n'),
+    ).toMatchObject([{ text: 'Es sind 480, und 5 im Lager (höchstens).' }, { text: 'Die Note.' }]);
     expect(unitsOfMarkdown('!!! hinweis "Achtung"\n    Erst sichern.\n\nDann gehen.\n')).toEqual([
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
       { kind: 'paragraph', text: 'Dann gehen.' },

@@ -480,13 +480,20 @@ function withoutStruck(nodes: readonly PhrasingContent[]): readonly PhrasingCont
   });
 }
 
+/** Whether a space before `next` would be left over: that is a footnote's mark, and no word follows it directly. */
+const isSpaceOfMark = (next?: PhrasingContent, after?: PhrasingContent): boolean =>
+  next?.type === 'footnoteReference' &&
+  (after === undefined || (after.type === 'text' && !/^[\p{L}\p{N}]/u.test(after.value)));
+
 /** The visible part of running text: without marks, link targets, comments, tags and what is struck out; line ends are kept. */
 function textOf(nodes: readonly PhrasingContent[]): string {
   return withoutStruck(nodes)
-    .map((node): string => {
+    .map((node, i, all): string => {
       switch (node.type) {
-        case 'text':
-          return asObsidianShows(node.value);
+        case 'text': {
+          const shown = asObsidianShows(node.value);
+          return isSpaceOfMark(all[i + 1], all[i + 2]) ? shown.trimEnd() : shown;
+        }
         case 'inlineCode':
           return node.value;
         case 'break':

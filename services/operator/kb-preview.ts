@@ -37,7 +37,10 @@ export async function kbPreview(given: string, { json }: { json?: true }): Promi
       console.log(`left out by rule${of}: ${what} (${times})`);
   }
   for (const { file, message } of faults) console.log(`left out: ${printable(file)} ${message}`);
-  const read = files.length === 1 ? '' : ` of ${count(previews.length - faults.length, 'document')}`;
+  const read =
+    files.length === 1
+      ? ''
+      : ` of ${count(previews.filter(({ fault }) => fault === undefined).length, 'document')}`;
   console.log(`${count(sources.length, 'passage')}${read}`);
 }
 
