@@ -13,7 +13,7 @@ export class TreeComparison {
   readonly #byPosition: boolean;
   #tree = new GrowingTree();
   #next = 0;
-  /** The size of the last checkpoint that agreed, or after which the tree was continued. */
+  /** The size of the checkpoint after which a fault is searched: the last that agreed, or the one from which `resume` went on. */
   #after = 0;
   #agreesUpTo = 0;
   #agreed = 0;

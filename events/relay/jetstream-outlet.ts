@@ -240,8 +240,9 @@ export async function openJetStreamOutlet(
 }
 
 /**
- * Whether the stream has fewer messages than the note says, and yet a message of later events: the server found damage
- * only when it took a message, cut off everything after the damage, and put the message there.
+ * Whether the server has cut off messages: the stream has fewer than noted, although its last message is of a later
+ * event. This happens if the server notices damage only when it takes a message. It then drops everything after the
+ * damage, and appends the new message there.
  */
 function isCutShort(note: Note | undefined, { state }: StreamInfo, last: Position | undefined): boolean {
   return note !== undefined && last !== undefined && state.last_seq < note.sequence && last > note.position;

@@ -44,7 +44,8 @@ export const isOfYear = (source: Source, years: Years): boolean =>
   source.year !== null && yearsFor(source, years).includes(source.year);
 
 /**
- * A difference in score that keeps the order of a family with equal scores. It is far below any relevant difference.
+ * Added to a score once for each member of the family (the same rule in several years) from this place to the last, so
+ * that members with equal scores keep their order. It is far below any difference that matters.
  */
 const TIE_BREAK = 1e-5;
 

@@ -91,7 +91,10 @@ function gather(expression: Expression, base: ReviewBase, reads: Reads, isSpare:
   for (const part of partsOf(expression)) gather(part, base, reads, isSpare || spare === part);
 }
 
-/** The optional part of an expression: the left side of `??`, and the branch that is not taken without facts. */
+/**
+ * The part of an expression that only counts if its quantities are given; `undefined` if there is none. It is the left
+ * side of `??`. Of a condition that is already decided when no fact is given, it is the other branch.
+ */
 function spareOf(expression: Expression, base: ReviewBase): unknown {
   if (expression.type === 'BinaryExpression' && expression.operator === '??') return expression.left;
   if (expression.type !== 'ConditionalExpression') return undefined;

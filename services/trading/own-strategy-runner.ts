@@ -33,9 +33,9 @@ export interface OwnRunner extends StrategyRunner {
   /** The strategies in use, by name. */
   readonly inUse: ReadonlyMap<string, StrategySource>;
   /**
-   * Loads the strategy again and starts it; no effect while it runs. A start while another one loads is the same.
-   * Rejects with `UNKNOWN_STRATEGY`, or with
-   * `STRATEGY_FAULT` if it cannot be loaded: then it stays as it is, but a halted one is halted for that reason now.
+   * Loads the strategy again and starts it; no effect while it runs. A call while it is being loaded joins that start.
+   * Rejects with `UNKNOWN_STRATEGY`, or with `STRATEGY_FAULT` if it cannot be loaded. A strategy that was halted is then
+   * halted for this new reason; any other stays as it was.
    */
   start(name: string): Promise<void>;
   /** Stops the strategy. Rejects with `UNKNOWN_STRATEGY`. */

@@ -31,7 +31,7 @@ export function stripsOf(pages: readonly (readonly Word[])[]): ReadonlySet<Word>
     new Set(alike(aside).map(({ index }) => index)).size >= ENOUGH;
   const running = new Set<Aside>();
   for (const asides of all)
-    // Other pages also show which words are repeated on a page whose strip is beside a table.
+    // What one page shows to be a strip is left out of every page that has it, also where a table beside it hides the strip.
     for (const aside of ownStrip(asides, isRepeated)) for (const each of alike(aside)) running.add(each);
   return all.map(
     (asides) => new Set(asides.filter((each) => running.has(each)).flatMap(({ segment }) => segment.words)),

@@ -57,7 +57,7 @@ function readLines(text: string, start: number, delimiter: number, header: Heade
   const present = NUMBERS.filter((name) => places[name] >= 0);
   const target = Array.from<Float64Array | null>({ length: columns }).fill(null);
   for (const name of present) target[places[name]] = numbers[name];
-  // A table is not plain if its first column has the names of two fields, as in some headers of several lines.
+  // In some tables with a header of several lines, the column of the dates has the name of a price as well. They are not plain.
   if (target[places.date] !== null) return null;
   const dates: string[] = [];
   const splits: string[] = [];
