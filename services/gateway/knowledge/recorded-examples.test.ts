@@ -87,6 +87,8 @@ async function run(client: Client) {
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-request-id': request_id },
     body: JSON.stringify(SENT.question),
   });
+  // Read to its end first: a rating that overtakes this answer to the same request would be of the one before.
+  const stream = await steps.text();
   const rated = await post('/v1/ratings', SENT.rating, feedback.RatingResponse);
   const commented = await post('/v1/comments', SENT.comment, feedback.CommentResponse, 201);
   const source = await get(`/v1/sources/${answered.citations[0]!}`, knowledge.SourceText);
@@ -113,9 +115,7 @@ async function run(client: Client) {
   const erased = await post('/v1/audit/erasures', SENT.erasure, audit.Erase.reply);
   return {
     AskResponse: answers,
-    stream: (await steps.text())
-      .split(/(?<=\n\n)/)
-      .map((event) => event.replace(/(?<="latency_ms":)\d+/, '12')),
+    stream: stream.split(/(?<=\n\n)/).map((event) => event.replace(/(?<="latency_ms":)\d+/, '12')),
     RatingResponse: [rated],
     CommentResponse: [commented],
     SourceText: [source],
